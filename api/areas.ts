@@ -1,0 +1,17 @@
+import type { Route } from './core/routes.js';
+import metadata from './metadata/metadata.rest.js';
+import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
+import pipelines from './pipelines/pipelines.rest.js';
+import projects from './projects/projects.rest.js';
+import repositories from './repositories/repositories.rest.js';
+import users from './users/users.rest.js';
+
+/** The one list of areas that REST serves. */
+export const allRoutes: Route[] = [
+  ...metadata,
+  ...pipelineSchedules,
+  ...pipelines,
+  ...projects,
+  ...repositories,
+  ...users,
+];

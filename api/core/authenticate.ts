@@ -1,0 +1,34 @@
+import type { Context as KoaContext } from 'koa';
+import { Caller } from '../../shared/core/context.js';
+import { Unauthenticated } from '../../shared/core/errors.js';
+import type { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
+import type { Bag } from './bag.js';
+
+const BEARER = /^Bearer\s+(\S+)\s*$/i;
+
+/** The credential of a request: a parameter wins over a header (rest-conventions.md section 2). */
+export function credentialOf(koa: KoaContext, bag: Bag): string | null {
+  for (const name of ['private_token', 'access_token']) {
+    const value = bag[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  const header = koa.get('private-token');
+  if (header !== '') return header;
+  return BEARER.exec(koa.get('authorization'))?.[1] ?? null;
+}
+
+/**
+ * Who is asking. Without a credential the caller is anonymous; a wrong one is 401, even on public resources.
+ * @throws Unauthenticated, Forbidden
+ */
+export async function authenticate(
+  tokens: TokenAuthenticator,
+  koa: KoaContext,
+  bag: Bag,
+): Promise<Caller> {
+  const credential = credentialOf(koa, bag);
+  if (credential === null) return Caller.anonymous;
+  const caller = await tokens.authenticate(credential);
+  if (!caller) throw new Unauthenticated('unknown');
+  return caller;
+}

@@ -1,0 +1,93 @@
+import {
+  BadParams,
+  CapstanError,
+  Conflict,
+  Forbidden,
+  InsufficientScope,
+  Invalid,
+  NotAllowed,
+  NotFound,
+  NotModified,
+  PreconditionFailed,
+  RateLimited,
+  TooLarge,
+  Unauthenticated,
+} from '../../shared/core/errors.js';
+import { NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
+
+export interface ErrorAnswer {
+  status: number;
+  body: Record<string, unknown> | null;
+  headers?: Record<string, string>;
+}
+
+const OAUTH_TEXTS = {
+  expired: 'Token is expired. You can either do re-authorization or token refresh.',
+  revoked: 'Token was revoked. You have to re-authorize from the user.',
+} as const;
+
+function unauthenticated(error: Unauthenticated): ErrorAnswer {
+  if (error.kind !== 'expired' && error.kind !== 'revoked')
+    return { status: 401, body: { message: error.message } };
+  const description = OAUTH_TEXTS[error.kind];
+  return {
+    status: 401,
+    body: { error: 'invalid_token', error_description: description },
+    headers: {
+      'WWW-Authenticate': `Bearer realm="The API", error="invalid_token", error_description="${description}"`,
+    },
+  };
+}
+
+type Mapping = [new (...args: never[]) => CapstanError, (error: never) => ErrorAnswer];
+
+const withMessage = (status: number) => (error: CapstanError) => ({ status, body: { message: error.message } });
+const withError = (status: number) => (error: CapstanError) => ({ status, body: { error: error.message } });
+
+/** The whole family, once (house style, "Errors"; rest-conventions.md sections 2, 3 and 5). */
+const MAPPINGS: Mapping[] = [
+  [Unauthenticated, unauthenticated],
+  [NotFound, withMessage(404)],
+  [Forbidden, withMessage(403)],
+  [BadParams, withError(400)],
+  [Invalid, (error: Invalid) => ({ status: error.status, body: { message: error.detail } })],
+  [
+    InsufficientScope,
+    (error: InsufficientScope) => ({
+      status: 403,
+      body: { error: 'insufficient_scope', error_description: error.message, scope: error.accepted.join(' ') },
+    }),
+  ],
+  [Conflict, withMessage(409)],
+  [NotModified, () => ({ status: 304, body: null })],
+  [PreconditionFailed, withMessage(412)],
+  [TooLarge, withMessage(413)],
+  [NotAllowed, withError(405)],
+  [
+    RateLimited,
+    (error: RateLimited) => ({
+      status: 429,
+      body: { message: { error: error.message } },
+      headers: { 'Retry-After': String(error.retryAfterSeconds) },
+    }),
+  ],
+  [NoSuchRoute, withError(404)],
+  [UnsupportedType, withError(415)],
+  [UrlTooLong, withError(414)],
+  [
+    WrongMethod,
+    (error: WrongMethod) => ({
+      status: 405,
+      body: { error: error.message },
+      headers: { Allow: error.allowed.join(', ') },
+    }),
+  ],
+];
+
+/** The answer for an error of the family; null for a bug, which is logged and answered 500 without details. */
+export function errorAnswer(error: unknown): ErrorAnswer | null {
+  for (const [kind, answer] of MAPPINGS) {
+    if (error instanceof kind) return answer(error as never);
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { Context as KoaContext } from 'koa';
+import type { z } from 'zod';
+import type { Context } from '../../shared/core/context.js';
+import type { List } from '../../shared/core/list.js';
+import type { Operation } from '../../shared/core/operation.js';
+import type { Shape } from '../../shared/core/shape.js';
+import type { Bag } from './bag.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an operation gives a route to present: the records of a list, or the record itself. */
+type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R;
+
+export interface RouteOptions<R> {
+  /** The shape of the record, or of each record of a list. Without one the result is the body. */
+  present?: Shape<Presented<R>> | ((ctx: Context) => Shape<Presented<R>>);
+  /** Lists: `offset`, or `none` for those that the contract answers whole. */
+  paginate?: 'offset' | 'none';
+  /** 200 unless given; 204 answers without a body. */
+  status?: number | ((result: R) => number);
+  /** Writes the answer itself: raw content, streams, headers of its own. */
+  respond?: (koa: KoaContext, ctx: Context, result: R) => Promise<void> | void;
+}
+
+/** One bound endpoint. */
+export interface Route {
+  method: Method;
+  /** Below `/api/v4`, with `:parameters`, each one segment. */
+  path: string;
+  operation: Operation<unknown, z.ZodRawShape, unknown>;
+  options: RouteOptions<unknown>;
+}
+
+type Bind = <S, P extends z.ZodRawShape, R>(
+  path: string,
+  operation: Operation<S, P, R>,
+  options?: RouteOptions<R>,
+) => Route;
+
+const bind =
+  (method: Method): Bind =>
+  (path, operation, options = {}) =>
+    ({ method, path, operation, options }) as unknown as Route;
+
+export const get = bind('GET');
+export const post = bind('POST');
+export const put = bind('PUT');
+export const patch = bind('PATCH');
+/** `delete` is a word of the language. */
+export const del = bind('DELETE');
+
+/** Binds the operations of one area below a common path. */
+export function routes(base: string, list: Route[]): Route[] {
+  return list.map((route) => ({ ...route, path: base + (route.path === '/' ? '' : route.path) }));
+}
+
+export type { Bag };

@@ -1,0 +1,7 @@
+import type { Services } from '../../shared/core/context.js';
+import type { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
+
+/** What the API process lives on, beyond what every process has. */
+export interface ApiServices extends Services {
+  tokens: TokenAuthenticator;
+}

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
+import type { Config } from '../shared/core/config.js';
+import { openServices } from '../shared/core/services.js';
+import { onShutdown, reportReady } from '../shared/core/process.js';
+import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
+import { buildApp } from './app.js';
+
+/** Above the longest URL that the API reads, so that its own 414 comes before the server's 431. */
+const MAX_HEADER_BYTES = 128 * 1024;
+
+/** With PORT 0 the URL is known only once the server listens. */
+function settleUrl(config: Config, address: AddressInfo): string {
+  if (config.port === 0 && !process.env.EXTERNAL_URL)
+    config.externalUrl = config.externalUrl.replace(/:0$/, `:${address.port}`);
+  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${address.port}`;
+}
+
+async function main() {
+  const config = loadConfig();
+  const services = await openServices(config, 'api');
+  const tokens = new TokenAuthenticator(services);
+  const app = buildApp({ ...services, tokens });
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 75_000 }, app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  const url = settleUrl(config, server.address() as AddressInfo);
+  onShutdown(services.log, async () => {
+    // Running requests are answered; idle connections are closed at once.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await closed;
+    await services.close();
+  });
+  services.log.info({ url }, 'listening');
+  reportReady({ role: 'api', url, externalUrl: config.externalUrl });
+}
+
+try {
+  await main();
+} catch (error) {
+  const bad = error instanceof BadSettings;
+  process.stderr.write(`capstan api: ${bad ? error.message : String((error as Error).stack)}\n`);
+  process.exit(bad ? EXIT_BAD_SETTINGS : 1);
+}

@@ -1,0 +1,36 @@
+import {
+  createPipelineSchedule,
+  deletePipelineSchedule,
+  getPipelineSchedule,
+  listPipelineSchedules,
+  listPipelinesOfSchedule,
+  playPipelineSchedule,
+  takeOwnershipOfPipelineSchedule,
+  updatePipelineSchedule,
+} from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import {
+  changedSchedule,
+  listedSchedule,
+  scheduleDetails,
+} from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
+import { basicPipeline } from '../../shared/pipelines/pipeline.shape.js';
+import { out, shape } from '../../shared/core/shape.js';
+import { del, get, post, put, routes } from '../core/routes.js';
+
+/** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */
+const created = shape<unknown>('Created', { message: out.text(() => '201 Created') });
+
+export default routes('/projects/:id/pipeline_schedules', [
+  get('/', listPipelineSchedules, { present: listedSchedule, paginate: 'offset' }),
+  post('/', createPipelineSchedule, { present: changedSchedule, status: 201 }),
+  get('/:pipeline_schedule_id', getPipelineSchedule, { present: scheduleDetails }),
+  put('/:pipeline_schedule_id', updatePipelineSchedule, { present: changedSchedule }),
+  // 200 with the deleted schedule (README decision 3).
+  del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
+  get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
+  post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
+    present: changedSchedule,
+    status: (schedule) => (schedule.unchanged ? 200 : 201),
+  }),
+  post('/:pipeline_schedule_id/play', playPipelineSchedule, { present: created, status: 201 }),
+]);

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from './clock.js';
+import type { Config } from './config.js';
+import type { Database, EntityManager, Queryable } from './database.js';
+import { queryInTransaction } from './database.js';
+import type { JobSender } from './jobs.js';
+import type { Keys } from './secrets.js';
+import type { Sql } from './sql.js';
+
+/** What lives as long as the process. */
+export interface Services {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  jobs: JobSender;
+  keys: Keys;
+  log: Logger;
+}
+
+/** The user behind a request or a job, as far as rights need to know. */
+export interface CallerUser {
+  id: number;
+  username: string;
+  name: string;
+  state: string;
+  admin: boolean;
+  external: boolean;
+  /** Id of the personal namespace. */
+  namespace_id: number | null;
+}
+
+/** The credential behind a request. Sessions have no scopes and pass every scope check. */
+export interface CallerToken {
+  id: number;
+  scopes: readonly string[];
+}
+
+/** Who is asking. Policies take this, never a request. */
+export class Caller {
+  constructor(
+    readonly user: CallerUser | null,
+    readonly token: CallerToken | null = null,
+  ) {}
+
+  static readonly anonymous = new Caller(null);
+
+  /** 0 for an anonymous caller, which matches no row. */
+  get id(): number {
+    return this.user?.id ?? 0;
+  }
+
+  get admin(): boolean {
+    return this.user?.admin ?? false;
+  }
+
+  get anonymous(): boolean {
+    return this.user === null;
+  }
+}
+
+/** Where a request came from, for audit events and rate limits. */
+export interface Origin {
+  requestId: string;
+  ip: string | null;
+}
+
+/**
+ * Made for each request or job, never global. Reads run on the pool; inside {@link Context.transaction}
+ * everything, jobs included, runs on its transaction.
+ */
+export class Context implements Queryable {
+  #em: EntityManager | undefined;
+  #afterCommit: (() => void)[] = [];
+
+  constructor(
+    readonly services: Services,
+    readonly caller: Caller,
+    readonly origin: Origin = { requestId: randomUUID(), ip: null },
+  ) {}
+
+  get config(): Config {
+    return this.services.config;
+  }
+
+  get clock(): Clock {
+    return this.services.clock;
+  }
+
+  get log(): Logger {
+    return this.services.log;
+  }
+
+  get user(): CallerUser | null {
+    return this.caller.user;
+  }
+
+  /** The signed-in user, where the operation's gate has made sure that there is one. */
+  get signedInUser(): CallerUser {
+    if (!this.caller.user) throw new Error('An operation without a sign-in gate asked for the user.');
+    return this.caller.user;
+  }
+
+  /** The unit of work of the open transaction. */
+  get em(): EntityManager {
+    if (!this.#em) throw new Error('Writes need a transaction: declare the operation as a write.');
+    return this.#em;
+  }
+
+  get inTransaction(): boolean {
+    return this.#em !== undefined;
+  }
+
+  /** Enqueues on the caller's transaction: if it rolls back, the job never existed. */
+  get jobs(): JobSender {
+    return this.services.jobs.within(this.em);
+  }
+
+  query<T>(statement: Sql): Promise<T[]> {
+    return this.#em
+      ? queryInTransaction<T>(this.#em, statement)
+      : this.services.db.query<T>(statement);
+  }
+
+  /** The first row, or null. */
+  async queryOne<T>(statement: Sql): Promise<T | null> {
+    return (await this.query<T>(statement))[0] ?? null;
+  }
+
+  /** Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one. */
+  async transaction<R>(work: () => Promise<R>): Promise<R> {
+    if (this.#em) return work();
+    const em = this.services.db.orm.em.fork() as EntityManager;
+    this.#afterCommit = [];
+    let result: R;
+    try {
+      result = await em.transactional(async (transactionEm) => {
+        this.#em = transactionEm as EntityManager;
+        return await work();
+      });
+    } finally {
+      this.#em = undefined;
+    }
+    for (const effect of this.#afterCommit.splice(0)) effect();
+    return result;
+  }
+
+  /** Runs `effect` once the open transaction is committed (at once when none is open). */
+  afterCommit(effect: () => void): void {
+    if (this.#em) this.#afterCommit.push(effect);
+    else effect();
+  }
+
+  /** The same request or job as another caller, on the same transaction where one is open. */
+  as(caller: Caller): Context {
+    const other = new Context(this.services, caller, this.origin);
+    other.#em = this.#em;
+    other.#afterCommit = this.#afterCommit;
+    return other;
+  }
+}

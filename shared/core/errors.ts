@@ -1,0 +1,120 @@
+/**
+ * The family of errors that an operation may throw. Each process maps them once:
+ * REST in `api/core/rest-errors.ts`, GraphQL in `api/core/graphql-errors.ts`. Anything else is a bug.
+ */
+export abstract class CapstanError extends Error {
+  override get name() {
+    return this.constructor.name;
+  }
+}
+
+/** No or bad credentials (rest-conventions.md section 2). */
+export class Unauthenticated extends CapstanError {
+  constructor(
+    readonly kind: 'missing' | 'unknown' | 'expired' | 'revoked' = 'missing',
+    message = '401 Unauthorized',
+  ) {
+    super(message);
+  }
+}
+
+/** Absent, or the caller may not know that it exists. `noun` gives "404 Project Not Found". */
+export class NotFound extends CapstanError {
+  constructor(noun?: string) {
+    super(noun ? `404 ${noun} Not Found` : '404 Not found');
+  }
+  /** The unspecific spelling, "404 Not Found". */
+  static unspecified(): NotFound {
+    const error = new NotFound();
+    error.message = '404 Not Found';
+    return error;
+  }
+  /** A reason of its own behind the number, such as "404 User with ID or username 'x' Not Found". */
+  static because(text: string): NotFound {
+    const error = new NotFound();
+    error.message = `404 ${text}`;
+    return error;
+  }
+}
+
+/** Visible, not allowed. */
+export class Forbidden extends CapstanError {
+  constructor(reason?: string) {
+    super(reason ? `403 Forbidden - ${reason}` : '403 Forbidden');
+  }
+}
+
+/** The token's scopes do not cover the operation. `accepted` are those that would. */
+export class InsufficientScope extends CapstanError {
+  constructor(readonly accepted: readonly string[]) {
+    super('The request requires higher privileges than provided by the access token.');
+  }
+}
+
+/** Declared parameters are missing or malformed: one text for each, in declaration order. */
+export class BadParams extends CapstanError {
+  constructor(readonly problems: string[]) {
+    super(problems.join(', '));
+  }
+}
+
+/**
+ * A rule about values broke. `fields` is the hash form `{"message":{"cron":["…"]}}`; with `sentences` the
+ * list form; with a plain text the sentence form. 400 unless the area says 422 (rest-conventions.md section 5).
+ */
+export class Invalid extends CapstanError {
+  constructor(
+    readonly detail: Record<string, string[]> | string[] | string,
+    readonly status: 400 | 422 = 400,
+  ) {
+    super(typeof detail === 'string' ? detail : invalidSentences(detail).join(', '));
+  }
+}
+
+/** Every broken rule as a sentence of its own, for GraphQL's `errors`: `Cron syntax is invalid`. */
+export function invalidSentences(detail: Record<string, string[]> | string[] | string): string[] {
+  if (typeof detail === 'string') return [detail];
+  if (Array.isArray(detail)) return detail;
+  return Object.entries(detail).flatMap(([field, texts]) =>
+    texts.map((text) => (field === 'base' ? text : `${humanize(field)} ${text}`)),
+  );
+}
+
+function humanize(field: string) {
+  const words = field.replaceAll('_', ' ').replaceAll('.', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The record is not in the state that the request wants, or somebody was quicker. */
+export class Conflict extends CapstanError {}
+
+/** An answer without a body: 304 where nothing changed. */
+export class NotModified extends CapstanError {
+  constructor() {
+    super('304 Not Modified');
+  }
+}
+
+/** `If-Unmodified-Since` is older than the record. */
+export class PreconditionFailed extends CapstanError {
+  constructor() {
+    super('412 Precondition Failed');
+  }
+}
+
+/** The request asks for something this resource does not offer, such as keyset paging: 405 `{error}`. */
+export class NotAllowed extends CapstanError {}
+
+/** Too much: a body, a file, a query. */
+export class TooLarge extends CapstanError {
+  constructor(message = '413 Request Entity Too Large') {
+    super(message);
+  }
+}
+
+/** Too often. `retryAfterSeconds` goes into `Retry-After`. */
+export class RateLimited extends CapstanError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('This endpoint has been requested too many times. Try again later.');
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+
+/**
+ * Parameters as the API reads them (rest-conventions.md section 1): numbers and booleans arrive as text from
+ * queries and forms, arrays and hashes in several notations. Each field's `meta` describes it in OpenAPI.
+ */
+
+const isEmpty = (value: unknown) => value === '' || value === null;
+
+/** A parameter that may be left out; for all but text, `""` and null count as left out. */
+export function maybe<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional()).meta(schema.meta() ?? {});
+}
+
+/** A parameter with a default; `""` and null take it too. */
+export function withDefault<S extends z.ZodType>(schema: S, fallback: z.output<S>) {
+  return z
+    .preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
+    .transform((value) => (value === undefined ? fallback : value) as z.output<S>)
+    .meta({ ...schema.meta(), default: fallback as never });
+}
+
+const asText = (value: unknown) => {
+  if (value === null) return '';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+};
+
+/** Text. An empty one is a value; null counts as empty. PostgreSQL cannot store NUL, so it is invalid. */
+export const text = () =>
+  z
+    .preprocess(asText, z.string().refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid'))
+    .meta({ type: 'string' });
+
+/** Text that must not be blank: else `ref is empty`. */
+export const presentText = () =>
+  z
+    .preprocess(
+      asText,
+      z
+        .string()
+        .refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid')
+        .refine((value) => value.trim() !== '', 'is empty'),
+    )
+    .meta({ type: 'string', minLength: 1 });
+
+/** Text that may be left out or cleared: null stays null. */
+export const clearableText = () =>
+  z
+    .preprocess(
+      (value) => (value === null ? null : asText(value)),
+      z
+        .string()
+        .refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid')
+        .nullable()
+        .optional(),
+    )
+    .meta({ type: ['string', 'null'] as never });
+
+const MAX_ID = 2n ** 63n - 1n;
+
+function asInteger(value: unknown): unknown {
+  if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) {
+    const exact = BigInt(value);
+    // Larger than any id: still an integer, and still matching nothing.
+    return exact > MAX_ID || exact < -MAX_ID ? value : Number(exact);
+  }
+  return value;
+}
+
+/** A whole number, as a JSON number or digits. Beyond 64 bits it is invalid. */
+export const integer = () =>
+  z
+    .preprocess(
+      asInteger,
+      z.number().refine((value) => Number.isInteger(value) && Math.abs(value) <= Number(MAX_ID), 'is invalid'),
+    )
+    .meta({ type: 'integer' });
+
+function asFlag(value: unknown): unknown {
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== 'string') return value;
+  if (/^(true|t|yes|y|on|1)$/i.test(value)) return true;
+  if (/^(false|f|no|n|off|0)$/i.test(value)) return false;
+  return value;
+}
+
+/** A boolean, read leniently. */
+export const flag = () => z.preprocess(asFlag, z.boolean()).meta({ type: 'boolean' });
+
+/** One of a fixed list of words; else `scope does not have a valid value`. */
+export const oneOf = <const V extends readonly string[]>(values: V) =>
+  z.preprocess(asText, z.enum(values)).meta({ type: 'string', enum: [...values] as never });
+
+/** One of a fixed list of whole numbers, such as access levels. */
+export const oneOfIntegers = (values: readonly number[]) =>
+  z
+    .preprocess(
+      asInteger,
+      z.number().refine((value) => values.includes(value), 'does not have a valid value'),
+    )
+    .meta({ type: 'integer', enum: [...values] as never });
+
+const INSTANT =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i;
+
+function asInstant(value: unknown): unknown {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return value;
+  let iso = value.replace(' ', 'T').replace(/\s?UTC$/i, 'Z').replace(',', '.');
+  if (/T/i.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(iso)) iso += 'Z';
+  const instant = new Date(iso);
+  return Number.isNaN(instant.getTime()) || !isCalendarDay(iso.slice(0, 10)) ? value : instant;
+}
+
+/** Whether `YYYY-MM-DD` names a day that exists: JavaScript takes 30 February for 2 March. */
+function isCalendarDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** An instant in ISO 8601; a bare date is its midnight, UTC. */
+export const instant = () =>
+  z.preprocess(asInstant, z.date()).meta({ type: 'string', format: 'date-time' });
+
+/** A day, `YYYY-MM-DD`, kept as text. */
+export const day = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? value.slice(0, 10) : value),
+      z.string().refine((value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value), 'is invalid'),
+    )
+    .meta({ type: 'string', format: 'date' });
+
+function asArray(value: unknown): unknown {
+  // `a[0][k]=v` and `{"0": {…}}` are arrays written as hashes.
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    const keys = Object.keys(value);
+    if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)))
+      return keys.sort((a, b) => Number(a) - Number(b)).map((key) => (value as Record<string, unknown>)[key]);
+  }
+  return value;
+}
+
+/** A list. With `commas`, one comma-separated text is taken too. */
+export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; max?: number } = {}) =>
+  z
+    .preprocess((value) => {
+      if (options.commas && typeof value === 'string')
+        return value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '');
+      if (value === '' || value === null) return [];
+      return asArray(value);
+    }, options.max ? z.array(item).max(options.max) : z.array(item))
+    .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) as never });
+
+/** A hash with declared keys. */
+export const hash = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
+
+/** A hash of texts with free keys, such as `custom_attributes[key]=value`. */
+export const textHash = () =>
+  z.record(z.string(), text()).meta({ type: 'object', additionalProperties: { type: 'string' } });
+
+/** Any JSON value, kept as it came. */
+export const anything = () => z.unknown().refine((value) => value !== undefined, 'is missing').meta({});

@@ -1,0 +1,43 @@
+const settings: Record<string, string> = {
+  // The owner of a volume may be another user than the one of this process.
+  'safe.directory': '*',
+  // A ref must never point at an object that a power cut can still lose.
+  'core.fsync': 'committed',
+  'core.fsyncMethod': 'batch',
+  'core.filesRefLockTimeout': '2000',
+  'core.packedRefsTimeout': '5000',
+  // Housekeeping is a job of its own, not a surprise inside a request.
+  'gc.auto': '0',
+  'maintenance.auto': '0',
+  'core.quotePath': 'false',
+};
+
+const inherited = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'];
+
+/**
+ * The whole environment of a git process. Built from nothing, so that no GIT_DIR, user configuration,
+ * credential or proxy of the surrounding process reaches it; our own settings come through GIT_CONFIG_*.
+ */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    HOME: '/nonexistent',
+    XDG_CONFIG_HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    // File names come from users; `*` and `:(glob)` in them mean themselves.
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  };
+  for (const name of inherited) {
+    if (process.env[name] !== undefined) env[name] = process.env[name];
+  }
+  Object.entries(settings).forEach(([key, value], index) => {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return env;
+}

@@ -1,0 +1,104 @@
+/** The base of everything this folder throws on purpose; `code` is for callers that map it, `message` for logs. */
+export class GitError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** No usable `git` on this computer. */
+export class GitMissing extends GitError {
+  constructor(message: string) {
+    super('git_missing', message);
+  }
+}
+
+/** A git process ended with an exit code nobody expected: a fault of ours, or a damaged repository. */
+export class GitFailed extends GitError {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(command: string, exitCode: number | null, stderr: string) {
+    super('git_failed', `git ${command} ended with ${exitCode ?? 'a signal'}: ${stderr.trim().slice(0, 500)}`);
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** A git process was stopped because it took longer than allowed. */
+export class GitTimeout extends GitError {
+  constructor(command: string, timeoutMs: number) {
+    super('git_timeout', `git ${command} took longer than ${timeoutMs} ms`);
+  }
+}
+
+/** A git process was stopped because it printed more than allowed. */
+export class GitOutputTooLarge extends GitError {
+  constructor(command: string, maxBytes: number) {
+    super('git_output_too_large', `git ${command} printed more than ${maxBytes} bytes`);
+  }
+}
+
+/** There is no repository at this path. */
+export class RepositoryMissing extends GitError {
+  constructor(repository: string) {
+    super('repository_missing', `no git repository at ${repository}`);
+  }
+}
+
+/** A branch, tag or commit that was named does not exist. */
+export class RevisionNotFound extends GitError {
+  readonly revision: string;
+
+  constructor(revision: string) {
+    super('revision_not_found', `no commit is named ${JSON.stringify(revision)}`);
+    this.revision = revision;
+  }
+}
+
+/** A value that git would refuse: a bad ref name, a NUL in a message, an object of the wrong type, a tree fsck rejects. */
+export class InvalidGitInput extends GitError {
+  constructor(message: string) {
+    super('invalid_git_input', message);
+  }
+}
+
+/** Why a ref could not be changed. `moved`, `exists` and `missing` compare with the expected old value; `name_conflict` is `a` beside `a/b`; `locked` may be tried again. */
+export type RefConflictReason = 'moved' | 'exists' | 'missing' | 'name_conflict' | 'locked';
+
+/** A ref was not what the caller expected; nothing of the transaction was done. */
+export class RefConflict extends GitError {
+  readonly ref: string;
+  readonly reason: RefConflictReason;
+
+  constructor(ref: string, reason: RefConflictReason, detail: string) {
+    super('ref_conflict', detail);
+    this.ref = ref;
+    this.reason = reason;
+  }
+}
+
+export type CommitActionProblem = 'file_exists' | 'file_missing' | 'file_changed' | 'content_missing' | 'invalid_path';
+
+const problemTexts: Record<CommitActionProblem, string> = {
+  file_exists: 'A file with this name already exists',
+  file_missing: "A file with this name doesn't exist",
+  file_changed: 'You are attempting to update a file that has changed since you started editing it.',
+  content_missing: 'The content of the file is missing',
+  invalid_path: 'The path of the file is invalid',
+};
+
+/** One action of a commit does not fit its base; the message is the answer text of delivery-resources.md section 5a. */
+export class CommitActionError extends GitError {
+  readonly problem: CommitActionProblem;
+  readonly path: string;
+
+  constructor(problem: CommitActionProblem, path: string) {
+    super(problem, problemTexts[problem]);
+    this.problem = problem;
+    this.path = path;
+  }
+}

@@ -1,0 +1,17 @@
+export * from './blame.js';
+export type { Commit } from './commit-format.js';
+export * from './commits.js';
+export { gitEnvironment } from './environment.js';
+export * from './errors.js';
+export { isValidFilePath } from './file-paths.js';
+export * from './files.js';
+export type { Identity, StampedIdentity } from './identity.js';
+export { isSha, zeroSha } from './object-ids.js';
+export type { ObjectType } from './objects.js';
+export * from './ref-names.js';
+export * from './refs.js';
+export * from './repository.js';
+export { commitCount, isAncestor, mergeBase, requireCommit, resolveCommit } from './revisions.js';
+export { requireGit } from './run.js';
+export * from './tags.js';
+export { createCommit, type CommitAction, type NewCommit } from './write-commit.js';

@@ -1,0 +1,42 @@
+// Control characters, space and the characters that mean something in revision syntax.
+// oxlint-disable-next-line no-control-regex
+const forbiddenCharacters = /[\x00-\x20\x7f~^:?*[\\]/;
+
+// A file name holds 255 bytes, and git needs room for ".lock".
+const longestComponent = 250;
+const longestName = 1024;
+
+/** Whether git would accept this full ref name (`refs/heads/main`): the rules of `git check-ref-format`. */
+export function isValidRefName(name: string): boolean {
+  if (forbiddenCharacters.test(name) || name.includes('..') || name.includes('@{') || name.endsWith('.')) return false;
+  const components = name.split('/');
+  return components.length > 1 && components.every(isValidComponent);
+}
+
+function isValidComponent(component: string): boolean {
+  return component !== '' && !component.startsWith('.') && !component.endsWith('.lock');
+}
+
+/**
+ * Whether a branch may be created with this short name. Stricter than git: never an option (`-x`), `HEAD`, a name
+ * that looks like a full ref or like a commit's id, nor one too long for a file name.
+ */
+export function isValidBranchName(name: string): boolean {
+  return isValidShortName(name, 'refs/heads/');
+}
+
+/** Whether a tag may be created with this short name; the rules of branches hold for tags too. */
+export function isValidTagName(name: string): boolean {
+  return isValidShortName(name, 'refs/tags/');
+}
+
+function isValidShortName(name: string, prefix: string): boolean {
+  if (name === 'HEAD' || name === '@' || name.startsWith('-') || name.startsWith('refs/')) return false;
+  if (/^([0-9a-f]{40}|[0-9a-f]{64})(\/|$)/i.test(name)) return false;
+  return isValidRefName(prefix + name) && fitsOnDisk(name);
+}
+
+function fitsOnDisk(name: string): boolean {
+  const fits = name.split('/').every(component => Buffer.byteLength(component) <= longestComponent);
+  return fits && Buffer.byteLength(name) <= longestName;
+}

@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { InvalidGitInput } from './errors.js';
+import { isValidBranchName } from './ref-names.js';
+import { runGit, runGitText } from './run.js';
+
+const config = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+const folders = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
+
+/**
+ * Where a project's repository lies below `root`: `@hashed/ab/cd/<sha256>.git`. Made from the id, so that a renamed
+ * project stays where it is, and spread over folders, so that none grows too large.
+ */
+export function repositoryPath(root: string, projectId: string | number | bigint): string {
+  const digest = createHash('sha256').update(String(projectId)).digest('hex');
+  return join(root, '@hashed', digest.slice(0, 2), digest.slice(2, 4), `${digest}.git`);
+}
+
+/**
+ * Creates an empty bare repository whose HEAD is `defaultBranch`; does nothing where one exists already. It appears
+ * whole or not at all, also for callers that create the same one at the same time. Throws InvalidGitInput.
+ */
+export async function createRepository(repository: string, defaultBranch: string): Promise<void> {
+  const head = headFile(defaultBranch);
+  if (await repositoryExists(repository)) return;
+  const draft = `${repository}.new-${randomUUID()}`;
+  try {
+    // The few files git asks for, without the process and the sample hooks of `git init`.
+    await Promise.all(folders.map(folder => mkdir(join(draft, folder), { recursive: true })));
+    await Promise.all([
+      writeFile(join(draft, 'HEAD'), head, { flush: true }),
+      writeFile(join(draft, 'config'), config, { flush: true }),
+    ]);
+    await rename(draft, repository);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    const lostRace = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+    if (!lostRace || !(await repositoryExists(repository))) throw error;
+  }
+}
+
+function headFile(branch: string): string {
+  if (!isValidBranchName(branch)) throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
+  return `ref: refs/heads/${branch}\n`;
+}
+
+/** Whether there is a repository at this path. */
+export async function repositoryExists(repository: string): Promise<boolean> {
+  return access(join(repository, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes a repository; nothing happens where there is none. Readers find it gone at once, not half empty. */
+export async function removeRepository(repository: string): Promise<void> {
+  const doomed = join(dirname(repository), `.removed-${randomUUID()}`);
+  try {
+    await rename(repository, doomed);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(doomed, { recursive: true, force: true });
+}
+
+/** The branch that HEAD names, which need not exist yet; null where HEAD is no branch. */
+export async function defaultBranch(repository: string): Promise<string | null> {
+  const args = ['symbolic-ref', '--quiet', 'HEAD'];
+  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1] });
+  const ref = stdout.toString('utf8').trim();
+  return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
+}
+
+/** Points HEAD at a branch, which need not exist yet. Throws InvalidGitInput. */
+export async function setDefaultBranch(repository: string, branch: string): Promise<void> {
+  if (!isValidBranchName(branch)) throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
+  await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+}
+
+/** Bytes on disk of everything the repository stores; 0 for an empty one. */
+export async function repositorySize(repository: string): Promise<number> {
+  const text = await runGitText(repository, ['count-objects', '-v']);
+  const kib = (key: string): number => Number(new RegExp(`^${key}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  return (kib('size') + kib('size-pack') + kib('size-garbage')) * 1024;
+}
+
+/**
+ * Packs loose objects and refs, and drops what has been unreachable for two weeks: long enough for a commit whose
+ * branch is about to move. Does nothing while little has changed. May take minutes.
+ */
+export async function maintainRepository(repository: string): Promise<void> {
+  // The environment turns automatic housekeeping off by 0; this call is the one that means it.
+  const args = ['-c', 'gc.auto=1000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+  await runGit(repository, args, { timeoutMs: 30 * 60_000 });
+}

@@ -1,0 +1,69 @@
+import { GitFailed, RevisionNotFound } from './errors.js';
+import { isSha, requireSha } from './object-ids.js';
+import { peelToCommits } from './objects.js';
+import { isValidRefName } from './ref-names.js';
+import { listRefs } from './refs.js';
+import { runGit, runGitText } from './run.js';
+
+/**
+ * The id of the commit that a revision names, or null. Known are `HEAD`, a full ref, a tag, a branch (in git's order:
+ * the tag wins), a full id, and at least 4 digits of an id that no other commit shares. Revision syntax (`main~1`,
+ * `@{…}`) is null, unless `expressions` allows it: only for text that is not a user's.
+ */
+export async function resolveCommit(
+  repository: string,
+  revision: string,
+  { expressions = false }: { expressions?: boolean } = {},
+): Promise<string | null> {
+  if (/[\0\n]/.test(revision) || revision === '') return null;
+  if (expressions || revision === 'HEAD' || isSha(revision)) return peel(repository, revision);
+  const refs = [`refs/tags/${revision}`, `refs/heads/${revision}`].filter(isValidRefName);
+  if (revision.startsWith('refs/') && isValidRefName(revision)) refs.unshift(revision);
+  const found = await listRefs(repository, { names: refs });
+  for (const name of refs) {
+    const ref = found.find(candidate => candidate.name === name);
+    if (ref) return ref.target;
+  }
+  return /^[0-9a-f]{4,40}$/i.test(revision) ? peel(repository, revision) : null;
+}
+
+async function peel(repository: string, name: string): Promise<string | null> {
+  return (await peelToCommits(repository, [name]))[0] ?? null;
+}
+
+/** As resolveCommit, but a full id is taken as it is, without a process, and nothing found throws RevisionNotFound. */
+export async function requireCommit(repository: string, revision: string): Promise<string> {
+  if (isSha(revision)) return revision;
+  const sha = await resolveCommit(repository, revision);
+  if (sha === null) throw new RevisionNotFound(revision);
+  return sha;
+}
+
+/** Runs a git command on a commit from requireCommit; turns "there is no such object" into RevisionNotFound. */
+export async function onCommit<T>(revision: string, command: Promise<T>): Promise<T> {
+  try {
+    return await command;
+  } catch (error) {
+    const unknown = error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr);
+    throw unknown ? new RevisionNotFound(revision) : error;
+  }
+}
+
+/** The best common ancestor of two commits (full ids), or null where their histories never meet. */
+export async function mergeBase(repository: string, one: string, other: string): Promise<string | null> {
+  const args = ['merge-base', requireSha(one), requireSha(other)];
+  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1] });
+  return exitCode === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+/** Whether `ancestor` is `descendant` or lies in its history; both are full ids. Unknown commits throw GitFailed. */
+export async function isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', requireSha(ancestor), requireSha(descendant)];
+  return (await runGit(repository, args, { exitCodes: [0, 1] })).exitCode === 0;
+}
+
+/** How many commits a revision's history has, itself included. Throws RevisionNotFound. */
+export async function commitCount(repository: string, revision: string): Promise<number> {
+  const sha = await requireCommit(repository, revision);
+  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'])));
+}

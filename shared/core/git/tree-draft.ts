@@ -1,0 +1,161 @@
+import { GitFailed, RevisionNotFound } from './errors.js';
+import { foldersAbove } from './file-paths.js';
+import { readObjects } from './objects.js';
+import { newObject, type NewObject } from './pack.js';
+
+export interface DraftEntry {
+  /** As a tree object has it: `100644`, `100755`, `120000`, `160000` a submodule, `40000` a folder. */
+  mode: string;
+  sha: string;
+}
+
+type Folder = Map<string, DraftEntry>;
+
+const folderMode = '40000';
+
+/**
+ * The folders of a commit's tree that some changes touch, to be changed in memory and written as new tree objects.
+ * The rest of the tree is never read. Names are byte strings ('latin1'): old ones need not be UTF-8.
+ */
+export class TreeDraft {
+  readonly #folders = new Map<string, Folder>([['', new Map()]]);
+  readonly #changed = new Set<string>(['']);
+
+  /** Reads the folders above `paths`; a null base is an empty tree. One process. Throws RevisionNotFound. */
+  static async load(repository: string, baseSha: string | null, paths: string[]): Promise<TreeDraft> {
+    const draft = new TreeDraft();
+    if (baseSha === null) return draft;
+    const folders = [...new Set(paths.flatMap(foldersAbove))];
+    // With the slash a file of this name is "missing", so a huge one is not read.
+    const names = [`${baseSha}^{tree}`, ...folders.map(folder => `${baseSha}:${folder}/`)];
+    const [root, ...trees] = await readObjects(repository, names);
+    if (root?.type !== 'tree') throw new RevisionNotFound(baseSha);
+    draft.#folders.set('', parseTree(root.content));
+    folders.forEach((folder, index) => {
+      const tree = trees[index];
+      if (tree?.type === 'tree') draft.#folders.set(bytes(folder), parseTree(tree.content));
+    });
+    draft.#checkComplete(folders);
+    return draft;
+  }
+
+  /** A folder that exists but was not read would be written anew without its files. */
+  #checkComplete(folders: string[]): void {
+    for (const folder of folders) {
+      const known = this.#folders.has(bytes(folder));
+      if (!known && this.entry(folder)?.mode === folderMode) throw new GitFailed('cat-file', 0, `no tree at ${folder}`);
+    }
+  }
+
+  /** What is at a path now, folders included. */
+  entry(path: string): DraftEntry | undefined {
+    const [folder, name] = split(bytes(path));
+    return this.#folders.get(folder)?.get(name);
+  }
+
+  /** What is at a path now, if it is a file (not a folder, not a submodule). */
+  file(path: string): DraftEntry | undefined {
+    const entry = this.entry(path);
+    return entry?.mode.startsWith('10') || entry?.mode === '120000' ? entry : undefined;
+  }
+
+  /** What is at a path now, if deleting it deletes one thing: a file or a submodule. */
+  removable(path: string): DraftEntry | undefined {
+    const entry = this.entry(path);
+    return entry?.mode === folderMode ? undefined : entry;
+  }
+
+  /** Whether a new file fits here: nothing has its name, and no file stands where one of its folders would be. */
+  isFree(path: string): boolean {
+    if (this.entry(path)) return false;
+    return foldersAbove(path).every(folder => {
+      const entry = this.entry(folder);
+      return !entry || entry.mode === folderMode;
+    });
+  }
+
+  /** Puts a file at a path that is free or a file, with the folders it needs. */
+  put(path: string, entry: DraftEntry): void {
+    this.#put(bytes(path), entry);
+  }
+
+  #put(path: string, entry: DraftEntry): void {
+    const [folder, name] = split(path);
+    if (!this.#folders.has(folder)) {
+      this.#folders.set(folder, new Map());
+      this.#put(folder, { mode: folderMode, sha: '' });
+    }
+    this.#folders.get(folder)!.set(name, entry);
+    this.#touch(folder);
+  }
+
+  /** Removes a file, and its folder with the last file. */
+  remove(path: string): void {
+    this.#remove(bytes(path));
+  }
+
+  #remove(path: string): void {
+    const [folder, name] = split(path);
+    const entries = this.#folders.get(folder)!;
+    entries.delete(name);
+    this.#touch(folder);
+    if (entries.size > 0 || folder === '') return;
+    this.#folders.delete(folder);
+    this.#remove(folder);
+  }
+
+  #touch(folder: string): void {
+    this.#changed.add(folder);
+    if (folder !== '') this.#touch(split(folder)[0]);
+  }
+
+  /** The tree objects of all changed folders; the last one is the root. */
+  trees(): NewObject[] {
+    const deepestFirst = [...this.#changed]
+      .filter(folder => this.#folders.has(folder))
+      .sort((one, other) => depth(other) - depth(one));
+    return deepestFirst.map(folder => {
+      const tree = newObject('tree', treeContent(this.#folders.get(folder)!));
+      if (folder !== '') {
+        const [parent, name] = split(folder);
+        this.#folders.get(parent)!.set(name, { mode: folderMode, sha: tree.sha });
+      }
+      return tree;
+    });
+  }
+}
+
+function bytes(path: string): string {
+  return Buffer.from(path, 'utf8').toString('latin1');
+}
+
+function split(path: string): [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)];
+}
+
+function depth(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
+}
+
+/** `mode SP name NUL` and 20 bytes of id, again and again. */
+function parseTree(content: Buffer): Folder {
+  const folder: Folder = new Map();
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at);
+    const nul = content.indexOf(0, space);
+    const sha = content.toString('hex', nul + 1, nul + 21);
+    folder.set(content.toString('latin1', space + 1, nul), { mode: content.toString('latin1', at, space), sha });
+    at = nul + 21;
+  }
+  return folder;
+}
+
+function treeContent(folder: Folder): Buffer {
+  // git compares bytes, a folder as if its name ended in a slash.
+  const sortKey = ([name, entry]: [string, DraftEntry]): string => (entry.mode === folderMode ? `${name}/` : name);
+  const entries = [...folder].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+  return Buffer.concat(
+    entries.flatMap(([name, { mode, sha }]) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(sha, 'hex')]),
+  );
+}

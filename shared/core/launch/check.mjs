@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+
+import { runEntry } from './entry.mjs';
+import { checkout, inCheckout } from './paths.mjs';
+import { prepare } from './prepare.mjs';
+import { runStep } from './run-step.mjs';
+import { projectNode } from './runtime.mjs';
+
+/* npm run check: types, lint, import rules and format. All run, so that one round of mending is enough. */
+
+await runEntry(async () => {
+  const failed = [];
+  for (const [name, check] of checks()) {
+    if (!(await check().catch(told))) failed.push(name);
+  }
+  console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
+  return failed.length === 0 ? 0 : 1;
+});
+
+function checks() {
+  return [
+    // The build compiles with every type checked, and leaves no stamp when one is wrong.
+    ['types', () => prepare().then(() => true)],
+    [
+      'types of the pages',
+      () => ifThere('api/web/tsconfig.json', file => tool('typescript/bin/tsc', '--noEmit', '-p', file)),
+    ],
+    ['lint', () => tool('oxlint/bin/oxlint', '--deny-warnings', '.')],
+    ['import rules', () => ifThere('dist/test/core/import-rules.js', file => node(inCheckout(file)))],
+    ['format', () => tool('oxfmt/bin/oxfmt', '--check', '.')],
+  ];
+}
+
+async function ifThere(file, check) {
+  return !existsSync(inCheckout(file)) || check(file);
+}
+
+function tool(script, ...args) {
+  return node(inCheckout('node_modules', script), ...args);
+}
+
+async function node(...args) {
+  return (await runStep(projectNode(), args, { cwd: checkout })) === 0;
+}
+
+function told(error) {
+  console.error(`capstan: ${error.message}`);
+  return false;
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+import { digest, ensureDirectory, filesBelow, readIfThere, writeWhole } from './files.mjs';
+import { checkout, inCheckout } from './paths.mjs';
+import { runStep } from './run-step.mjs';
+import { projectNode } from './runtime.mjs';
+
+const roots = ['api', 'workers', 'shared', 'migrations', 'test'];
+const webRoot = path.join('api', 'web');
+const serverStamp = inCheckout('dist', '.built');
+const webStamp = inCheckout('dist', '.built-web');
+const buildInfo = inCheckout('dist', '.tsbuildinfo');
+
+/** Whether dist is what the sources compile to. */
+export function isBuilt() {
+  const sources = serverSources();
+  return (
+    isCurrent(serverStamp, serverDigest(sources)) &&
+    outputsAreThere(sources) &&
+    (!hasWeb() || isCurrent(webStamp, webDigest()))
+  );
+}
+
+/**
+ * Compiles what changed since the last build. Throws when it doesn't compile; then no stamp is left, so the next try compiles again.
+ *
+ * @param {import('./lock.mjs').Lock} lock the build lock
+ */
+export async function ensureBuilt(lock) {
+  await buildServer(lock);
+  if (hasWeb()) await buildWeb(lock);
+}
+
+async function buildServer(lock) {
+  const sources = serverSources();
+  const wanted = serverDigest(sources);
+  const complete = outputsAreThere(sources);
+  if (complete && isCurrent(serverStamp, wanted)) return;
+  console.log('Compiling ...');
+  rmSync(serverStamp, { force: true });
+  // The compiler trusts its own record of what it has written.
+  if (!complete) rmSync(buildInfo, { force: true });
+  removeOrphans();
+  const code = await runStep(
+    projectNode(),
+    [inCheckout('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
+    { cwd: checkout, lock },
+  );
+  if (code !== 0) throw new Error('The sources do not compile.');
+  stamp(serverStamp, wanted);
+}
+
+async function buildWeb(lock) {
+  const wanted = webDigest();
+  if (isCurrent(webStamp, wanted)) return;
+  console.log('Building the pages ...');
+  rmSync(webStamp, { force: true });
+  const vite = inCheckout('node_modules', 'vite', 'bin', 'vite.js');
+  const code = await runStep(projectNode(), [vite, 'build', '--logLevel', 'warn'], { cwd: inCheckout(webRoot), lock });
+  if (code !== 0) throw new Error('The pages do not build.');
+  stamp(webStamp, wanted);
+}
+
+function hasWeb() {
+  return existsSync(inCheckout(webRoot, 'vite.config.mjs'));
+}
+
+function serverSources() {
+  const inRoot = root =>
+    filesBelow(inCheckout(root), inner => path.join(root, inner) !== webRoot).map(file => path.join(root, file));
+  return roots.flatMap(inRoot).filter(file => file.endsWith('.ts'));
+}
+
+function serverDigest(sources) {
+  return digest([
+    ...sources,
+    ...[...sources, 'tsconfig.json', 'package-lock.json'].map(file => readFileSync(inCheckout(file))),
+  ]);
+}
+
+function webDigest() {
+  const sources = filesBelow(inCheckout(webRoot), inner => inner !== 'node_modules').map(file =>
+    path.join(webRoot, file),
+  );
+  return digest([...sources, ...[...sources, 'package-lock.json'].map(file => readFileSync(inCheckout(file)))]);
+}
+
+function isCurrent(file, wanted) {
+  return readIfThere(file) === wanted;
+}
+
+function stamp(file, wanted) {
+  ensureDirectory(path.dirname(file), 0o755);
+  writeWhole(file, wanted);
+}
+
+function outputsAreThere(sources) {
+  return sources.every(file => file.endsWith('.d.ts') || existsSync(inCheckout('dist', file.replace(/\.ts$/, '.js'))));
+}
+
+/** Outputs whose source is gone: a deleted test must not run on. */
+function removeOrphans() {
+  for (const root of roots) {
+    for (const file of filesBelow(inCheckout('dist', root), inner => path.join(root, inner) !== webRoot)) {
+      const source = path.join(root, file).replace(/\.(js|js\.map|d\.ts)$/, '.ts');
+      if (!existsSync(inCheckout(source))) rmSync(inCheckout('dist', root, file));
+    }
+  }
+}

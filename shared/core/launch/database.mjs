@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ensureDataDirectory } from './files.mjs';
+import { tryLock } from './lock.mjs';
+import { startPostgres, stopPostgres } from './postgres.mjs';
+import { placeForData } from './postgres-place.mjs';
+
+/** The embedded database of a running service: started, watched, started again on the same port should it crash, stopped. */
+export class Database {
+  /**
+   * @param {string} dataDir absolute
+   * @param {ReturnType<import('./guard.mjs').startGuardian>} guardian
+   * @param {import('./stop-request.mjs').StopRequest} stop
+   */
+  constructor(dataDir, guardian, stop) {
+    this.dataDir = dataDir;
+    this.guardian = guardian;
+    this.stopRequest = stop;
+    this.stopping = false;
+    this.server = null;
+  }
+
+  /** Starts it; resolves with its URL. */
+  async start() {
+    ensureDataDirectory(this.dataDir);
+    // Two checkouts may share a DATA_DIR by mistake; each would take the other's server for an orphan.
+    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock');
+    if (!lock)
+      throw new Error(`The database in ${this.dataDir} is in use by another service (pid ${holder.holder.pid}).`);
+    this.lock = lock;
+    this.place = placeForData(this.dataDir);
+    await this.launch();
+    return this.server.url;
+  }
+
+  async stop() {
+    this.stopping = true;
+    await this.restart;
+    if (this.server) await stopPostgres(this.server);
+    this.lock?.release();
+  }
+
+  async launch() {
+    this.server = await startPostgres(this.place, { privateDir: this.dataDir, port: this.server?.port });
+    this.guardian.watch({ postmaster: this.server.postmaster });
+    this.server.exited.then(() => {
+      if (!this.stopping) this.restart = this.recover();
+    });
+  }
+
+  async recover() {
+    for (let pause = 200; !this.stopping; pause = Math.min(pause * 2, 10_000)) {
+      console.error(`capstan: PostgreSQL ended; starting it again in ${pause / 1000} s.`);
+      await this.stopRequest.orStop(sleep(pause));
+      if (this.stopRequest.signal) return;
+      try {
+        await this.launch();
+        console.error('capstan: PostgreSQL runs again.');
+        return;
+      } catch (error) {
+        console.error(`capstan: ${error.message}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout this launcher belongs to, absolute, without a trailing slash. */
+export const checkout = path.resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+
+/**
+ * A path inside the checkout.
+ *
+ * @param {...string} parts
+ */
+export function inCheckout(...parts) {
+  return path.join(checkout, ...parts);
+}
+
+/** Locks live in the checkout itself: two services with different DATA_DIRs still share one build. */
+export const lockDirectory = inCheckout('.data', 'lock');

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+
+import { identify } from './process-identity.mjs';
+
+/**
+ * Runs a command to its end, its output going where ours goes. A signal to us goes on to it, and ends us when it has ended. While it
+ * runs it is written into the lock, so that the lock outlives us if need be.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./lock.mjs').Lock, stdio?: import('node:child_process').StdioOptions,
+ *   onStdout?: (chunk: Buffer) => void }} [options]
+ * @returns {Promise<number>} its exit code; 128 + n when a signal ended it
+ */
+export async function runStep(command, args, options = {}) {
+  const { lock, onStdout, ...spawnOptions } = options;
+  const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...spawnOptions });
+  if (onStdout) child.stdout.on('data', onStdout);
+  const helper = child.pid ? identify(child.pid) : null;
+  if (lock && helper) lock.update({ helpers: [helper] });
+  const release = forwardSignals(child);
+  try {
+    return await ended;
+  } finally {
+    lock?.update({ helpers: [] });
+    release();
+  }
+}
+
+/**
+ * Starts a command whose end others decide on too; `ended` gives its exit code.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+export function spawnStep(command, args, options) {
+  const child = spawn(command, args, options);
+  const ended = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(exitCode(code, signal)));
+  });
+  return { child, ended };
+}
+
+/**
+ * The exit code that tells how a process ended.
+ *
+ * @param {number | null} code
+ * @param {string | null} signal
+ */
+export function exitCode(code, signal) {
+  return code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0);
+}
+
+function forwardSignals(child) {
+  let received = null;
+  const forward = signal => {
+    received = signal;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  return () => {
+    for (const signal of signals) process.off(signal, forward);
+    if (received) process.exit(exitCode(null, received));
+  };
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Child } from './children.mjs';
+import { Database } from './database.mjs';
+import { startGuardian } from './guard.mjs';
+import { checkout, inCheckout } from './paths.mjs';
+import { endProcesses, identify } from './process-identity.mjs';
+import { announceReady } from './ready.mjs';
+import { spawnStep } from './run-step.mjs';
+import { projectNode } from './runtime.mjs';
+import { BadSetting, readSettings } from './settings.mjs';
+import { StopRequest } from './stop-request.mjs';
+
+/** How long running requests and jobs may take to finish when the service stops, in milliseconds. */
+const grace = 30_000;
+
+/**
+ * Runs the service, or one kind of its processes, until a signal or a hopeless error.
+ *
+ * @param {'all' | 'api' | 'workers'} mode
+ * @param {import('./lock.mjs').Lock} lock held for as long as the service runs
+ * @param {import('./lock.mjs').LockState | null} previous what a killed predecessor ran
+ * @returns {Promise<number>} the exit code: 0 after a signal
+ */
+export async function supervise(mode, lock, previous) {
+  const stop = new StopRequest();
+  const settings = readSettings(process.env);
+  if (mode !== 'all' && !settings.databaseUrl) {
+    throw new BadSetting(
+      `DATABASE_URL is not set; "npm run start:${mode}" needs that of the database which all processes share.`,
+    );
+  }
+  // They drain by themselves, and might still listen on our port.
+  await endProcesses(previous?.children ?? [], 5000);
+  const service = new Service(mode, lock, settings, stop);
+  try {
+    await service.run();
+  } finally {
+    await service.shutDown();
+  }
+  return stop.code;
+}
+
+class Service {
+  constructor(mode, lock, settings, stop) {
+    this.mode = mode;
+    this.lock = lock;
+    this.settings = settings;
+    this.stop = stop;
+    this.node = projectNode();
+    this.children = [];
+    this.waiting = new Set();
+    this.guardian = startGuardian(this.node);
+    this.guardian.watch({ grace });
+    this.database = settings.databaseUrl ? null : new Database(settings.dataDir, this.guardian, stop);
+  }
+
+  async run() {
+    const databaseUrl = this.settings.databaseUrl ?? (await this.database.start());
+    this.env = { NODE_ENV: 'production', ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: this.settings.dataDir };
+    // Loading the dependencies is most of a start; their compiled code is kept between starts.
+    this.env.NODE_COMPILE_CACHE ??= path.join(this.settings.dataDir, 'compile-cache');
+    if (this.stop.signal || !(await this.setUp())) return;
+    if (this.mode !== 'workers') this.add('api', 'dist/api/main.js');
+    const workers = this.mode === 'api' ? 0 : this.settings.workers;
+    for (let n = 1; n <= workers; n += 1) this.add(`worker ${n}`, 'dist/workers/main.js');
+    await this.stop.made;
+  }
+
+  /** Checks settings and brings the database up to date, once for all processes. */
+  async setUp() {
+    const script = inCheckout('dist', 'shared', 'core', 'setup.js');
+    if (!existsSync(script)) throw new Error(`${script} is missing.`);
+    const env = { ...this.env, CAPSTAN_EMBEDDED_DATABASE: this.database ? '1' : '' };
+    const step = spawnStep(this.node, [script], {
+      cwd: checkout,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    });
+    this.watchOver([identify(step.child.pid)]);
+    const code = await this.stop.orStop(step.ended);
+    if (code === 0) return true;
+    if (code === undefined) {
+      step.child.kill('SIGTERM');
+      await step.ended;
+    } else {
+      this.stop.make(code);
+    }
+    return false;
+  }
+
+  add(name, script) {
+    const child = new Child({
+      name,
+      script: inCheckout(script),
+      node: this.node,
+      env: { ...this.env, CAPSTAN_PROCESS: name },
+      cwd: checkout,
+      onReady: (ready, message) => this.ready(ready, message),
+      onChange: () => this.childrenChanged(),
+      onGiveUp: code => this.stop.make(code),
+    });
+    this.children.push(child);
+    this.waiting.add(child);
+    this.childrenChanged();
+  }
+
+  ready(child, { url }) {
+    if (url) this.url = url;
+    if (!this.waiting.delete(child)) {
+      console.error(`capstan: ${child.options.name} runs again.`);
+    } else if (this.waiting.size === 0 && !this.stop.signal) {
+      this.lock.update({ url: this.url ?? null, readyAt: new Date().toISOString() });
+      announceReady(this.mode, this.url, this.settings);
+    }
+  }
+
+  childrenChanged() {
+    this.watchOver(this.children.map(child => child.identity));
+  }
+
+  /** Names the processes to end should we be killed: to the guardian, and to the next start should that be killed too. */
+  watchOver(identities) {
+    const children = identities.filter(Boolean);
+    this.guardian.watch({ children });
+    this.lock.update({ children });
+  }
+
+  async shutDown() {
+    this.lock.update({ stopping: true });
+    const running = this.children.filter(child => child.process);
+    for (const child of this.children) child.stop(this.stop.signal ?? 'SIGTERM');
+    const allEnded = Promise.all(running.map(child => child.ended));
+    const timer = new AbortController();
+    const tooLate = sleep(grace, 'late', { signal: timer.signal }).catch(() => {});
+    if ((await Promise.race([allEnded, this.stop.hasty.then(() => 'late'), tooLate])) === 'late') {
+      for (const child of running) child.stop('SIGKILL');
+      await allEnded;
+    }
+    timer.abort();
+    await this.database?.stop();
+    this.guardian.release();
+    this.lock.release();
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+
+import { runEntry } from './entry.mjs';
+import { checkout, inCheckout } from './paths.mjs';
+import { throwaway } from './postgres-settings.mjs';
+import { prepare } from './prepare.mjs';
+import { runStep } from './run-step.mjs';
+import { projectNode } from './runtime.mjs';
+import { withScratchPostgres } from './scratch.mjs';
+import { withoutSettings } from './settings.mjs';
+
+/*
+ * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own. The last line is `N passed, M failed`.
+ */
+
+const nothingRan = { passed: 0, failed: 1 };
+
+await runEntry(async () => {
+  let result = { code: 1, ...nothingRan };
+  try {
+    await prepare();
+    result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
+  } finally {
+    console.log(`${result.passed} passed, ${result.failed} failed`);
+  }
+  return result.code;
+});
+
+async function runTests(url, directory) {
+  const env = {
+    ...withoutSettings(process.env),
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inCheckout('node_modules', '.cache', 'compile'),
+    CAPSTAN_TEST_DATABASE_URL: url,
+    CAPSTAN_TEST_DIRECTORY: directory,
+  };
+  const node = projectNode();
+  const preparation = inCheckout('dist', 'test', 'core', 'prepare.js');
+  if (existsSync(preparation)) {
+    const code = await runStep(node, ['--enable-source-maps', preparation], { cwd: checkout, env });
+    if (code !== 0) return { code, ...nothingRan };
+  }
+  return runAva(node, env);
+}
+
+async function runAva(node, env) {
+  let output = '';
+  const color = process.stdout.isTTY ? ['--color'] : [];
+  const args = [
+    inCheckout('node_modules', 'ava', 'entrypoints', 'cli.js'),
+    ...color,
+    ...process.argv.slice(2).map(compiled),
+  ];
+  const code = await runStep(node, args, {
+    cwd: checkout,
+    env,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    onStdout(chunk) {
+      process.stdout.write(chunk);
+      output += chunk;
+    },
+  });
+  return verdict(output, code);
+}
+
+/** `test/x.test.ts` means its compiled file, which is what runs. */
+function compiled(argument) {
+  return /^(\.\/)?test\/.*\.ts$/.test(argument)
+    ? `dist/${argument.replace(/^\.\//, '').replace(/\.ts$/, '.js')}`
+    : argument;
+}
+
+/** Reads the summary with which AVA ends. */
+function verdict(output, code) {
+  // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+  const lines = output.replace(/\u001B\[[\d;]*m/g, '').split('\n');
+  const count = pattern => Number(lines.findLast(line => pattern.test(line))?.match(/\d+/)?.[0] ?? 0);
+  const passed = count(/^\s*\d+ tests? passed/);
+  const troubles = [
+    /^\s*\d+ tests? failed/,
+    /^\s*\d+ uncaught exceptions?/,
+    /^\s*\d+ unhandled rejections?/,
+    /^\s*\d+ tests? remained pending/,
+  ];
+  const failed = troubles.reduce((sum, pattern) => sum + count(pattern), 0);
+  if (code !== 0) return { code, passed, failed: Math.max(failed, 1) };
+  return passed === 0 ? { code: 1, ...nothingRan } : { code, passed, failed };
+}

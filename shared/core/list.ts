@@ -1,0 +1,159 @@
+import { BadParams } from './errors.js';
+import type { Queryable } from './database.js';
+import { and, join, raw, sql } from './sql.js';
+import type { Sql } from './sql.js';
+
+/** One step of an order. `expression` is SQL over the list's tables; `value` reads the same from a record. */
+export interface OrderStep<T> {
+  key: string;
+  expression: Sql;
+  direction: 'asc' | 'desc';
+  /** What a cursor must hold for this step; anything else is refused before it reaches the database. */
+  type: 'integer' | 'text' | 'instant';
+  value: (record: T) => unknown;
+}
+
+/** An ordered, filtered set of records, not read yet. REST pages it by offset or keyset, GraphQL by cursor. */
+export interface List<T> {
+  select: Sql;
+  from: Sql;
+  where: readonly Sql[];
+  /** Always ends in a unique column, so that pages neither repeat nor lose a row. */
+  order: readonly OrderStep<T>[];
+  /** Turns a row into a record, where it is more than the row. */
+  read?: (row: T) => T;
+}
+
+/** Past this many matches a list is not counted (rest-conventions.md section 7). */
+export const COUNT_LIMIT = 10_000;
+
+function orderBy<T>(steps: readonly OrderStep<T>[], reverse = false): Sql {
+  return join(
+    steps.map((step) => {
+      const ascending = (step.direction === 'asc') !== reverse;
+      return sql`${step.expression} ${raw(ascending ? 'asc' : 'desc')}`;
+    }),
+    ', ',
+  );
+}
+
+function statement<T>(list: List<T>, where: readonly Sql[], tail: Sql): Sql {
+  return sql`select ${list.select} from ${list.from} where ${and(where)} ${tail}`;
+}
+
+async function rowsOf<T>(db: Queryable, list: List<T>, text: Sql): Promise<T[]> {
+  const rows = await db.query<T>(text);
+  return list.read ? rows.map(list.read) : rows;
+}
+
+/** Everything in the list, for lists that are small by nature. */
+export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
+  return rowsOf(db, list, statement(list, list.where, sql`order by ${orderBy(list.order)}`));
+}
+
+export interface OffsetPage<T> {
+  records: T[];
+  hasNext: boolean;
+  /** Matches, or null when there are more than {@link COUNT_LIMIT}. */
+  total: number | null;
+}
+
+/** Reads one page by offset, and counts unless the page itself tells the total. */
+export async function readOffsetPage<T>(
+  db: Queryable,
+  list: List<T>,
+  page: number,
+  perPage: number,
+): Promise<OffsetPage<T>> {
+  const offset = (page - 1) * perPage;
+  const tail = sql`order by ${orderBy(list.order)} limit ${perPage + 1} offset ${offset}`;
+  const rows = await rowsOf(db, list, statement(list, list.where, tail));
+  const records = rows.slice(0, perPage);
+  const hasNext = rows.length > perPage;
+  if (!hasNext && (records.length > 0 || page === 1)) {
+    const total = offset + records.length;
+    return { records, hasNext, total: total > COUNT_LIMIT ? null : total };
+  }
+  const total = await countUpTo(db, list, COUNT_LIMIT);
+  return { records, hasNext, total: total > COUNT_LIMIT ? null : total };
+}
+
+/** Counts matches, and stops counting one past `limit`. */
+export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from (select 1 from ${list.from} where ${and(list.where)} limit ${limit + 1}) matches`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Rows after (or, with `before`, before) the given ordering values, as one row comparison or its expansion. */
+function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], before: boolean): Sql {
+  const greater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
+  const first = steps[0] as OrderStep<T>;
+  if (steps.every((step) => greater(step) === greater(first))) {
+    const left = join(steps.map((step) => step.expression), ', ');
+    return sql`(${left}) ${raw(greater(first) ? '>' : '<')} (${join([...values], ', ')})`;
+  }
+  const branches = steps.map((step, index) => {
+    const equal = steps
+      .slice(0, index)
+      .map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
+    return and([...equal, sql`${step.expression} ${raw(greater(step) ? '>' : '<')} ${values[index]}`]);
+  });
+  return sql`(${join(branches, ' or ')})`;
+}
+
+/** The opaque cursor of a record: URL-safe base64 of JSON with its ordering values. */
+export function encodeCursor<T>(list: List<T>, record: T): string {
+  const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (typeof value !== 'string' || value.includes('\0')) return false;
+  return type === 'text' || !Number.isNaN(new Date(value).getTime());
+}
+
+/** @throws BadParams when the cursor is not one of this list's order */
+export function decodeCursor<T>(list: List<T>, cursor: string, name = 'cursor'): unknown[] {
+  try {
+    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Record<string, unknown>;
+    const keys = Object.keys(values);
+    if (keys.length !== list.order.length) throw new Error('another order');
+    return list.order.map((step) => {
+      const value = values[step.key];
+      if (!fits(step.type, value)) throw new Error('another type');
+      return value;
+    });
+  } catch {
+    throw new BadParams([`${name} is invalid`]);
+  }
+}
+
+export interface KeysetPage<T> {
+  records: T[];
+  hasMore: boolean;
+}
+
+/** Reads `limit` records after a position, or the last `limit` before one, always in the list's order. */
+export async function readKeysetPage<T>(
+  db: Queryable,
+  list: List<T>,
+  limit: number,
+  position: { after?: readonly unknown[]; before?: readonly unknown[]; fromEnd?: boolean } = {},
+): Promise<KeysetPage<T>> {
+  const where = [...list.where];
+  if (position.after) where.push(beyond(list.order, position.after, false));
+  if (position.before) where.push(beyond(list.order, position.before, true));
+  const reverse = position.fromEnd ?? false;
+  const tail = sql`order by ${orderBy(list.order, reverse)} limit ${limit + 1}`;
+  const rows = await rowsOf(db, list, statement(list, where, tail));
+  const records = rows.slice(0, limit);
+  return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };
+}
+
+/** The order by id alone. */
+export function byId<T extends { id: number }>(alias: string, direction: 'asc' | 'desc'): OrderStep<T> {
+  return { key: 'id', expression: raw(`${alias}.id`), direction, type: 'integer', value: (record) => record.id };
+}

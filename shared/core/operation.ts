@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Context } from './context.js';
+import { Forbidden, InsufficientScope, Unauthenticated } from './errors.js';
+import { parseParams } from './params.js';
+import type { Rule } from './policy.js';
+
+/** What the caller acts on, found before the operation runs. Finding includes the right to know that it exists. */
+export interface Subject<T> {
+  /** As in `404 Project Not Found`. */
+  noun: string;
+  /** The path parameters that name it. */
+  params: z.ZodRawShape;
+  /** @throws NotFound when absent or invisible */
+  find(ctx: Context, input: Record<string, unknown>): Promise<T>;
+}
+
+/**
+ * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
+ * anything else. `subject`: container and ability before parameters. `open`: parameters, then the container.
+ */
+export type Gate = 'signed_in' | 'subject' | 'open';
+
+export type Plan = 'free' | 'premium' | 'ultimate';
+export type Offering = 'saas' | 'self-managed' | 'dedicated';
+
+export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape, R = unknown> {
+  readonly summary: string;
+  readonly subject: Subject<S>;
+  /** The right that the caller needs on the subject, checked after it is found. */
+  readonly ability?: string;
+  readonly rule?: Rule<S>;
+  readonly gate: Gate;
+  readonly kind: 'read' | 'write';
+  /** Scopes of which the token needs one. */
+  readonly scopes: readonly string[];
+  readonly plan?: Plan;
+  readonly offerings?: readonly Offering[];
+  readonly params: z.ZodObject<P>;
+  /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
+  readonly statements: number;
+  run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
+}
+
+type Declaration<S, P extends z.ZodRawShape, R> = Omit<
+  Operation<S, P, R>,
+  'params' | 'scopes' | 'gate' | 'statements' | 'ability' | 'rule'
+> & {
+  params?: P;
+  scopes?: readonly string[];
+  gate?: Gate;
+  statements?: number;
+  /** One ability of the subject's policy, by its name. */
+  can?: { ability: string; rule: Rule<S> };
+};
+
+/** Scopes that reading and writing need where an operation names none. */
+const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
+
+/**
+ * Declares one thing that somebody can do. REST and GraphQL bind it, workers run it; the checks stand here once.
+ */
+export function operation<S, const P extends z.ZodRawShape, R>(
+  declaration: Declaration<S, P, R>,
+): Operation<S, P, R> {
+  const { can, ...rest } = declaration;
+  return {
+    ...rest,
+    ability: can?.ability,
+    rule: can?.rule,
+    gate: declaration.gate ?? 'signed_in',
+    scopes: declaration.scopes ?? SCOPES[declaration.kind],
+    statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
+    // Path parameters first: their problems are told first.
+    params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
+  };
+}
+
+/** Names one ability of a policy for an operation: `can(projectPolicy, 'admin_project')`. */
+export function can<S, A extends string>(rules: Record<A, Rule<S>>, ability: A) {
+  return { ability, rule: rules[ability] as Rule<S> };
+}
+
+/** @throws Forbidden when the caller may not do it */
+export function authorize<S, A extends string>(
+  ctx: Context,
+  rules: Record<A, Rule<S>>,
+  ability: A,
+  record: S,
+): void {
+  if (!(rules[ability] as Rule<S>)(ctx.caller, record)) throw new Forbidden();
+}
+
+/** The whole service, for operations that act on nothing in particular. */
+export const instance: Subject<null> = {
+  noun: 'Instance',
+  params: {},
+  find: () => Promise.resolve(null),
+};
+
+/** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
+function requireScope(ctx: Context, accepted: readonly string[]) {
+  const token = ctx.caller.token;
+  if (token && !accepted.some((scope) => token.scopes.includes(scope)))
+    throw new InsufficientScope(accepted);
+}
+
+function requireRule<S>(ctx: Context, operation: Operation<S, never, unknown>, subject: S) {
+  if (operation.rule && !operation.rule(ctx.caller, subject)) throw new Forbidden();
+}
+
+/**
+ * Runs an operation for a caller: scope, gate, parameters, subject, ability, then the work, in the order that
+ * its gate says. A write runs in one transaction, its subject found inside it.
+ * @param raw merged parameters as they came
+ * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
+ */
+export async function invoke<S, P extends z.ZodRawShape, R>(
+  ctx: Context,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find?: (ctx: Context) => Promise<S>,
+): Promise<R> {
+  requireScope(ctx, operation.scopes);
+  if (operation.gate === 'signed_in' && ctx.caller.anonymous) throw new Unauthenticated();
+  const subjectOf = async () => {
+    const subject = find
+      ? await find(ctx)
+      : await operation.subject.find(ctx, parseParams(z.object(operation.subject.params), raw) as never);
+    requireRule(ctx, operation as never, subject as never);
+    return subject;
+  };
+  const schema = find ? operation.params.omit(maskOf(operation.subject.params) as never) : operation.params;
+  const work = async () => {
+    if (operation.gate === 'subject') {
+      const subject = await subjectOf();
+      return operation.run(ctx, subject, parseParams(schema, raw) as never);
+    }
+    const input = parseParams(schema, raw);
+    return operation.run(ctx, await subjectOf(), input as never);
+  };
+  return operation.kind === 'write' ? ctx.transaction(work) : work();
+}
+
+function maskOf(shape: z.ZodRawShape): Record<string, true> {
+  return Object.fromEntries(Object.keys(shape).map((key) => [key, true]));
+}

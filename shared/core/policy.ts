@@ -1,0 +1,38 @@
+import type { Caller } from './context.js';
+
+/** Whether a caller may do one thing with a record. Short facts: role first, then ownership, then exceptions. */
+export type Rule<T> = (caller: Caller, record: T) => boolean;
+
+/** The abilities of one noun. The very same strings stand in operations and documentation. */
+export type Policy<T> = Readonly<Record<string, Rule<T>>>;
+
+/** Declares who may do what with a noun's records. */
+export function policy<T, const A extends string>(rules: Record<A, Rule<T>>): Record<A, Rule<T>> {
+  return rules;
+}
+
+/** The default roles and their levels (core-resources.md, introduction). */
+export const ACCESS_LEVELS = {
+  no_access: 0,
+  minimal: 5,
+  guest: 10,
+  planner: 15,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  admin: 60,
+} as const;
+
+export type Role = keyof typeof ACCESS_LEVELS;
+
+/** A record that carries the caller's effective access, loaded with it by its finder. */
+export interface WithAccess {
+  /** The caller's effective access level: direct, inherited or shared; 0 for none. */
+  access: number;
+}
+
+/** Whether the caller's effective role in a container is at least `role`. Administrators pass. */
+export function roleIn(caller: Caller, container: WithAccess, role: Role): boolean {
+  return caller.admin || container.access >= ACCESS_LEVELS[role];
+}

@@ -1,0 +1,40 @@
+import type { Logger } from './log.js';
+
+/** What a child tells its supervisor once it serves. */
+export interface Ready {
+  role: string;
+  url?: string;
+  externalUrl?: string;
+}
+
+/** Tells the supervisor, where there is one. */
+export function reportReady(ready: Ready): void {
+  process.send?.({ type: 'ready', ...ready });
+}
+
+/**
+ * Ends the process in good order, once: at SIGTERM, at SIGINT, and when the supervisor is gone (its channel
+ * closes even when it is killed). A fault nobody caught ends it too, and the supervisor starts it again.
+ */
+export function onShutdown(log: Logger, drain: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'did not stop in good order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('supervisor gone'));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught');
+    process.exit(1);
+  });
+}

@@ -1,0 +1,63 @@
+import type { PgBoss } from 'pg-boss';
+import { entities } from '../entities.js';
+import type { Config } from './config.js';
+import { DatabaseClock } from './clock.js';
+import type { Clock } from './clock.js';
+import type { Services } from './context.js';
+import { Database } from './database.js';
+import { JobSender } from './jobs.js';
+import { createLogger } from './log.js';
+import { openSender } from './queue.js';
+import { Keys } from './secrets.js';
+import { sql } from './sql.js';
+
+export interface OpenServices extends Services {
+  /** Sends jobs on the pool. */
+  boss: PgBoss;
+  close(): Promise<void>;
+}
+
+/** The database's own time in milliseconds since 1970. */
+export async function databaseTime(db: Database): Promise<number> {
+  const [row] = await db.query<{ now: number }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
+  );
+  return row?.now as number;
+}
+
+/**
+ * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
+ * @param options.clock replaces the database's clock (tests fix the time)
+ */
+export async function openServices(
+  config: Config,
+  role: string,
+  options: { poolSize?: number; clock?: Clock } = {},
+): Promise<OpenServices> {
+  const log = createLogger(config.logLevel, role);
+  const onError = (error: unknown) => log.error({ err: error }, 'database error');
+  const db = await Database.connect({
+    url: config.databaseUrl,
+    entities,
+    poolSize: options.poolSize ?? 10,
+    applicationName: `capstan-${role}`,
+    onError,
+  });
+  const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
+  const [boss] = await Promise.all([openSender(db, onError), databaseClock?.start(onError)]);
+  const keys = new Keys(config.secretKeyBase);
+  return {
+    config,
+    db,
+    clock: (options.clock ?? databaseClock) as Clock,
+    jobs: new JobSender(boss),
+    keys,
+    log,
+    boss,
+    async close() {
+      databaseClock?.stop();
+      await boss.stop({ graceful: false, close: false });
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { BadSettings, EXIT_BAD_SETTINGS, keepSecret, loadConfig } from './config.js';
+import { setUp } from './first-start.js';
+import type { FirstStart } from './first-start.js';
+
+function announce(made: FirstStart) {
+  const lines = ['', '  First start: the administrator "root" was created.'];
+  if (made.token) lines.push(`  Access token (all scopes):  ${made.token}`);
+  if (made.password) lines.push(`  Password:                   ${made.password}`);
+  if (made.token ?? made.password) lines.push('  They are shown this once and stored nowhere in plain text.');
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** The launcher runs this file once for each start. */
+async function main(): Promise<void> {
+  try {
+    // The launcher says when the database is its own; any other needs a secret that all machines share.
+    if (process.env.CAPSTAN_EMBEDDED_DATABASE === '1') keepSecret(process.env.DATA_DIR ?? '.data');
+    else if (!process.env.SECRET_KEY_BASE)
+      throw new BadSettings(['SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.']);
+    const made = await setUp(loadConfig(), process.env);
+    if (made) announce(made);
+  } catch (error) {
+    if (error instanceof BadSettings) {
+      for (const problem of error.problems) process.stderr.write(`capstan: ${problem}\n`);
+      process.exitCode = EXIT_BAD_SETTINGS;
+      return;
+    }
+    process.stderr.write(`capstan: the database could not be prepared: ${(error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}
+
+await main();

@@ -1,0 +1,132 @@
+import type { Context } from './context.js';
+
+/** One public field: how it is read from a record, and how OpenAPI describes it. */
+export interface OutField<T> {
+  get(record: T, ctx: Context): unknown;
+  schema: Record<string, unknown>;
+  /** The key is left out for some callers or records. */
+  optional?: boolean;
+}
+
+/**
+ * The only way a record leaves the process: a field not named in its shape is not public.
+ * Keys whose value is undefined are left out; absent values are null.
+ */
+export interface Shape<T> {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, OutField<T>>>;
+  present(record: T, ctx: Context): Record<string, unknown>;
+  /** Loads what the fields need from other tables, once for a whole page. */
+  load(ctx: Context, records: readonly T[]): Promise<void>;
+}
+
+interface ShapeOptions<T> {
+  load?: (ctx: Context, records: readonly T[]) => Promise<void>;
+}
+
+/** Declares what callers see of a record. */
+export function shape<T>(
+  name: string,
+  fields: Record<string, OutField<T>>,
+  options: ShapeOptions<T> = {},
+): Shape<T> {
+  const entries = Object.entries(fields);
+  return {
+    name,
+    fields,
+    present(record, ctx) {
+      const result: Record<string, unknown> = {};
+      for (const [key, field] of entries) {
+        const value = field.get(record, ctx);
+        if (value !== undefined) result[key] = value;
+      }
+      return result;
+    },
+    load: options.load ?? (() => Promise.resolve()),
+  };
+}
+
+/** Loads and presents one record. */
+export async function presentOne<T>(ctx: Context, shape: Shape<T>, record: T): Promise<unknown> {
+  await shape.load(ctx, [record]);
+  return shape.present(record, ctx);
+}
+
+/** Loads a page once and presents its records. */
+export async function presentAll<T>(ctx: Context, shape: Shape<T>, records: readonly T[]): Promise<unknown[]> {
+  if (records.length > 0) await shape.load(ctx, records);
+  return records.map((record) => shape.present(record, ctx));
+}
+
+type Get<T, V> = (record: T, ctx: Context) => V;
+interface Details {
+  description?: string;
+  optional?: boolean;
+  enum?: readonly unknown[];
+}
+
+function field<T>(get: Get<T, unknown>, schema: Record<string, unknown>, details: Details): OutField<T> {
+  const { optional, ...described } = details;
+  return { get, schema: { ...schema, ...described }, ...(optional ? { optional } : {}) };
+}
+
+const orNull = (type: string) => ({ type: [type, 'null'] });
+
+/** Builders of public fields, by JSON type; `maybe…` may also be null. */
+export const out = {
+  integer: <T>(get: Get<T, number | undefined>, details: Details = {}) =>
+    field<T>(get, { type: 'integer' }, details),
+  maybeInteger: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
+    field<T>(get, orNull('integer'), details),
+  number: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
+    field<T>(get, orNull('number'), details),
+  text: <T>(get: Get<T, string | undefined>, details: Details = {}) =>
+    field<T>(get, { type: 'string' }, details),
+  maybeText: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
+    field<T>(get, orNull('string'), details),
+  flag: <T>(get: Get<T, boolean | undefined>, details: Details = {}) =>
+    field<T>(get, { type: 'boolean' }, details),
+  maybeFlag: <T>(get: Get<T, boolean | null | undefined>, details: Details = {}) =>
+    field<T>(get, orNull('boolean'), details),
+  instant: <T>(get: Get<T, Date | undefined>, details: Details = {}) =>
+    field<T>((record, ctx) => get(record, ctx)?.toISOString(), { type: 'string', format: 'date-time' }, details),
+  maybeInstant: <T>(get: Get<T, Date | null | undefined>, details: Details = {}) =>
+    field<T>(
+      (record, ctx) => {
+        const value = get(record, ctx);
+        return value ? value.toISOString() : value;
+      },
+      { type: ['string', 'null'], format: 'date-time' },
+      details,
+    ),
+  maybeDay: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
+    field<T>(get, { type: ['string', 'null'], format: 'date' }, details),
+  texts: <T>(get: Get<T, readonly string[] | undefined>, details: Details = {}) =>
+    field<T>(get, { type: 'array', items: { type: 'string' } }, details),
+  any: <T>(get: Get<T, unknown>, schema: Record<string, unknown> = {}, details: Details = {}) =>
+    field<T>(get, schema, details),
+  record: <T, C>(shape: Shape<C>, get: Get<T, C | undefined>, details: Details = {}) =>
+    field<T>(
+      (record, ctx) => {
+        const child = get(record, ctx);
+        return child === undefined ? undefined : shape.present(child, ctx);
+      },
+      { $ref: `#/components/schemas/${shape.name}`, 'x-shape': shape },
+      details,
+    ),
+  maybeRecord: <T, C>(shape: Shape<C>, get: Get<T, C | null | undefined>, details: Details = {}) =>
+    field<T>(
+      (record, ctx) => {
+        const child = get(record, ctx);
+        return child ? shape.present(child, ctx) : child;
+      },
+      { anyOf: [{ $ref: `#/components/schemas/${shape.name}` }, { type: 'null' }], 'x-shape': shape },
+      details,
+    ),
+  records: <T, C>(shape: Shape<C>, get: Get<T, readonly C[] | undefined>, details: Details = {}) =>
+    field<T>(
+      (record, ctx) => get(record, ctx)?.map((child) => shape.present(child, ctx)),
+      { type: 'array', items: { $ref: `#/components/schemas/${shape.name}` }, 'x-shape': shape },
+      details,
+    ),
+};

@@ -1,0 +1,77 @@
+import sqlTag, { empty, join, raw, Sql } from 'sql-template-tag';
+import type { EntitySchema } from '@mikro-orm/core';
+
+/**
+ * SQL fragments that nest: values become parameters, never text.
+ * `sql`select ${columns(User, 'u')} from users u where u.id = ${id}``
+ */
+export const sql = sqlTag;
+export { empty, join, raw, Sql };
+
+/** All conditions must hold; none given is always true. */
+export function and(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ') and (')})`;
+}
+
+/** Any of the conditions must hold; none given is never true. */
+export function or(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ') or (')})`;
+}
+
+/** `%` and `_` and `\` taken literally, for use inside `like '%' || … || '%'`. */
+export function likeLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+const columnLists = new Map<string, Sql>();
+
+/**
+ * The columns of an entity for a select list, from its metadata: `u.id as "id", …`; with a `prefix`
+ * `u.id as "owner.id"`, which {@link nest} turns into an object of its own.
+ */
+export function columns(entity: EntitySchema, alias: string, prefix = ''): Sql {
+  const key = `${entity.meta.className}|${alias}|${prefix}`;
+  let list = columnLists.get(key);
+  if (!list) {
+    // Properties carry their column's name: nothing is renamed on the way through.
+    const names = Object.keys(entity.meta.properties).map((name) => `${alias}.${name} as "${prefix}${name}"`);
+    list = raw(names.join(', '));
+    columnLists.set(key, list);
+  }
+  return list;
+}
+
+/**
+ * Turns dotted keys of a row into nested objects: `{"id":1,"owner.id":2}` to `{id:1, owner:{id:2}}`.
+ * A nested object whose `id` is null (an outer join without a match) becomes null.
+ */
+export function nest<T>(row: Record<string, unknown>): T {
+  const result: Record<string, unknown> = {};
+  for (const key in row) {
+    const dot = key.indexOf('.');
+    if (dot < 0) {
+      result[key] = row[key];
+      continue;
+    }
+    let target = result;
+    let rest = key;
+    for (let at = dot; at >= 0; at = rest.indexOf('.')) {
+      const head = rest.slice(0, at);
+      target = (target[head] ??= {}) as Record<string, unknown>;
+      rest = rest.slice(at + 1);
+    }
+    target[rest] = row[key];
+  }
+  dropUnmatched(result);
+  return result as T;
+}
+
+function dropUnmatched(record: Record<string, unknown>) {
+  for (const key in record) {
+    const value = record[key];
+    if (value === null || typeof value !== 'object' || value.constructor !== Object) continue;
+    const nested = value as Record<string, unknown>;
+    if ('id' in nested && nested.id === null) record[key] = null;
+    else dropUnmatched(nested);
+  }
+}

@@ -1,0 +1,34 @@
+import type { EntitySchema } from '@mikro-orm/core';
+import { GroupMember, ProjectMember } from './members/member.entity.js';
+import { Namespace } from './namespaces/namespace.entity.js';
+import { Route } from './namespaces/route.entity.js';
+import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
+import {
+  PipelineSchedule,
+  PipelineScheduleInput,
+  PipelineScheduleRun,
+  PipelineScheduleVariable,
+} from './pipeline-schedules/pipeline-schedule.entity.js';
+import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
+import { Pipeline } from './pipelines/pipeline.entity.js';
+import { Project } from './projects/project.entity.js';
+import { RepositoryRef } from './repositories/repository-ref.entity.js';
+import { User } from './users/user.entity.js';
+
+/** The one list of entities. */
+export const entities: EntitySchema[] = [
+  GroupMember,
+  Namespace,
+  PersonalAccessToken,
+  Pipeline,
+  PipelineSchedule,
+  PipelineScheduleInput,
+  PipelineScheduleRun,
+  PipelineScheduleVariable,
+  PipelineVariable,
+  Project,
+  ProjectMember,
+  RepositoryRef,
+  Route,
+  User,
+];

@@ -1,0 +1,57 @@
+import type { Context } from '../core/context.js';
+import { sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+
+/** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */
+export function today(ctx: Context): string {
+  return ctx.clock.now().toISOString().slice(0, 10);
+}
+
+/**
+ * The caller's memberships as (namespace_id, level) rows: groups directly, and the personal namespace.
+ * A namespace's level holds for everything below it.
+ */
+function namespaceLevels(userId: number | Sql, day: string): Sql {
+  return sql`
+    select m.namespace_id, m.access_level as level from group_members m
+     where m.user_id = ${userId} and (m.expires_on is null or m.expires_on > ${day}::date)`;
+}
+
+/**
+ * The effective access level of a user in project `p` of namespace `n`: the highest of direct membership,
+ * memberships in the namespace or above it, and owning the personal namespace (core-resources.md section 4).
+ * @param userId a user's id, or SQL for it where many users are asked about at once
+ */
+export function projectAccess(userId: number | Sql, day: string): Sql {
+  if (userId === 0) return sql`0`;
+  return sql`
+    greatest(
+      case when n.owner_id = ${userId} then 50 else 0 end,
+      coalesce((select max(m.access_level) from project_members m
+        where m.project_id = p.id and m.user_id = ${userId}
+          and (m.expires_on is null or m.expires_on > ${day}::date)), 0),
+      coalesce((select max(g.level) from (${namespaceLevels(userId, day)}) g
+        where g.namespace_id = any(n.traversal_ids)), 0))`;
+}
+
+/** The effective access level of a user in namespace `n`. */
+export function namespaceAccess(userId: number | Sql, day: string): Sql {
+  if (userId === 0) return sql`0`;
+  return sql`
+    greatest(
+      case when n.owner_id = ${userId} then 50 else 0 end,
+      coalesce((select max(g.level) from (${namespaceLevels(userId, day)}) g
+        where g.namespace_id = any(n.traversal_ids)), 0))`;
+}
+
+/** Whether the caller is a member of project `p` at `level` or above, by any way, as a condition that indexes serve. */
+export function memberOfProject(userId: number, day: string, level = 10): Sql {
+  return sql`(
+    p.id in (select m.project_id from project_members m
+       where m.user_id = ${userId} and m.access_level >= ${level}
+         and (m.expires_on is null or m.expires_on > ${day}::date))
+    or p.namespace_id in (select o.id from namespaces o where o.owner_id = ${userId})
+    or p.namespace_id in (select d.id from namespaces d
+         join (${namespaceLevels(userId, day)}) g on d.traversal_ids @> array[g.namespace_id]
+        where g.level >= ${level}))`;
+}

@@ -1,0 +1,35 @@
+/** Words that may not be a top-level path: the service's own pages live there. */
+const RESERVED_TOP_LEVEL = new Set([
+  '-', '.well-known', 'admin', 'api', 'apple-touch-icon.png', 'assets', 'dashboard', 'explore', 'favicon.ico',
+  'favicon.png', 'files', 'groups', 'health_check', 'help', 'import', 'jwt', 'login', 'metrics', 'oauth', 'profile',
+  'projects', 'public', 'robots.txt', 's', 'search', 'sitemap', 'sitemap.xml', 'snippets', 'unsubscribes', 'uploads',
+  'users', 'v2',
+]);
+
+/** Words that may not be a path inside a namespace. */
+const RESERVED_NESTED = new Set([
+  '-', 'badges', 'blame', 'blob', 'builds', 'commits', 'create', 'create_dir', 'edit', 'environments/folders',
+  'files', 'find_file', 'gitlab-lfs/objects', 'info/lfs/objects', 'new', 'preview', 'raw', 'refs', 'tree', 'update',
+  'wikis',
+]);
+
+const PATH = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
+
+/** What is wrong with a path segment of a group, project or user, or null (core-resources.md sections 1, 3). */
+export function pathProblem(path: string, where: 'top' | 'nested'): string | null {
+  if (path === '') return "can't be blank";
+  if (path.length > 255) return 'is too long (maximum is 255 characters)';
+  if (!PATH.test(path) || /(\.git|\.atom|\.)$/i.test(path))
+    return "can only include non-accented letters, digits, '_', '-' and '.'. It must not start with '-', end in '.', '.git' or '.atom'.";
+  const reserved = where === 'top' ? RESERVED_TOP_LEVEL : RESERVED_NESTED;
+  return reserved.has(path.toLowerCase()) ? `${path} is a reserved name` : null;
+}
+
+/** The path that a name gives when none is sent: `My Project` to `my-project`. */
+export function pathFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[^a-zA-Z0-9_.-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../core/context.js';
+import { generateToken } from '../core/secrets.js';
+import { PersonalAccessToken } from './personal-access-token.entity.js';
+
+/** Scopes that a token may carry (core-resources.md section 2). */
+export const TOKEN_SCOPES = [
+  'api', 'read_user', 'read_api', 'read_repository', 'write_repository', 'read_registry', 'write_registry',
+  'read_virtual_registry', 'write_virtual_registry', 'sudo', 'admin_mode', 'create_runner', 'manage_runner',
+  'ai_features', 'k8s_proxy', 'self_rotate',
+] as const;
+
+/** Our own prefix; README decision 14. */
+export const TOKEN_PREFIX = 'pat-';
+
+export interface NewToken {
+  user_id: number;
+  name: string;
+  description?: string | null;
+  scopes: readonly string[];
+  expires_on?: string | null;
+  impersonation?: boolean;
+  /** Given by whoever starts the instance; otherwise made here. */
+  plain?: string;
+}
+
+/** Stores a token's digest and answers the token itself, which nothing can show again. */
+export async function insertToken(
+  ctx: Context,
+  given: NewToken,
+): Promise<{ record: PersonalAccessToken; plain: string }> {
+  const now = ctx.clock.now();
+  const plain = given.plain ?? generateToken(TOKEN_PREFIX);
+  const record = ctx.em.create(PersonalAccessToken, {
+    user_id: given.user_id,
+    name: given.name,
+    description: given.description ?? null,
+    digest: ctx.services.keys.digest(plain),
+    scopes: [...given.scopes],
+    impersonation: given.impersonation ?? false,
+    revoked: false,
+    expires_on: given.expires_on ?? null,
+    last_used_at: null,
+    created_at: now,
+    updated_at: now,
+  });
+  await ctx.em.flush();
+  return { record, plain };
+}

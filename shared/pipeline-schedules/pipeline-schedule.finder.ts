@@ -1,0 +1,72 @@
+import type { Context } from '../core/context.js';
+import { NotFound } from '../core/errors.js';
+import { integer } from '../core/fields.js';
+import type { List } from '../core/list.js';
+import { byId } from '../core/list.js';
+import type { Subject } from '../core/operation.js';
+import { columns, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { findProject, project } from '../projects/project.finder.js';
+import { User } from '../users/user.entity.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+
+/** A schedule with its project, owner and newest pipeline. */
+export interface ScheduleRecord extends PipelineSchedule {
+  project: ProjectRecord;
+  owner: User | null;
+  last_pipeline: Pipeline | null;
+  /** Loaded by the shapes that show them. */
+  inputs?: { name: string; value: unknown }[];
+  variables?: { key: string; variable_type: string; value: string; raw: boolean }[];
+}
+
+const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${columns(User, 'o', 'owner.')}`;
+const tables: Sql = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;
+
+/** The newest pipeline of each schedule, by one index look-up. */
+const withLast: Sql = sql`${tables} left join lateral (
+  select pl.* from pipelines pl where pl.pipeline_schedule_id = s.id order by pl.id desc limit 1) last on true`;
+
+/** A project's schedules, newest first (pipeline-schedules.md section 1). */
+export function schedulesOf(found: ProjectRecord, where: readonly Sql[] = []): List<ScheduleRecord> {
+  return {
+    select: selected,
+    from: tables,
+    where: [sql`s.project_id = ${found.id}`, ...where],
+    order: [byId('s', 'desc')],
+    read: (row) => ({ ...row, project: found }),
+  };
+}
+
+/** @throws NotFound "404 Pipeline Schedule Not Found", also where the caller may not read schedules */
+export async function findSchedule(ctx: Context, found: ProjectRecord, id: number): Promise<ScheduleRecord> {
+  const row = await ctx.queryOne<ScheduleRecord>(sql`
+    select ${selected}, ${columns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
+     where s.project_id = ${found.id} and s.id = ${id}`);
+  const schedule = row && { ...row, project: found };
+  if (!schedule || !pipelineSchedulePolicy.read_pipeline_schedule(ctx.caller, schedule))
+    throw new NotFound('Pipeline Schedule');
+  return schedule;
+}
+
+/** The schedule of a global id, with its project, for GraphQL. @throws NotFound */
+export async function findScheduleById(ctx: Context, id: number): Promise<ScheduleRecord> {
+  const row = await ctx.queryOne<{ project_id: number }>(
+    sql`select s.project_id as "project_id" from pipeline_schedules s where s.id = ${id}`,
+  );
+  if (!row) throw new NotFound('Pipeline Schedule');
+  return findSchedule(ctx, await findProject(ctx, row.project_id), id);
+}
+
+/** The subject of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. */
+export const pipelineSchedule: Subject<ScheduleRecord> = {
+  noun: 'Pipeline Schedule',
+  params: { ...project.params, pipeline_schedule_id: integer().describe('Id of the schedule.') },
+  async find(ctx, input: { id: string; pipeline_schedule_id: number }) {
+    return findSchedule(ctx, await project.find(ctx, input), input.pipeline_schedule_id);
+  },
+};

@@ -1,0 +1,232 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../core/context.js';
+import { Forbidden, NotFound } from '../core/errors.js';
+import { flag, maybe, oneOf, presentText, text, withDefault } from '../core/fields.js';
+import { byId } from '../core/list.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
+import { pipelinesOf } from '../pipelines/pipeline.finder.js';
+import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
+import { project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { mayRunOnRef } from '../repositories/ref-rules.js';
+import { notifyAlarms } from './notify-alarms.js';
+import { PipelineSchedule, PipelineScheduleRun } from './pipeline-schedule.entity.js';
+import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
+import type { ScheduleRecord } from './pipeline-schedule.finder.js';
+import { playPipelineSchedules } from './pipeline-schedule.jobs.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { inputParams, inputProblems, requireValues, saveInputs } from './schedule-inputs.js';
+import { limitProblems, nextRunAt, refuse, requireRef, requireRefAllowed, valueProblems } from './schedule-rules.js';
+import { loadInputs } from './schedule-values.js';
+
+const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
+
+/** List a project's schedules. */
+export const listPipelineSchedules = operation({
+  summary: "List a project's pipeline schedules",
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline_schedule'),
+  kind: 'read',
+  statements: 4,
+  params: { scope: maybe(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
+  run: (_ctx, found, input) =>
+    Promise.resolve(
+      schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`]),
+    ),
+});
+
+/** Read one schedule, with its inputs, and its variables for those who may see them. */
+export const getPipelineSchedule = operation({
+  summary: 'Read a pipeline schedule',
+  subject: pipelineSchedule,
+  kind: 'read',
+  statements: 6,
+  run: (_ctx, schedule) => Promise.resolve(schedule),
+});
+
+/** List the pipelines that a schedule has made, oldest first. */
+export const listPipelinesOfSchedule = operation({
+  summary: 'List the pipelines of a schedule',
+  subject: pipelineSchedule,
+  kind: 'read',
+  statements: 6,
+  params: {
+    ...commonFilterParams,
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order by id.'),
+  },
+  run(ctx, schedule, input) {
+    if (!projectPolicy.read_pipeline(ctx.caller, schedule.project)) throw new Forbidden();
+    const list = pipelinesOf(schedule.project, [
+      sql`pl.pipeline_schedule_id = ${schedule.id}`,
+      ...commonConditions(input),
+    ]);
+    return Promise.resolve({ ...list, order: [byId<PipelineRecord>('pl', input.sort)] });
+  },
+});
+
+/** Create a schedule, owned by the caller. Its first run is the next time its cron matches. */
+export const createPipelineSchedule = operation({
+  summary: 'Create a pipeline schedule',
+  subject: project,
+  can: can(projectPolicy, 'create_pipeline_schedule'),
+  kind: 'write',
+  params: {
+    description: text().describe('Description of the schedule.'),
+    ref: presentText().describe('Branch or tag, short or full.'),
+    cron: text().describe('Five-field cron expression.'),
+    cron_timezone: withDefault(text(), 'UTC').describe('IANA or long display name.'),
+    active: withDefault(flag(), true).describe('Starts deactivated when false.'),
+    missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
+      'Runs missed while the service was down: the last one fires, all do, or none.',
+    ),
+    ...inputParams,
+  },
+  async run(ctx, found, input) {
+    const inputs = input.inputs ?? [];
+    requireValues(inputs);
+    const ref = await requireRef(ctx, found, input.ref);
+    await requireRefAllowed(ctx, found, ref, 'create');
+    const now = ctx.clock.now();
+    refuse({ ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) });
+    const schedule = ctx.em.create(PipelineSchedule, {
+      project_id: found.id,
+      owner_id: ctx.signedInUser.id,
+      description: input.description,
+      ref,
+      cron: input.cron.trim(),
+      cron_timezone: input.cron_timezone,
+      active: input.active,
+      missed_policy: input.missed_policy,
+      next_run_at: nextRunAt(input, now),
+      created_at: now,
+      updated_at: now,
+    });
+    await ctx.em.flush();
+    await saveInputs(ctx, schedule, inputs);
+    await notifyAlarms(ctx, schedule.next_run_at ?? null);
+    return findSchedule(ctx, found, schedule.id);
+  },
+});
+
+/** Locks the schedule's row and hands it to the unit of work, so that a tick at this very moment waits. */
+async function lockSchedule(ctx: Context, schedule: ScheduleRecord): Promise<PipelineSchedule> {
+  const row = await ctx.em.findOne(PipelineSchedule, { id: schedule.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  // Deleted between finding and locking: as if it had never been found.
+  if (!row) throw new NotFound('Pipeline Schedule');
+  return row;
+}
+
+/** Edit a schedule. Any edit computes its next run anew. */
+export const updatePipelineSchedule = operation({
+  summary: 'Edit a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
+  kind: 'write',
+  params: {
+    description: maybeText('Description of the schedule.'),
+    ref: maybePresentText('Branch or tag, short or full.'),
+    cron: maybeText('Five-field cron expression.'),
+    cron_timezone: maybeText('IANA or long display name.'),
+    active: maybe(flag()).describe('Whether it fires.'),
+    missed_policy: maybe(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
+    ...inputParams,
+  },
+  async run(ctx, found, input) {
+    const inputs = input.inputs ?? [];
+    requireValues(inputs);
+    const ref = await requireRef(ctx, found.project, input.ref ?? found.ref);
+    await requireRefAllowed(ctx, found.project, ref, 'update');
+    const schedule = await lockSchedule(ctx, found);
+    const names = inputs.length > 0 ? await inputNames(ctx, schedule.id) : [];
+    const now = ctx.clock.now();
+    ctx.em.assign(schedule, {
+      description: input.description ?? schedule.description,
+      ref,
+      cron: (input.cron ?? schedule.cron).trim(),
+      cron_timezone: input.cron_timezone ?? schedule.cron_timezone,
+      active: input.active ?? schedule.active,
+      missed_policy: input.missed_policy ?? schedule.missed_policy,
+      updated_at: now,
+    });
+    refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) });
+    schedule.next_run_at = nextRunAt(schedule, now);
+    await ctx.em.flush();
+    await saveInputs(ctx, schedule, inputs);
+    await notifyAlarms(ctx, schedule.next_run_at);
+    return findSchedule(ctx, found.project, schedule.id);
+  },
+});
+
+async function inputNames(ctx: Context, scheduleId: number): Promise<string[]> {
+  const inputs = await loadInputs(ctx, [scheduleId]);
+  return (inputs.get(scheduleId) ?? []).map((input) => input.name);
+}
+
+function maybeText(description: string) {
+  return text().optional().describe(description);
+}
+
+function maybePresentText(description: string) {
+  return presentText().optional().describe(description);
+}
+
+/** Make the caller the owner: pipelines then run with the caller's rights. Active stays what it is. */
+export const takeOwnershipOfPipelineSchedule = operation({
+  summary: 'Take ownership of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
+  kind: 'write',
+  async run(ctx, found) {
+    if (found.owner_id === ctx.caller.id) return { ...found, unchanged: true };
+    const schedule = await lockSchedule(ctx, found);
+    const now = ctx.clock.now();
+    schedule.owner_id = ctx.signedInUser.id;
+    schedule.next_run_at = nextRunAt(schedule, now);
+    schedule.updated_at = now;
+    await ctx.em.flush();
+    await notifyAlarms(ctx, schedule.next_run_at);
+    return { ...(await findSchedule(ctx, found.project, schedule.id)), unchanged: false };
+  },
+});
+
+/** Delete a schedule with its variables and inputs. Its pipelines stay. */
+export const deletePipelineSchedule = operation({
+  summary: 'Delete a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
+  kind: 'write',
+  async run(ctx, schedule) {
+    const inputs = await loadInputs(ctx, [schedule.id]);
+    await ctx.query(sql`delete from pipeline_schedules where id = ${schedule.id}`);
+    return { ...schedule, inputs: inputs.get(schedule.id) ?? [], deleted: true };
+  },
+});
+
+/** Run a schedule at once, for the caller. The next scheduled run stays as it is. */
+export const playPipelineSchedule = operation({
+  summary: 'Run a pipeline schedule now',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'play_pipeline_schedule'),
+  kind: 'write',
+  async run(ctx, schedule) {
+    if (!(await mayRunOnRef(ctx, schedule.project, schedule.ref))) throw new Forbidden();
+    const now = ctx.clock.now();
+    const run = ctx.em.create(PipelineScheduleRun, {
+      project_id: schedule.project_id,
+      pipeline_schedule_id: schedule.id,
+      due_at: now,
+      trigger: 'play',
+      user_id: ctx.signedInUser.id,
+      state: 'pending',
+      reason: null,
+      pipeline_id: null,
+      started_at: null,
+      created_at: now,
+    });
+    await ctx.em.flush();
+    await ctx.jobs.send(playPipelineSchedules, { run_id: run.id });
+    return schedule;
+  },
+});

@@ -1,0 +1,51 @@
+import { integer } from '../core/fields.js';
+import type { Context } from '../core/context.js';
+import { Forbidden, NotFound } from '../core/errors.js';
+import type { List } from '../core/list.js';
+import { byId } from '../core/list.js';
+import type { Subject } from '../core/operation.js';
+import { columns, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { User } from '../users/user.entity.js';
+import { Pipeline } from './pipeline.entity.js';
+
+/** A pipeline with its project and the user it was made for. */
+export interface PipelineRecord extends Pipeline {
+  project: ProjectRecord;
+  user: User | null;
+}
+
+export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl')}, ${columns(User, 'u', 'user.')}`;
+export const pipelineTables: Sql = sql`pipelines pl left join users u on u.id = pl.user_id`;
+
+/** A project's pipelines, newest first; filters are added to `where`. */
+export function pipelinesOf(found: ProjectRecord, where: readonly Sql[] = []): List<PipelineRecord> {
+  return {
+    select: pipelineColumns,
+    from: pipelineTables,
+    where: [sql`pl.project_id = ${found.id}`, ...where],
+    order: [byId('pl', 'desc')],
+    read: (row) => ({ ...row, project: found }),
+  };
+}
+
+/** @throws NotFound "404 Not found", also for a pipeline of another project */
+export async function findPipeline(ctx: Context, found: ProjectRecord, id: number): Promise<PipelineRecord> {
+  if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();
+  const row = await ctx.queryOne<PipelineRecord>(sql`
+    select ${pipelineColumns} from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}`);
+  if (!row) throw new NotFound();
+  return { ...row, project: found };
+}
+
+/** The subject of `/projects/:id/pipelines/:pipeline_id…`. */
+export const pipeline: Subject<PipelineRecord> = {
+  noun: 'Pipeline',
+  params: { ...project.params, pipeline_id: integer().describe('Id of the pipeline.') },
+  async find(ctx, input: { id: string; pipeline_id: number }) {
+    return findPipeline(ctx, await project.find(ctx, input), input.pipeline_id);
+  },
+};

@@ -1,0 +1,35 @@
+import { defineEntity, id, instant, p, reference } from '../core/entity.js';
+import type { InferEntity } from '../core/entity.js';
+
+export const Project = defineEntity({
+  name: 'Project',
+  tableName: 'projects',
+  properties: {
+    id: id(),
+    namespace_id: reference(),
+    creator_id: reference().nullable(),
+    name: p.string(),
+    path: p.string(),
+    description: p.string().nullable(),
+    /** `private`, `internal`, `public`. */
+    visibility: p.string(),
+    /** Null while the repository has no branch. */
+    default_branch: p.string().nullable(),
+    /** Whether the bare repository exists on disk: it is made on first write. */
+    repository_created: p.boolean(),
+    archived: p.boolean(),
+    marked_for_deletion_at: instant().nullable(),
+    /** "Public pipelines": who may read the project may read its pipelines and schedules. */
+    public_jobs: p.boolean(),
+    /** `disabled`, `private` (members only) or `enabled`. */
+    builds_access_level: p.string(),
+    repository_access_level: p.string(),
+    /** `no_one_allowed`, `developer`, `maintainer` or `owner`. */
+    ci_pipeline_variables_minimum_override_role: p.string(),
+    star_count: p.integer(),
+    last_activity_at: instant(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type Project = InferEntity<typeof Project>;

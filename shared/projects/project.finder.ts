@@ -1,0 +1,80 @@
+import type { Context } from '../core/context.js';
+import { NotFound } from '../core/errors.js';
+import type { List } from '../core/list.js';
+import { byId } from '../core/list.js';
+import type { Subject } from '../core/operation.js';
+import { text } from '../core/fields.js';
+import { columns, or, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { memberOfProject, projectAccess, today } from '../members/access.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { Project } from './project.entity.js';
+import { projectPolicy } from './project.policy.js';
+
+/** A project as a caller sees it: with its namespace, its full path, and the caller's access. */
+export interface ProjectRecord extends Project {
+  full_path: string;
+  full_name: string;
+  access: number;
+  namespace: Namespace & { full_path: string };
+}
+
+export const projectTables: Sql = sql`projects p
+  join namespaces n on n.id = p.namespace_id
+  join routes r on r.project_id = p.id
+  join routes nr on nr.namespace_id = n.id`;
+
+/** What a project record selects, with the caller's access. */
+export function projectColumns(ctx: Context): Sql {
+  return sql`${columns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
+    ${columns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
+    ${projectAccess(ctx.caller.id, today(ctx))} as "access"`;
+}
+
+/**
+ * The project that an id or full path names, if the caller may read it.
+ * @param reference digits are an id; text with a slash is a full path, whatever its case
+ * @throws NotFound "404 Project Not Found", also for what is invisible
+ */
+export async function findProject(ctx: Context, reference: string | number): Promise<ProjectRecord> {
+  const condition = projectCondition(reference);
+  const project =
+    condition &&
+    (await ctx.queryOne<ProjectRecord>(
+      sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`,
+    ));
+  if (!project || !projectPolicy.read_project(ctx.caller, project)) throw new NotFound('Project');
+  return project;
+}
+
+function projectCondition(reference: string | number): Sql | null {
+  const given = String(reference);
+  if (/^\d+$/.test(given)) return given.length < 16 ? sql`p.id = ${Number(given)}` : null;
+  return given.includes('/') ? sql`lower(r.path) = lower(${given})` : null;
+}
+
+/** The subject of every `/projects/:id/…` operation. */
+export const project: Subject<ProjectRecord> = {
+  noun: 'Project',
+  params: { id: text().describe('Id, or URL-encoded full path, of the project.') },
+  find: (ctx, input: { id: string }) => findProject(ctx, input.id),
+};
+
+/** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
+export function visibleProjectsCondition(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.admin) return sql`true`;
+  if (caller.anonymous) return sql`p.visibility = 'public'`;
+  const open = caller.user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
+  return or([open, memberOfProject(caller.id, today(ctx))]);
+}
+
+/** Projects that the caller may read, as a list; filters are added to `where`. */
+export function visibleProjects(ctx: Context, where: readonly Sql[] = []): List<ProjectRecord> {
+  return {
+    select: projectColumns(ctx),
+    from: projectTables,
+    where: [visibleProjectsCondition(ctx), ...where],
+    order: [byId('p', 'desc')],
+  };
+}

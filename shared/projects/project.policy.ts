@@ -1,0 +1,47 @@
+import type { Caller } from '../core/context.js';
+import { policy, roleIn } from '../core/policy.js';
+import type { ProjectRecord } from './project.finder.js';
+
+/** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
+function readable(caller: Caller, project: ProjectRecord): boolean {
+  if (roleIn(caller, project, 'guest')) return true;
+  if (project.visibility === 'public') return true;
+  return project.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
+}
+
+/** Whether a feature of the project (issues, repository, builds, …) is open to the caller. */
+function featureOpen(caller: Caller, project: ProjectRecord, level: string): boolean {
+  if (level === 'disabled') return false;
+  if (level === 'private') return roleIn(caller, project, 'guest');
+  return readable(caller, project);
+}
+
+/** Guests of a private project see its record, not its code. */
+function codeOpen(caller: Caller, project: ProjectRecord): boolean {
+  if (!featureOpen(caller, project, project.repository_access_level)) return false;
+  return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
+}
+
+/** Archived projects and projects marked for deletion are read-only (projects.md section 6). */
+export function writable(project: ProjectRecord): boolean {
+  return !project.archived && project.marked_for_deletion_at === null;
+}
+
+export const projectPolicy = policy({
+  read_project: readable,
+  read_code: codeOpen,
+  push_code: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
+  admin_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
+  read_pipeline: (caller: Caller, project: ProjectRecord) =>
+    featureOpen(caller, project, project.builds_access_level) &&
+    (roleIn(caller, project, 'reporter') || project.public_jobs),
+  create_pipeline: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+  read_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+    featureOpen(caller, project, project.builds_access_level) &&
+    (roleIn(caller, project, 'reporter') || project.public_jobs),
+  create_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+});

@@ -1,0 +1,66 @@
+import type { Commit } from '../core/git/index.js';
+import type { Context } from '../core/context.js';
+import { out, shape } from '../core/shape.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { attachCommits } from './ref-records.js';
+import type { RepositoryRef } from './repository-ref.entity.js';
+
+/** A branch or tag with what its shape needs from git. */
+export interface RefRecord extends RepositoryRef {
+  project: ProjectRecord;
+  commit: Commit | null;
+  /** An annotated tag's own message and time. */
+  annotation: { message: string; at: Date } | null;
+}
+
+type CommitOf = Commit & { project: ProjectRecord };
+
+/** Commit dates keep their own offset (delivery-resources.md section 6). */
+export const commitShape = shape<CommitOf>('Commit', {
+  id: out.text((commit) => commit.sha),
+  short_id: out.text((commit) => commit.sha.slice(0, 8)),
+  created_at: out.text((commit) => commit.committed_date),
+  parent_ids: out.texts((commit) => commit.parent_ids),
+  title: out.text((commit) => commit.title),
+  message: out.text((commit) => commit.message),
+  author_name: out.text((commit) => commit.author_name),
+  author_email: out.text((commit) => commit.author_email),
+  authored_date: out.text((commit) => commit.authored_date),
+  committer_name: out.text((commit) => commit.committer_name),
+  committer_email: out.text((commit) => commit.committer_email),
+  committed_date: out.text((commit) => commit.committed_date),
+  trailers: out.any((commit) => commit.trailers, { type: 'object' }),
+  extended_trailers: out.any((commit) => commit.extended_trailers, { type: 'object' }),
+  web_url: out.text((commit, ctx) => `${ctx.config.externalUrl}/${commit.project.full_path}/-/commit/${commit.sha}`),
+});
+
+const commitOf = (ref: RefRecord) => (ref.commit ? { ...ref.commit, project: ref.project } : null);
+
+const withCommits = {
+  load: (ctx: Context, refs: readonly RefRecord[]) => attachCommits(ctx, refs),
+};
+
+/** A branch (delivery-resources.md section 4). */
+export const branchShape = shape<RefRecord>('Branch', {
+  name: out.text((branch) => branch.name),
+  commit: out.maybeRecord(commitShape, commitOf),
+  merged: out.flag(() => false),
+  protected: out.flag(() => false),
+  developers_can_push: out.flag(() => false),
+  developers_can_merge: out.flag(() => false),
+  can_push: out.flag((branch, ctx) => projectPolicy.push_code(ctx.caller, branch.project)),
+  default: out.flag((branch) => branch.name === branch.project.default_branch),
+  web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
+}, withCommits);
+
+/** A tag (delivery-resources.md section 5). */
+export const tagShape = shape<RefRecord>('Tag', {
+  name: out.text((tag) => tag.name),
+  message: out.text((tag) => tag.annotation?.message ?? ''),
+  target: out.text((tag) => tag.object_sha),
+  commit: out.maybeRecord(commitShape, commitOf),
+  release: out.any(() => null, { type: ['object', 'null'] }),
+  protected: out.flag(() => false),
+  created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
+}, withCommits);

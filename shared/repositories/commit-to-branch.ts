@@ -1,0 +1,54 @@
+import type { Context } from '../core/context.js';
+import type { CommitAction } from '../core/git/index.js';
+import { createCommit } from '../core/git/index.js';
+import { sql } from '../core/sql.js';
+import type { Project } from '../projects/project.entity.js';
+import { findRef } from './repository-ref.finder.js';
+import { ensureRepository, writeRefs } from './write-refs.js';
+
+export interface NewCommit {
+  branch: string;
+  message: string;
+  actions: CommitAction[];
+  /** The commit to start from where the branch does not exist yet. */
+  startSha?: string | null;
+  author?: { name?: string | undefined; email?: string | undefined };
+}
+
+/**
+ * Commits file changes to a branch as the caller. The first commit of an empty repository makes the branch,
+ * which becomes the default one. Returns the commit's sha.
+ */
+export async function commitToBranch(ctx: Context, project: Project, commit: NewCommit): Promise<string> {
+  const location = await ensureRepository(ctx, project, commit.branch);
+  const fullName = `refs/heads/${commit.branch}`;
+  const current = await findRef(ctx, project.id, fullName);
+  const committer = await signatureOf(ctx);
+  const { sha } = await createCommit(location, {
+    baseSha: current?.target_sha ?? commit.startSha ?? null,
+    message: commit.message,
+    author: {
+      name: commit.author?.name ?? committer.name,
+      email: commit.author?.email ?? committer.email,
+    },
+    committer,
+    at: ctx.clock.now(),
+    actions: commit.actions,
+  });
+  await writeRefs(ctx, project, [
+    { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha } },
+  ]);
+  if (project.default_branch === null) {
+    await ctx.query(sql`update projects set default_branch = ${commit.branch} where id = ${project.id}`);
+    project.default_branch = commit.branch;
+  }
+  return sha;
+}
+
+/** Name and address under which the caller commits. */
+export async function signatureOf(ctx: Context): Promise<{ name: string; email: string }> {
+  const user = await ctx.queryOne<{ name: string; email: string }>(
+    sql`select u.name as "name", u.email as "email" from users u where u.id = ${ctx.signedInUser.id}`,
+  );
+  return user as { name: string; email: string };
+}

@@ -1,0 +1,145 @@
+import type { Context } from '../core/context.js';
+import { Invalid, NotFound } from '../core/errors.js';
+import { maybe, text } from '../core/fields.js';
+import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict, resolveCommit } from '../core/git/index.js';
+import { can, operation } from '../core/operation.js';
+import { likeLiteral, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { signatureOf } from './commit-to-branch.js';
+import { findRefRecord, fullRefName, refsOf } from './ref-records.js';
+import type { RefKind } from './ref-records.js';
+import { findRef } from './repository-ref.finder.js';
+import { repositoryOf, writeRefs } from './write-refs.js';
+
+/** `^x` names that begin with x, `x$` that end in it, else that contain it. */
+function searchCondition(search: string): Sql {
+  const starts = search.startsWith('^');
+  const ends = search.endsWith('$');
+  const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));
+  return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
+}
+
+const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
+
+function listRefsOf(kind: RefKind, noun: string) {
+  return operation({
+    summary: `List a project's ${noun}`,
+    subject: project,
+    can: can(projectPolicy, 'read_code'),
+    gate: 'open',
+    kind: 'read',
+    statements: 5,
+    params: { search },
+    run(_ctx, found, input) {
+      if (!found.repository_created) throw kind === 'branch' ? new NotFound('Repository') : NotFound.unspecified();
+      const where = input.search === undefined ? [] : [searchCondition(input.search)];
+      return Promise.resolve(refsOf(found, kind, where));
+    },
+  });
+}
+
+/** List branches by name. */
+export const listBranches = listRefsOf('branch', 'branches');
+
+/** List tags by name. */
+export const listTags = listRefsOf('tag', 'tags');
+
+/** Read one branch. */
+export const getBranch = operation({
+  summary: 'Read a branch',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  params: { branch: text().describe('Name of the branch.') },
+  run: (ctx, found, input) => findRefRecord(ctx, found, 'branch', input.branch),
+});
+
+/** Read one tag. */
+export const getTag = operation({
+  summary: 'Read a tag',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  params: { tag_name: text().describe('Name of the tag.') },
+  run: (ctx, found, input) => findRefRecord(ctx, found, 'tag', input.tag_name),
+});
+
+/** The commit that a branch name, tag name or sha means here, or null. */
+export async function commitOf(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
+  if (!found.repository_created) return null;
+  for (const name of [`refs/heads/${reference}`, `refs/tags/${reference}`, reference]) {
+    const ref = name.startsWith('refs/') ? await findRef(ctx, found.id, name) : null;
+    if (ref) return ref.target_sha;
+  }
+  return /^[0-9a-f]{4,40}$/i.test(reference) ? resolveCommit(repositoryOf(ctx, found), reference) : null;
+}
+
+async function insertRef(ctx: Context, found: ProjectRecord, fullName: string, object: string, target: string, taken: string) {
+  try {
+    await writeRefs(ctx, found, [{ fullName, from: null, to: { object_sha: object, target_sha: target } }]);
+  } catch (error) {
+    // Somebody was quicker, or `a` stands where `a/b` should.
+    if (error instanceof RefConflict) throw new Invalid(taken);
+    throw error;
+  }
+}
+
+/** Create a branch from a branch, tag or commit. */
+export const createBranch = operation({
+  summary: 'Create a branch',
+  subject: project,
+  can: can(projectPolicy, 'push_code'),
+  kind: 'write',
+  params: {
+    branch: text().describe('Name of the new branch.'),
+    ref: text().describe('Branch, tag or commit to start from.'),
+  },
+  async run(ctx, found, { branch, ref }) {
+    if (!isValidBranchName(branch)) throw new Invalid('Branch name is invalid');
+    const target = await commitOf(ctx, found, ref);
+    if (!target) throw new Invalid(`Invalid reference name: ${ref}`);
+    const fullName = fullRefName('branch', branch);
+    if (await findRef(ctx, found.id, fullName)) throw new Invalid('Branch already exists');
+    await insertRef(ctx, found, fullName, target, target, 'Branch already exists');
+    return findRefRecord(ctx, found, 'branch', branch);
+  },
+});
+
+/** Create a tag, annotated when it has a message. */
+export const createTag = operation({
+  summary: 'Create a tag',
+  subject: project,
+  can: can(projectPolicy, 'push_code'),
+  kind: 'write',
+  params: {
+    tag_name: text().describe('Name of the new tag.'),
+    ref: text().describe('Branch, tag or commit that it marks.'),
+    message: maybe(text()).describe('Makes the tag an annotated one.'),
+  },
+  async run(ctx, found, { tag_name: name, ref, message }) {
+    if (!found.repository_created) throw NotFound.unspecified();
+    if (!isValidTagName(name)) throw new Invalid('Tag name invalid');
+    const target = await commitOf(ctx, found, ref);
+    if (!target) throw new Invalid(`Target ${ref} is invalid`);
+    const fullName = fullRefName('tag', name);
+    if (await findRef(ctx, found.id, fullName)) throw new Invalid(`Tag ${name} already exists`);
+    const object = message
+      ? await createAnnotatedTag(repositoryOf(ctx, found), {
+          name,
+          target,
+          message,
+          tagger: await signatureOf(ctx),
+          at: ctx.clock.now(),
+        })
+      : target;
+    await insertRef(ctx, found, fullName, object, target, `Tag ${name} already exists`);
+    return findRefRecord(ctx, found, 'tag', name);
+  },
+});

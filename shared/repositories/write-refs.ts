@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { Context } from '../core/context.js';
+import { createRepository, repositoryPath, updateRefs } from '../core/git/index.js';
+import { sql } from '../core/sql.js';
+import type { Project } from '../projects/project.entity.js';
+import { isTagRef, shortRef } from './repository-ref.finder.js';
+
+type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
+
+/** Where a project's bare repository lies. */
+export function repositoryOf(ctx: Context, project: { id: number }): string {
+  return repositoryPath(path.join(ctx.config.dataDir, 'repositories'), project.id);
+}
+
+/** Makes the bare repository unless it exists. Before this a project costs no disk. */
+export async function ensureRepository(ctx: Context, project: ProjectRow, branch: string): Promise<string> {
+  const location = repositoryOf(ctx, project);
+  if (!project.repository_created) {
+    await createRepository(location, branch);
+    await ctx.query(sql`update projects set repository_created = true where id = ${project.id}`);
+    project.repository_created = true;
+  }
+  return location;
+}
+
+export interface RefChange {
+  /** `refs/heads/main`. */
+  fullName: string;
+  /** What it must point at now: null for "must not exist". */
+  from: string | null;
+  /** What it shall point at; null deletes it. */
+  to: { object_sha: string; target_sha: string } | null;
+}
+
+/**
+ * Changes refs in the index and in git. The index row is written first and locks the name; git compares the old
+ * value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
+ * the commit leaves them apart: then git is the truth, and re-indexing the repository mends it.
+ * @throws RefConflict when a ref is not what `from` says
+ */
+export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
+  const now = ctx.clock.now();
+  for (const { fullName, to } of changes) {
+    if (to === null) {
+      await ctx.query(sql`delete from repository_refs where project_id = ${project.id} and full_name = ${fullName}`);
+      continue;
+    }
+    await ctx.query(sql`
+      insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
+      values (${project.id}, ${isTagRef(fullName) ? 'tag' : 'branch'}, ${fullName}, ${shortRef(fullName)},
+              ${to.object_sha}, ${to.target_sha}, ${now}, ${now})
+      on conflict (project_id, full_name) do update
+        set object_sha = excluded.object_sha, target_sha = excluded.target_sha, updated_at = excluded.updated_at`);
+  }
+  await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
+  await updateRefs(
+    repositoryOf(ctx, project),
+    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
+  );
+}

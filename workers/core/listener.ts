@@ -1,0 +1,58 @@
+import pg from 'pg';
+import type { Logger } from '../../shared/core/log.js';
+
+const RECONNECT_MS = 500;
+
+/** Hears NOTIFY on one channel, on a connection of its own, and connects again after the database was away. */
+export class Listener {
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** @param onConnected called after each connect: what was said before it is lost */
+  constructor(
+    private readonly options: {
+      url: string;
+      channel: string;
+      log: Logger;
+      onNotification: (payload: string) => void;
+      onConnected: () => void;
+    },
+  ) {}
+
+  async start(): Promise<void> {
+    if (this.#stopped) return;
+    const client = new pg.Client({
+      connectionString: this.options.url,
+      application_name: 'capstan-listener',
+      keepAlive: true,
+    });
+    const lost = (error?: Error) => {
+      if (this.#client !== client || this.#stopped) return;
+      this.#client = undefined;
+      this.options.log.warn({ err: error, channel: this.options.channel }, 'listener lost its connection');
+      this.#retryLater();
+    };
+    client.on('error', lost);
+    client.on('end', () => lost());
+    client.on('notification', (message) => this.options.onNotification(message.payload ?? ''));
+    this.#client = client;
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(this.options.channel)}`);
+      this.options.onConnected();
+    } catch (error) {
+      lost(error as Error);
+    }
+  }
+
+  #retryLater() {
+    this.#retry = setTimeout(() => void this.start(), RECONNECT_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,35 @@
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
+import { onShutdown, reportReady } from '../shared/core/process.js';
+import { openWorkerQueue } from '../shared/core/queue.js';
+import { openServices } from '../shared/core/services.js';
+import { companions, handlers } from './areas.js';
+import { subscribe } from './core/work.js';
+
+/** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */
+const DRAIN_MS = 25_000;
+
+async function main() {
+  const config = loadConfig();
+  const services = await openServices(config, 'worker');
+  const boss = await openWorkerQueue(config.databaseUrl, (error) =>
+    services.log.error({ err: error }, 'queue error'),
+  );
+  const beside = companions();
+  for (const handler of handlers) await subscribe(services, boss, handler);
+  for (const companion of beside) await companion.start(services, boss);
+  onShutdown(services.log, async () => {
+    for (const companion of beside) await companion.stop();
+    await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
+    await services.close();
+  });
+  services.log.info({ queues: handlers.map((handler) => handler.kind.name) }, 'working');
+  reportReady({ role: 'worker' });
+}
+
+try {
+  await main();
+} catch (error) {
+  const bad = error instanceof BadSettings;
+  process.stderr.write(`capstan worker: ${bad ? error.message : String((error as Error).stack)}\n`);
+  process.exit(bad ? EXIT_BAD_SETTINGS : 1);
+}
