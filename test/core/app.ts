@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestFn } from 'ava';
+import { buildApp } from '../../api/app.js';
+import type { Config } from '../../shared/core/config.js';
+import { Caller, Context } from '../../shared/core/context.js';
+import { openServices } from '../../shared/core/services.js';
+import type { OpenServices } from '../../shared/core/services.js';
+import { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
+import { handlers } from '../../workers/areas.js';
+import { Builders } from './builders.js';
+import type { BuiltUser } from './builders.js';
+import { Client } from './client.js';
+import { cloneDatabase } from './databases.js';
+import { TestClock } from './test-clock.js';
+
+function testConfig(databaseUrl: string, dataDir: string): Config {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    externalUrl: 'http://capstan.test',
+    dataDir,
+    databaseUrl,
+    workers: 0,
+    secretKeyBase: 'a secret for tests, of at least 32 characters',
+    logLevel: 'silent',
+    apiVersion: '18.6.0',
+    revision: 'abcdef12345',
+  };
+}
+
+/** A running API over a database of the test file's own, with time standing still. */
+export class TestApp {
+  services!: OpenServices;
+  clock = new TestClock();
+  build!: Builders;
+  url!: string;
+  #server!: Server;
+  #close: (() => Promise<void>)[] = [];
+
+  async start(): Promise<void> {
+    const database = await cloneDatabase();
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
+    this.services = await openServices(testConfig(database.url, dataDir), 'test', { clock: this.clock });
+    const tokens = new TokenAuthenticator(this.services);
+    const app = buildApp({ ...this.services, tokens });
+    this.#server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback());
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.build = new Builders(this);
+    this.#close = [
+      () => new Promise((resolve) => {
+        this.#server.close(() => resolve());
+        this.#server.closeAllConnections();
+      }),
+      () => this.services.close(),
+      () => database.drop(),
+      () => rm(dataDir, { recursive: true, force: true }),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.#close) await close();
+  }
+
+  /** A context for calling shared code directly, as a user or as nobody. */
+  context(caller: Caller = Caller.anonymous): Context {
+    return new Context(this.services, caller);
+  }
+
+  /** Requests with a user's token. */
+  as(user: BuiltUser): Client {
+    return new Client(this.url, { 'PRIVATE-TOKEN': user.token });
+  }
+
+  /** Requests without a credential. */
+  get anonymous(): Client {
+    return new Client(this.url, {});
+  }
+
+  /** Requests with headers of the test's own. */
+  withHeaders(headers: Record<string, string>): Client {
+    return new Client(this.url, headers);
+  }
+
+  /** Does every waiting job, also those that jobs send, through the real queue. */
+  async work(): Promise<void> {
+    const { boss } = this.services;
+    for (let found = true; found; ) {
+      found = false;
+      for (const { kind, batchSize, handle } of handlers) {
+        const jobs = await boss.fetch<object>(kind.name, { batchSize });
+        if (jobs.length === 0) continue;
+        found = true;
+        await handle(this.context(), jobs.map((job) => job.data));
+        await boss.complete(kind.name, jobs.map((job) => job.id));
+      }
+    }
+  }
+}
+
+/** Starts an app before the tests of a file and stops it after them. */
+export function useApp(test: TestFn): TestApp {
+  const app = new TestApp();
+  test.before('start the app', () => app.start());
+  test.after.always('stop the app', () => app.stop());
+  return app;
+}

@@ -1,0 +1,105 @@
+import { Caller } from '../../shared/core/context.js';
+import type { CallerUser, Context } from '../../shared/core/context.js';
+import { invoke } from '../../shared/core/operation.js';
+import type { Role } from '../../shared/core/policy.js';
+import { ACCESS_LEVELS } from '../../shared/core/policy.js';
+import { sql } from '../../shared/core/sql.js';
+import { insertToken, TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
+import { createPipelineSchedule } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
+import { createProject } from '../../shared/projects/create-project.js';
+import type { ProjectRecord } from '../../shared/projects/project.finder.js';
+import { insertUser } from '../../shared/users/create-user.js';
+import type { NewUser } from '../../shared/users/create-user.js';
+import type { TestApp } from './app.js';
+
+export type BuiltUser = CallerUser & { token: string; token_id: number };
+
+let sequence = 0;
+/** A number that no other test of this file has. */
+export const unique = () => (sequence += 1);
+
+/** Makes what a test needs. Only what matters to the test is said; the rest is made up. */
+export class Builders {
+  constructor(private readonly app: TestApp) {}
+
+  /** A user with a token of every scope, or of the scopes given. */
+  async user(given: Partial<NewUser> & { scopes?: readonly string[] } = {}): Promise<BuiltUser> {
+    const ctx = this.app.context();
+    const number = unique();
+    return ctx.transaction(async () => {
+      const { scopes, ...rest } = given;
+      const user = await insertUser(ctx, {
+        username: `user${number}`,
+        name: `User ${number}`,
+        email: `user${number}@example.com`,
+        ...rest,
+      });
+      const token = await insertToken(ctx, { user_id: user.id, name: 'test', scopes: scopes ?? TOKEN_SCOPES });
+      return { ...user, token: token.plain, token_id: token.record.id };
+    });
+  }
+
+  admin(): Promise<BuiltUser> {
+    return this.user({ admin: true });
+  }
+
+  /** Another token of a user. */
+  async token(user: BuiltUser, given: { scopes?: readonly string[]; expires_on?: string } = {}): Promise<BuiltUser> {
+    const ctx = this.app.context();
+    const made = await ctx.transaction(() =>
+      insertToken(ctx, {
+        user_id: user.id,
+        name: 'test',
+        scopes: given.scopes ?? TOKEN_SCOPES,
+        expires_on: given.expires_on ?? null,
+      }),
+    );
+    return { ...user, token: made.plain, token_id: made.record.id };
+  }
+
+  /** A project in its owner's namespace, with a README on `main` unless `empty`. */
+  async project(
+    given: { owner?: BuiltUser; visibility?: string; empty?: boolean; name?: string } = {},
+  ): Promise<ProjectRecord & { owner: BuiltUser }> {
+    const owner = given.owner ?? (await this.user());
+    const ctx = this.contextOf(owner);
+    const project = await invoke(ctx, createProject, {
+      name: given.name ?? `Project ${unique()}`,
+      visibility: given.visibility ?? 'private',
+      initialize_with_readme: !given.empty,
+    });
+    return { ...project, owner };
+  }
+
+  /** Gives a user a role in a project. */
+  async member(project: { id: number }, role: Role, user?: BuiltUser): Promise<BuiltUser> {
+    const member = user ?? (await this.user());
+    await this.app.context().query(sql`
+      insert into project_members (project_id, user_id, access_level, created_at)
+      values (${project.id}, ${member.id}, ${ACCESS_LEVELS[role]}, ${this.app.clock.now()})
+      on conflict (project_id, user_id) do update set access_level = excluded.access_level`);
+    return member;
+  }
+
+  /** A schedule with its project and owner. */
+  async schedule(
+    given: { project?: ProjectRecord; owner?: BuiltUser } & Record<string, unknown> = {},
+  ): Promise<ScheduleRecord & { ownedBy: BuiltUser }> {
+    const { project: inProject, owner: ownedBy, ...params } = given;
+    const project = inProject ?? (await this.project(ownedBy ? { owner: ownedBy } : {}));
+    const owner = ownedBy ?? (project as ProjectRecord & { owner: BuiltUser }).owner;
+    const schedule = await invoke(this.contextOf(owner), createPipelineSchedule, {
+      id: String(project.id),
+      description: 'Nightly',
+      ref: 'main',
+      cron: '0 1 * * *',
+      ...params,
+    });
+    return { ...schedule, ownedBy: owner };
+  }
+
+  contextOf(user: BuiltUser): Context {
+    return this.app.context(new Caller(user));
+  }
+}

@@ -1,0 +1,68 @@
+export interface Answer<B = any> {
+  status: number;
+  // What a test knows of a body it says in its assertions.
+  body: B;
+  text: string;
+  headers: Headers;
+}
+
+/** Sends requests to `/api/v4` as one caller. */
+export class Client {
+  constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  /** The same caller with more headers. */
+  with(headers: Record<string, string>): Client {
+    return new Client(this.url, { ...this.headers, ...headers });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.request('GET', path);
+  }
+
+  head(path: string): Promise<Answer> {
+    return this.request('HEAD', path);
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.request('POST', path, body);
+  }
+
+  put(path: string, body?: unknown): Promise<Answer> {
+    return this.request('PUT', path, body);
+  }
+
+  patch(path: string, body?: unknown): Promise<Answer> {
+    return this.request('PATCH', path, body);
+  }
+
+  delete(path: string, body?: unknown): Promise<Answer> {
+    return this.request('DELETE', path, body);
+  }
+
+  /** A GraphQL request. */
+  async graphql(query: string, variables?: Record<string, unknown>): Promise<Answer> {
+    return this.raw('POST', '/api/graphql', JSON.stringify({ query, variables }), 'application/json');
+  }
+
+  request(method: string, path: string, body?: unknown): Promise<Answer> {
+    return body === undefined
+      ? this.raw(method, `/api/v4${path}`)
+      : this.raw(method, `/api/v4${path}`, JSON.stringify(body), 'application/json');
+  }
+
+  /** Any path, any body, any content type. */
+  async raw(method: string, path: string, body?: string | Buffer | FormData, contentType?: string): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { ...this.headers, ...(contentType ? { 'Content-Type': contentType } : {}) },
+      ...(body === undefined ? {} : { body: body as never }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
+  }
+}

@@ -1,0 +1,15 @@
+import pg from 'pg';
+import { migrate } from '../../shared/core/migrate.js';
+import { adminUrl, databaseUrl, TEMPLATE } from './databases.js';
+
+/** Makes the template that every test file clones. Run once before the tests. */
+async function prepare() {
+  const admin = new pg.Client({ connectionString: adminUrl() });
+  await admin.connect();
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  await migrate(databaseUrl(TEMPLATE));
+}
+
+await prepare();
