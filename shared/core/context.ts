@@ -60,10 +60,12 @@ export class Caller {
   }
 }
 
-/** Where a request came from, for audit events and rate limits. */
+/** Where a request came from, for audit events and rate limits, and on what condition. */
 export interface Origin {
   requestId: string;
   ip: string | null;
+  /** `If-Unmodified-Since` of a DELETE. */
+  unmodifiedSince?: Date | null;
 }
 
 /**
