@@ -17,6 +17,8 @@ export interface Services {
   jobs: JobSender;
   keys: Keys;
   log: Logger;
+  /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
+  forgetCallers(): void;
 }
 
 /** The user behind a request or a job, as far as rights need to know. */
