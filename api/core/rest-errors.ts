@@ -1,6 +1,5 @@
 import {
   BadParams,
-  CapstanError,
   Conflict,
   Forbidden,
   InsufficientScope,
@@ -13,6 +12,7 @@ import {
   TooLarge,
   Unauthenticated,
 } from '../../shared/core/errors.js';
+import type { CapstanError } from '../../shared/core/errors.js';
 import { NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
 
 export interface ErrorAnswer {

@@ -74,14 +74,17 @@ export interface Queryable {
 
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
-  /** Statements sent so far by this process, for the budget that tests hold each route to. */
-  statements = 0;
-
   private constructor(
     readonly orm: MikroORM,
     readonly pool: pg.Pool,
     readonly url: string,
+    private readonly counter: { statements: number },
   ) {}
+
+  /** Statements sent so far by this process, for the budget that tests hold each route to. */
+  get statements(): number {
+    return this.counter.statements;
+  }
 
   static async connect(options: DatabaseOptions): Promise<Database> {
     const pool = new pg.Pool({
@@ -95,11 +98,11 @@ export class Database implements Queryable {
     } as pg.PoolConfig);
     // Both kinds of event end the process when nobody listens: a database restart must not.
     pool.on('error', options.onError);
-    let database: Database | undefined;
+    const counter = { statements: 0 };
     pool.on('connect', (client) => {
       client.on('error', options.onError);
       (client as unknown as PreparingClient).onStatement = () => {
-        if (database) database.statements += 1;
+        counter.statements += 1;
       };
     });
     const kysely = new Kysely<unknown>({
@@ -115,8 +118,7 @@ export class Database implements Queryable {
       forceUtcTimezone: true,
       allowGlobalContext: false,
     });
-    database = new Database(orm, pool, options.url);
-    return database;
+    return new Database(orm, pool, options.url, counter);
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */

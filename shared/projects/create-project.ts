@@ -34,10 +34,13 @@ async function targetNamespace(ctx: Context, namespaceId: number | undefined): P
   return namespace;
 }
 
+/** Emoji are more than one character: joiner and presentation selector belong to them. */
+const PROJECT_NAME = /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
+
 function checkName(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > 255) return ['is too long (maximum is 255 characters)'];
-  return /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{N}\p{Pd}\p{M}\p{Extended_Pictographic}\u200d\ufe0f_. +]*$/u.test(name)
+  return PROJECT_NAME.test(name)
     ? []
     : ["can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'."];
 }
@@ -135,7 +138,7 @@ async function insertProject(
     name: `${namespace.full_name} / ${given.name}`,
   });
   // In one's own namespace one is the project's Owner, also as a member that lists show.
-  if (namespace.kind === 'user' && namespace.owner_id != null)
+  if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
     ctx.em.create(ProjectMember, {
       project_id: project.id,
       user_id: namespace.owner_id,
