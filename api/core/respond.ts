@@ -6,7 +6,8 @@ function etagOf(body: string): string {
   return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 
-function matches(header: string, etag: string): boolean {
+/** Whether an `If-None-Match` names the tag. */
+export function matches(header: string, etag: string): boolean {
   if (header === '') return false;
   return header.split(',').some((candidate) => candidate.trim() === etag || candidate.trim() === '*');
 }
