@@ -24,7 +24,13 @@ async function main() {
   const app = buildApp({ ...services, tokens });
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 75_000 }, app.callback());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const expected = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+        error.code ?? ''
+      ];
+      const place = `${config.host}:${config.port}`;
+      reject(expected ? new BadSettings([`HOST and PORT must be free to listen on; ${place} ${expected}.`]) : error);
+    });
     server.listen(config.port, config.host, resolve);
   });
   const url = settleUrl(config, server.address() as AddressInfo);
