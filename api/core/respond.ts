@@ -8,7 +8,7 @@ function etagOf(body: string): string {
 }
 
 /** The weak comparison that `If-None-Match` asks for. */
-function matches(header: string, etag: string): boolean {
+export function matches(header: string, etag: string): boolean {
   if (header === '') return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return header.split(',').some((candidate) => candidate.trim() === '*' || opaque(candidate) === opaque(etag));
