@@ -18,7 +18,6 @@ interface Endpoint {
 }
 
 interface Side {
-  label: string;
   child: Child;
   url: string;
 }
@@ -30,13 +29,31 @@ async function answerOf(url: string, headers: Record<string, string>) {
   return { status: response.status, body: await response.text(), headers: Object.fromEntries(steady), varying };
 }
 
+type Found = Awaited<ReturnType<typeof answerOf>>;
+
+function firstDifference(ours: string, theirs: string): string {
+  let at = 0;
+  while (at < ours.length && ours[at] === theirs[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(at - 40, 0), at + 40);
+  return `body from byte ${at}: ${around(ours)} | ${around(theirs)}`;
+}
+
+function differences(ours: Found, theirs: Found): string[] {
+  const found = ours.status === theirs.status ? [] : [`status: ${ours.status} | ${theirs.status}`];
+  for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(theirs.headers)]))
+    if (ours.headers[name] !== theirs.headers[name])
+      found.push(`${name}: ${ours.headers[name]} | ${theirs.headers[name]}`);
+  if (ours.body !== theirs.body) found.push(firstDifference(ours.body, theirs.body));
+  if (!isDeepStrictEqual(ours.varying, theirs.varying)) found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
+  return found;
+}
+
 /** @throws unless both answer 200 with the same bytes and the same headers */
 async function requireSameAnswer(service: Side, twin: Side, headers: Record<string, string>) {
   const [ours, theirs] = [await answerOf(service.url, headers), await answerOf(twin.url, headers)];
-  if (ours.status === 200 && isDeepStrictEqual(ours, theirs)) return;
-  throw new Error(
-    `service and twin answer differently, so there is nothing to compare:\n${JSON.stringify(ours)}\n${JSON.stringify(theirs)}`,
-  );
+  if (ours.status !== 200) throw new Error(`the service answers ${ours.status}: ${ours.body.slice(0, 200)}`);
+  const found = differences(ours, theirs);
+  if (found.length > 0) throw new Error(`service | twin differ, so there is nothing to compare: ${found.join('; ')}`);
 }
 
 interface Turn {
@@ -97,8 +114,8 @@ async function compareLatencies(service: Side, twin: Side, headers: Record<strin
 export async function compare(place: Place, effort: Effort, endpoint: Endpoint): Promise<Goal[]> {
   const [api, twinProcess] = [await place.api(), await place.twin()];
   try {
-    const service: Side = { label: 'service', child: api, url: api.url + endpoint.path };
-    const twin: Side = { label: 'twin', child: twinProcess, url: twinProcess.url + endpoint.path };
+    const service: Side = { child: api, url: api.url + endpoint.path };
+    const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
     const headers = { 'private-token': place.data.token };
     await requireSameAnswer(service, twin, headers);
     const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);

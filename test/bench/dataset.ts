@@ -71,6 +71,12 @@ const STATEMENTS = [
    select s.project_id, (s.id - 20000) * 10 + n, 'main', md5(s.id::text) || '00000000', repeat('0', 40), 'success',
           'schedule', 1001, s.id, now(), now()
      from pipeline_schedules s, generate_series(0, 4) n where s.id <= 22000`,
+  `insert into project_counters (project_id, kind, last_value)
+   select project_id, 'pipeline', max(iid) from pipelines group by project_id`,
+  // The ids given above are not to be given again.
+  ...['users', 'namespaces', 'projects', 'pipeline_schedules'].map(
+    (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), 1000000)`,
+  ),
 ];
 
 async function insertValues(db: Pool, keys: Keys, projectId: number, scheduleId: number) {

@@ -1,7 +1,7 @@
-/** The headers of the first page of a list. */
-export function pageHeaders(url: string, perPage: number, total: number): Record<string, string> {
+/** The headers of the first page of a list. `query` is how the pages' URLs are written, with `#` for the number. */
+export function pageHeaders(url: string, query: string, perPage: number, total: number): Record<string, string> {
   const pages = Math.max(Math.ceil(total / perPage), 1);
-  const page = (number: number, rel: string) => `<${url}?per_page=${perPage}&page=${number}>; rel="${rel}"`;
+  const page = (number: number, rel: string) => `<${url}?${query.replace('#', String(number))}>; rel="${rel}"`;
   const links = [page(1, 'first'), page(pages, 'last')];
   if (pages > 1) links.unshift(page(2, 'next'));
   return {

@@ -25,6 +25,11 @@ export async function projectList(db: TwinDatabase, userId: number, match: RegEx
   const [count] = rows.length > perPage ? await db.rows<{ total: number }>('projects count', COUNT, [userId]) : [];
   return {
     body: JSON.stringify(rows.slice(0, perPage).map((row) => projectJson(row, db.externalUrl))),
-    headers: pageHeaders(`${db.externalUrl}/api/v4/projects`, perPage, count?.total ?? rows.length),
+    headers: pageHeaders(
+      `${db.externalUrl}/api/v4/projects`,
+      `per_page=${perPage}&page=#`,
+      perPage,
+      count?.total ?? rows.length,
+    ),
   };
 }

@@ -16,6 +16,11 @@ export async function scheduleList(db: TwinDatabase, userId: number, match: RegE
   const rows = await db.rows<ScheduleRow>('schedules', PAGE, [projectId, PER_PAGE + 1]);
   return {
     body: JSON.stringify(rows.slice(0, PER_PAGE).map((row) => scheduleJson(row, db.externalUrl))),
-    headers: pageHeaders(`${db.externalUrl}/api/v4/projects/${projectId}/pipeline_schedules`, PER_PAGE, rows.length),
+    headers: pageHeaders(
+      `${db.externalUrl}/api/v4/projects/${projectId}/pipeline_schedules`,
+      `page=#&per_page=${PER_PAGE}`,
+      PER_PAGE,
+      rows.length,
+    ),
   };
 }
