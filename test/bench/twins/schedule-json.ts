@@ -23,13 +23,13 @@ export const SCHEDULE_COLUMNS = `
   o.id as owner_id, o.username as owner_username, o.public_email as owner_public_email, o.name as owner_name,
   o.state as owner_state`;
 
-/** What decides whether user `$1` may read the schedules of project `$2`. */
-export const PROJECT_RIGHTS = `
-  select p.id, p.visibility, p.public_jobs, p.builds_access_level, r.path as full_path, ${ACCESS} as access
-    from projects p join namespaces n on n.id = p.namespace_id join routes r on r.project_id = p.id where p.id = $2`;
+/** What decides whether user `$1` may read the schedules of project `$2`, as a common table expression. */
+export const WITH_RIGHTS = `with rights as (
+  select p.id as project_id, p.public_jobs, p.builds_access_level, r.path as full_path, ${ACCESS} as access
+    from projects p join namespaces n on n.id = p.namespace_id join routes r on r.project_id = p.id where p.id = $2)`;
 
-export interface RightsRow {
-  id: number;
+export interface Rights {
+  project_id: number;
   public_jobs: boolean;
   builds_access_level: string;
   full_path: string;
@@ -37,7 +37,7 @@ export interface RightsRow {
 }
 
 /** Members only: the measured projects are private. */
-export function mayReadSchedules(row: RightsRow | undefined): row is RightsRow {
+export function mayReadSchedules<R extends Rights>(row: R | undefined): row is R {
   if (!row || row.access < 10 || row.builds_access_level === 'disabled') return false;
   return row.access >= 20 || row.public_jobs;
 }

@@ -39,7 +39,9 @@ export class TwinDatabase {
     return row?.id ?? null;
   }
 
-  decrypt(sealed: Buffer, boundTo: string): string {
+  /** @param base64 as PostgreSQL writes it, in lines */
+  decrypt(base64: string, boundTo: string): string {
+    const sealed = Buffer.from(base64, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', this.sealing, sealed.subarray(1, 13));
     decipher.setAAD(Buffer.from(boundTo));
     decipher.setAuthTag(sealed.subarray(13, 29));
