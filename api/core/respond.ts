@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context as KoaContext } from 'koa';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {
-  return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+  return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
 function matches(header: string, etag: string): boolean {

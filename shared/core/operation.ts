@@ -36,6 +36,8 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly plan?: Plan;
   readonly offerings?: readonly Offering[];
   readonly params: z.ZodObject<P>;
+  /** Those of the params that name the subject. */
+  readonly subjectParams: z.ZodObject;
   /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
   readonly statements: number;
   run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
@@ -43,7 +45,7 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
 
 type Declaration<S, P extends z.ZodRawShape, R> = Omit<
   Operation<S, P, R>,
-  'params' | 'scopes' | 'gate' | 'statements' | 'ability' | 'rule'
+  'params' | 'subjectParams' | 'scopes' | 'gate' | 'statements' | 'ability' | 'rule'
 > & {
   params?: P;
   scopes?: readonly string[];
@@ -72,6 +74,7 @@ export function operation<S, const P extends z.ZodRawShape, R>(
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
     // Path parameters first: their problems are told first.
     params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
+    subjectParams: z.object(declaration.subject.params),
   };
 }
 
@@ -122,25 +125,35 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
 ): Promise<R> {
   requireScope(ctx, operation.scopes);
   if (operation.gate === 'signed_in' && ctx.caller.anonymous) throw new Unauthenticated();
-  const subjectOf = async () => {
+  // `named`: parameters that are parsed already, among them those that name the subject.
+  const subjectOf = async (named?: unknown) => {
     const subject = find
       ? await find(ctx)
-      : await operation.subject.find(ctx, parseParams(z.object(operation.subject.params), raw) as never);
+      : await operation.subject.find(ctx, (named ?? parseParams(operation.subjectParams, raw)) as never);
     requireRule(ctx, operation as never, subject as never);
     return subject;
   };
-  const schema = find ? operation.params.omit(maskOf(operation.subject.params) as never) : operation.params;
+  const schema = find ? withoutSubject(operation as never) : operation.params;
   const work = async () => {
     if (operation.gate === 'subject') {
       const subject = await subjectOf();
       return operation.run(ctx, subject, parseParams(schema, raw) as never);
     }
     const input = parseParams(schema, raw);
-    return operation.run(ctx, await subjectOf(), input as never);
+    return operation.run(ctx, await subjectOf(input), input as never);
   };
   return operation.kind === 'write' ? ctx.transaction(work) : work();
 }
 
-function maskOf(shape: z.ZodRawShape): Record<string, true> {
-  return Object.fromEntries(Object.keys(shape).map((key) => [key, true]));
+const schemasWithoutSubject = new WeakMap<object, z.ZodObject>();
+
+/** The parameters but for those that name the subject. Kept: a schema is compiled when it parses for the first time. */
+function withoutSubject(operation: Operation): z.ZodObject {
+  let schema = schemasWithoutSubject.get(operation);
+  if (!schema) {
+    const mask = Object.fromEntries(Object.keys(operation.subject.params).map((key) => [key, true]));
+    schema = operation.params.omit(mask as never);
+    schemasWithoutSubject.set(operation, schema);
+  }
+  return schema;
 }
