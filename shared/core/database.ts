@@ -74,19 +74,24 @@ export interface Queryable {
 
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
-  /** Statements sent so far by this process, for the budget that tests hold each route to. */
-  statements = 0;
-
   private constructor(
     readonly orm: MikroORM,
     readonly pool: pg.Pool,
     readonly url: string,
+    private readonly counter: { statements: number },
   ) {}
+
+  /** Statements sent so far by this process, for the budget that tests hold each route to. */
+  get statements(): number {
+    return this.counter.statements;
+  }
 
   static async connect(options: DatabaseOptions): Promise<Database> {
     const pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize ?? 10,
+      // A schedule of every minute must not pay for a new connection each time.
+      min: 2,
       application_name: options.applicationName ?? 'capstan',
       idleTimeoutMillis: 30_000,
       connectionTimeoutMillis: 10_000,
@@ -95,11 +100,11 @@ export class Database implements Queryable {
     } as pg.PoolConfig);
     // Both kinds of event end the process when nobody listens: a database restart must not.
     pool.on('error', options.onError);
-    let database: Database | undefined;
+    const counter = { statements: 0 };
     pool.on('connect', (client) => {
       client.on('error', options.onError);
       (client as unknown as PreparingClient).onStatement = () => {
-        if (database) database.statements += 1;
+        counter.statements += 1;
       };
     });
     const kysely = new Kysely<unknown>({
@@ -115,8 +120,7 @@ export class Database implements Queryable {
       forceUtcTimezone: true,
       allowGlobalContext: false,
     });
-    database = new Database(orm, pool, options.url);
-    return database;
+    return new Database(orm, pool, options.url, counter);
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
@@ -140,4 +144,10 @@ export async function queryInTransaction<T>(em: EntityManager, statement: Sql): 
     CompiledQuery.raw(statement.text, [...statement.values]),
   );
   return rows.map((row) => nest<T>(row));
+}
+
+/** The unique constraint or index that a statement ran into, by its name; null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return code === '23505' && typeof constraint === 'string' ? constraint : null;
 }

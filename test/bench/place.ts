@@ -2,7 +2,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../../shared/core/config.js';
 import type { Config } from '../../shared/core/config.js';
-import { setUp } from '../../shared/core/first-start.js';
+import { setUp } from '../../shared/instance/first-start.js';
 import { Keys } from '../../shared/core/secrets.js';
 import { adminUrl, databaseUrl } from '../core/databases.js';
 import { Child } from './child.js';

@@ -1,6 +1,7 @@
+// What a test knows of a body it says in its assertions.
+// oxlint-disable-next-line typescript/no-explicit-any
 export interface Answer<B = any> {
   status: number;
-  // What a test knows of a body it says in its assertions.
   body: B;
   text: string;
   headers: Headers;

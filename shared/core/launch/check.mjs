@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { runEntry } from './entry.mjs';
+import { isInstalled } from './install.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { runStep } from './run-step.mjs';
@@ -12,6 +13,8 @@ await runEntry(async () => {
   const failed = [];
   for (const [name, check] of checks()) {
     if (!(await check().catch(told))) failed.push(name);
+    // Without its dependencies nothing else can be checked.
+    if (!isInstalled()) break;
   }
   console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
   return failed.length === 0 ? 0 : 1;
@@ -23,10 +26,10 @@ function checks() {
     ['types', () => prepare().then(() => true)],
     [
       'types of the pages',
-      () => ifThere('api/web/tsconfig.json', file => tool('typescript/bin/tsc', '--noEmit', '-p', file)),
+      () => ifThere('api/web/tsconfig.json', (file) => tool('typescript/bin/tsc', '--noEmit', '-p', file)),
     ],
-    ['lint', () => tool('oxlint/bin/oxlint', '--deny-warnings', '.')],
-    ['import rules', () => ifThere('dist/test/core/import-rules.js', file => node(inCheckout(file)))],
+    ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
+    ['import rules', () => ifThere('dist/test/core/import-rules.js', (file) => node(inCheckout(file)))],
     ['format', () => tool('oxfmt/bin/oxfmt', '--check', '.')],
   ];
 }

@@ -39,9 +39,9 @@ export class Child {
     const child = spawn(node, [script], { env, cwd, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.process = child;
     this.identity = child.pid ? identify(child.pid) : null;
-    child.on('message', message => this.hear(message));
-    this.ended = new Promise(resolve => {
-      child.once('error', error => this.leave(startedAt, 1, error.message, resolve));
+    child.on('message', (message) => this.hear(message));
+    this.ended = new Promise((resolve) => {
+      child.once('error', (error) => this.leave(startedAt, 1, error.message, resolve));
       child.once('exit', (code, signal) =>
         this.leave(startedAt, exitCode(code, signal), signal ?? `code ${code}`, resolve),
       );

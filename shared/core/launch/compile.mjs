@@ -67,23 +67,23 @@ function hasWeb() {
 }
 
 function serverSources() {
-  const inRoot = root =>
-    filesBelow(inCheckout(root), inner => path.join(root, inner) !== webRoot).map(file => path.join(root, file));
-  return roots.flatMap(inRoot).filter(file => file.endsWith('.ts'));
+  const inRoot = (root) =>
+    filesBelow(inCheckout(root), (inner) => path.join(root, inner) !== webRoot).map((file) => path.join(root, file));
+  return roots.flatMap(inRoot).filter((file) => file.endsWith('.ts'));
 }
 
 function serverDigest(sources) {
   return digest([
     ...sources,
-    ...[...sources, 'tsconfig.json', 'package-lock.json'].map(file => readFileSync(inCheckout(file))),
+    ...[...sources, 'tsconfig.json', 'package-lock.json'].map((file) => readFileSync(inCheckout(file))),
   ]);
 }
 
 function webDigest() {
-  const sources = filesBelow(inCheckout(webRoot), inner => inner !== 'node_modules').map(file =>
+  const sources = filesBelow(inCheckout(webRoot), (inner) => inner !== 'node_modules').map((file) =>
     path.join(webRoot, file),
   );
-  return digest([...sources, ...[...sources, 'package-lock.json'].map(file => readFileSync(inCheckout(file)))]);
+  return digest([...sources, ...[...sources, 'package-lock.json'].map((file) => readFileSync(inCheckout(file)))]);
 }
 
 function isCurrent(file, wanted) {
@@ -96,13 +96,15 @@ function stamp(file, wanted) {
 }
 
 function outputsAreThere(sources) {
-  return sources.every(file => file.endsWith('.d.ts') || existsSync(inCheckout('dist', file.replace(/\.ts$/, '.js'))));
+  return sources.every(
+    (file) => file.endsWith('.d.ts') || existsSync(inCheckout('dist', file.replace(/\.ts$/, '.js'))),
+  );
 }
 
 /** Outputs whose source is gone: a deleted test must not run on. */
 function removeOrphans() {
   for (const root of roots) {
-    for (const file of filesBelow(inCheckout('dist', root), inner => path.join(root, inner) !== webRoot)) {
+    for (const file of filesBelow(inCheckout('dist', root), (inner) => path.join(root, inner) !== webRoot)) {
       const source = path.join(root, file).replace(/\.(js|js\.map|d\.ts)$/, '.ts');
       if (!existsSync(inCheckout(source))) rmSync(inCheckout('dist', root, file));
     }

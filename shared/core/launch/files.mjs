@@ -64,7 +64,7 @@ export function readIfThere(file) {
  */
 export function filesBelow(directory, enter = () => true) {
   const found = [];
-  const walk = relative => {
+  const walk = (relative) => {
     let entries;
     try {
       entries = readdirSync(path.join(directory, relative), { withFileTypes: true });

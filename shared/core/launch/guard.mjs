@@ -21,11 +21,11 @@ export function startGuardian(node) {
   const script = fileURLToPath(new URL('guardian.mjs', import.meta.url));
   const child = spawn(node, [script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   // Without a guardian the service still works; only a kill would then leave processes behind.
-  child.on('error', error => console.error(`capstan: no guardian: ${error.message}`));
+  child.on('error', (error) => console.error(`capstan: no guardian: ${error.message}`));
   child.stdin.on('error', () => {});
   child.unref();
   child.stdin.unref?.();
-  const watch = changes => child.stdin.write(`${JSON.stringify(changes)}\n`);
+  const watch = (changes) => child.stdin.write(`${JSON.stringify(changes)}\n`);
   return {
     watch,
     release() {

@@ -37,7 +37,10 @@ export async function ensureInstalled(lock) {
       env: npmEnvironment(process.env),
       lock,
     });
-    if (code !== 0) throw new Error(`npm ci failed with exit code ${code}; the first installation needs a network.`);
+    if (code !== 0)
+      throw new Error(
+        `npm ci failed with exit code ${code}. Installing needs a network; what is installed works without.`,
+      );
   }
   linkDatabaseLibraries();
   writeWhole(stampFile, installStamp());
@@ -85,7 +88,7 @@ function matchesLock() {
 function lockIsCurrent(root) {
   const sections = ['dependencies', 'devDependencies', 'optionalDependencies'];
   const own = packageJson();
-  return sections.every(section => JSON.stringify(sorted(own[section])) === JSON.stringify(sorted(root[section])));
+  return sections.every((section) => JSON.stringify(sorted(own[section])) === JSON.stringify(sorted(root[section])));
 }
 
 function isThere(where, wanted, found) {
@@ -101,7 +104,7 @@ function isForThisPlatform({ os, cpu, libc }) {
 function allows(named, value) {
   if (!named) return true;
   const list = [named].flat();
-  return list.includes(value) || (!list.includes(`!${value}`) && list.every(item => item.startsWith('!')));
+  return list.includes(value) || (!list.includes(`!${value}`) && list.every((item) => item.startsWith('!')));
 }
 
 function npmCommand() {
@@ -109,7 +112,7 @@ function npmCommand() {
     process.env.npm_execpath,
     path.join(path.dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
   ];
-  const script = candidates.find(file => file && path.basename(file) === 'npm-cli.js' && existsSync(file));
+  const script = candidates.find((file) => file && path.basename(file) === 'npm-cli.js' && existsSync(file));
   return script ? [process.execPath, script] : ['npm'];
 }
 

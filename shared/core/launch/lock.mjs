@@ -126,9 +126,9 @@ function fileOf(directory, name, generation) {
 function generations(directory, name) {
   try {
     const suffixes = readdirSync(directory)
-      .filter(file => file.startsWith(`${name}.`))
-      .map(file => file.slice(name.length + 1));
-    return suffixes.filter(suffix => /^\d+$/.test(suffix)).map(Number);
+      .filter((file) => file.startsWith(`${name}.`))
+      .map((file) => file.slice(name.length + 1));
+    return suffixes.filter((suffix) => /^\d+$/.test(suffix)).map(Number);
   } catch (error) {
     if (error.code === 'ENOENT') return [];
     throw error;

@@ -12,6 +12,3 @@ export const checkout = path.resolve(fileURLToPath(new URL('../../..', import.me
 export function inCheckout(...parts) {
   return path.join(checkout, ...parts);
 }
-
-/** Locks live in the checkout itself: two services with different DATA_DIRs still share one build. */
-export const lockDirectory = inCheckout('.data', 'lock');

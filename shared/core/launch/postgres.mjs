@@ -107,9 +107,9 @@ function runBinary(place, name, args, input = '') {
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     let said = '';
-    child.stderr.on('data', chunk => (said += chunk));
+    child.stderr.on('data', (chunk) => (said += chunk));
     child.once('error', reject);
-    child.once('close', code =>
+    child.once('close', (code) =>
       code === 0 ? resolve(said) : reject(new Error(`PostgreSQL's ${name} failed:\n${said}`)),
     );
     // It may end without reading; then its exit code tells more than a broken pipe.

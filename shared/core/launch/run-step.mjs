@@ -55,7 +55,7 @@ export function exitCode(code, signal) {
 
 function forwardSignals(child) {
   let received = null;
-  const forward = signal => {
+  const forward = (signal) => {
     received = signal;
     child.kill(signal);
   };

@@ -58,7 +58,7 @@ function leftovers(parent) {
   } catch {
     return [];
   }
-  const own = names.filter(name => name.startsWith(prefix)).map(name => path.join(parent, name));
+  const own = names.filter((name) => name.startsWith(prefix)).map((name) => path.join(parent, name));
   // In a directory that all may write to, only what is ours can be trusted.
-  return own.filter(directory => statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.());
+  return own.filter((directory) => statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.());
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { runEntry } from './entry.mjs';
 import { adoptLock, tryLock } from './lock.mjs';
-import { checkout, lockDirectory } from './paths.mjs';
+import { lockDirectory } from './lock-directory.mjs';
+import { checkout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { identify } from './process-identity.mjs';
 import { exitCode } from './run-step.mjs';
@@ -39,7 +40,7 @@ async function start(mode) {
 
 async function takeServiceLock(mode) {
   for (let told = false; ; told = true) {
-    const { lock, holder, previous } = tryLock(lockDirectory, modes[mode]);
+    const { lock, holder, previous } = tryLock(lockDirectory(), modes[mode]);
     if (lock) return { lock, previous };
     const pid = holder.holder.pid;
     if (!holder.stopping) {
@@ -69,7 +70,7 @@ async function handOn(mode, lock, previous) {
 }
 
 async function continueFrom(mode, [generation, previous]) {
-  const lock = adoptLock(lockDirectory, modes[mode], Number(generation));
+  const lock = adoptLock(lockDirectory(), modes[mode], Number(generation));
   const { supervise } = await import('./supervisor.mjs');
   try {
     return await supervise(mode, lock, JSON.parse(previous));

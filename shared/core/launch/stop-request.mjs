@@ -7,8 +7,8 @@ export class StopRequest {
   constructor() {
     this.signal = null;
     this.code = 0;
-    this.hasty = new Promise(resolve => (this.hasten = resolve));
-    this.made = new Promise(resolve => (this.resolve = resolve));
+    this.hasty = new Promise((resolve) => (this.hasten = resolve));
+    this.made = new Promise((resolve) => (this.resolve = resolve));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.receive(signal));
     process.once('disconnect', () => this.receive('SIGTERM'));
     this.watchNpm();

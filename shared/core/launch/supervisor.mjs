@@ -71,7 +71,7 @@ class Service {
 
   /** Checks settings and brings the database up to date, once for all processes. */
   async setUp() {
-    const script = inCheckout('dist', 'shared', 'core', 'setup.js');
+    const script = inCheckout('dist', 'shared', 'instance', 'setup.js');
     if (!existsSync(script)) throw new Error(`${script} is missing.`);
     const env = { ...this.env, CAPSTAN_EMBEDDED_DATABASE: this.database ? '1' : '' };
     const step = spawnStep(this.node, [script], {
@@ -101,7 +101,7 @@ class Service {
       cwd: checkout,
       onReady: (ready, message) => this.ready(ready, message),
       onChange: () => this.childrenChanged(),
-      onGiveUp: code => this.stop.make(code),
+      onGiveUp: (code) => this.stop.make(code),
     });
     this.children.push(child);
     this.waiting.add(child);
@@ -119,7 +119,7 @@ class Service {
   }
 
   childrenChanged() {
-    this.watchOver(this.children.map(child => child.identity));
+    this.watchOver(this.children.map((child) => child.identity));
   }
 
   /** Names the processes to end should we be killed: to the guardian, and to the next start should that be killed too. */
@@ -131,9 +131,9 @@ class Service {
 
   async shutDown() {
     this.lock.update({ stopping: true });
-    const running = this.children.filter(child => child.process);
+    const running = this.children.filter((child) => child.process);
     for (const child of this.children) child.stop(this.stop.signal ?? 'SIGTERM');
-    const allEnded = Promise.all(running.map(child => child.ended));
+    const allEnded = Promise.all(running.map((child) => child.ended));
     const timer = new AbortController();
     const tooLate = sleep(grace, 'late', { signal: timer.signal }).catch(() => {});
     if ((await Promise.race([allEnded, this.stop.hasty.then(() => 'late'), tooLate])) === 'late') {

@@ -74,7 +74,7 @@ function compiled(argument) {
 function verdict(output, code) {
   // oxlint-disable-next-line no-control-regex -- the colours of a terminal
   const lines = output.replace(/\u001B\[[\d;]*m/g, '').split('\n');
-  const count = pattern => Number(lines.findLast(line => pattern.test(line))?.match(/\d+/)?.[0] ?? 0);
+  const count = (pattern) => Number(lines.findLast((line) => pattern.test(line))?.match(/\d+/)?.[0] ?? 0);
   const passed = count(/^\s*\d+ tests? passed/);
   const troubles = [
     /^\s*\d+ tests? failed/,

@@ -1,4 +1,4 @@
-import { BadSettings, EXIT_BAD_SETTINGS, keepSecret, loadConfig } from './config.js';
+import { BadSettings, EXIT_BAD_SETTINGS, keepSecret, loadConfig } from '../core/config.js';
 import { setUp } from './first-start.js';
 import type { FirstStart } from './first-start.js';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { insertUser } from '../users/create-user.js';
-import { BadSettings } from './config.js';
-import type { Config } from './config.js';
-import { Caller, Context } from './context.js';
-import { migrate } from './migrate.js';
-import { generateToken, hashPassword } from './secrets.js';
-import { openServices } from './services.js';
-import type { OpenServices } from './services.js';
-import { sql } from './sql.js';
+import { BadSettings } from '../core/config.js';
+import type { Config } from '../core/config.js';
+import { Caller, Context } from '../core/context.js';
+import { migrate } from '../core/migrate.js';
+import { generateToken, hashPassword } from '../core/secrets.js';
+import { openServices } from '../core/services.js';
+import type { OpenServices } from '../core/services.js';
+import { sql } from '../core/sql.js';
 
 /** What the first start made, to be shown once. Null for what the environment gave. */
 export interface FirstStart {
