@@ -15,6 +15,10 @@ export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', {
   cron_timezone: out.text((schedule) => schedule.cron_timezone),
   next_run_at: out.maybeInstant((schedule) => schedule.next_run_at),
   active: out.flag((schedule) => schedule.active),
+  missed_policy: out.text((schedule) => schedule.missed_policy, {
+    enum: ['last', 'skip', 'all'],
+    description: 'What becomes of runs missed while the service was down.',
+  }),
   created_at: out.instant((schedule) => schedule.created_at),
   updated_at: out.instant((schedule) => schedule.updated_at),
   owner: out.maybeRecord(userSummary, (schedule) => schedule.owner),
