@@ -45,9 +45,15 @@ export const deletedScheduleVariable = shape<Variable>('DeletedPipelineScheduleV
   value: out.text((variable) => variable.value),
 });
 
+/** A deleted schedule brings its inputs along: they are gone from the database. */
 async function attachInputs(ctx: Context, schedules: readonly ScheduleRecord[]) {
-  const inputs = await loadInputs(ctx, schedules.map((schedule) => schedule.id));
-  for (const schedule of schedules) schedule.inputs = inputs.get(schedule.id) ?? [];
+  const without = schedules.filter((schedule) => schedule.inputs === undefined);
+  if (without.length === 0) return;
+  const inputs = await loadInputs(
+    ctx,
+    without.map((schedule) => schedule.id),
+  );
+  for (const schedule of without) schedule.inputs = inputs.get(schedule.id) ?? [];
 }
 
 /** The answer to a change: with `last_pipeline` and `inputs`, without `variables`. */
