@@ -1,8 +1,10 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
+import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer } from './core/http.js';
 import { restMiddleware } from './core/rest.js';
 import type { ApiServices } from './core/services.js';
+import { loadGraphql } from './graphql.js';
 
 /** The API as a Koa app that does not listen: tests use this too. */
 export function buildApp(services: ApiServices): Koa {
@@ -10,5 +12,6 @@ export function buildApp(services: ApiServices): Koa {
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
   app.use(restMiddleware(services, allRoutes));
+  app.use(graphqlMiddleware(services, loadGraphql));
   return app;
 }

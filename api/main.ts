@@ -6,6 +6,7 @@ import { openServices } from '../shared/core/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
 import { buildApp } from './app.js';
+import { loadGraphql } from './graphql.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before the server's 431. */
 const MAX_HEADER_BYTES = 128 * 1024;
@@ -37,6 +38,8 @@ async function main() {
   });
   services.log.info({ url }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
+  // Ready without it; the first caller shall not wait for it either.
+  loadGraphql().catch((error: unknown) => services.log.error({ err: error }, 'graphql did not load'));
 }
 
 try {
