@@ -1,4 +1,5 @@
 import type { Route } from './core/routes.js';
+import groups from './groups/groups.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
@@ -9,6 +10,7 @@ import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves. */
 export const allRoutes: Route[] = [
+  ...groups,
   ...metadata,
   ...personalAccessTokens,
   ...pipelineSchedules,
