@@ -39,6 +39,7 @@ export const deleteGroup = operation({
   subject: group,
   can: can(groupPolicy, 'destroy_group'),
   kind: 'write',
+  conditional: true,
   params: {
     permanently_remove: maybe(flag()).describe('Remove at once: a marked subgroup; for administrators any group.'),
     full_path: maybe(text()).describe('Full path of the group, to be sure.'),

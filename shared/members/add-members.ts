@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../core/errors.js';
 import { day, integer, maybe, text } from '../core/fields.js';
+import { atLeastOneOf, mutuallyExclusive } from '../core/params.js';
 import { sql } from '../core/sql.js';
 import { today } from './access.js';
 import { findMember } from './member.finder.js';
@@ -12,8 +13,8 @@ import type { MemberSource } from './member-source.js';
 
 /** Parameters of adding members. */
 export const addParams = {
-  user_id: maybe(text()).describe('Id of a user, or several with commas.'),
-  username: maybe(text()).describe('Username of a user, or several with commas.'),
+  user_id: text().optional().describe('Id of a user, or several with commas.'),
+  username: text().optional().describe('Username of a user, or several with commas.'),
   access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
   expires_at: maybe(day()).describe('The day on which the role ends, UTC.'),
 };
@@ -30,13 +31,12 @@ interface Candidate {
   member: boolean;
 }
 
+/** Either way to say who is meant, and not both. */
+export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
+
 /** Who is meant, as ids or usernames. @throws BadParams */
 function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
-  if (input.user_id !== undefined && input.username !== undefined)
-    throw new BadParams(['user_id, username are mutually exclusive']);
-  const given = (input.user_id ?? input.username ?? '').split(',').map((part) => part.trim());
-  if (input.user_id === undefined && input.username === undefined)
-    throw new BadParams(['user_id, username are missing, at least one parameter must be provided']);
+  const given = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
   if (input.user_id === undefined) return { usernames: given.map((name) => name.toLowerCase()) };
   if (!given.every((part) => /^\d{1,15}$/.test(part))) throw new BadParams(['user_id is invalid']);
   return { ids: given.map(Number) };

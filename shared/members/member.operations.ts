@@ -1,11 +1,12 @@
 import type { Context } from '../core/context.js';
-import { Forbidden } from '../core/errors.js';
-import { day, flag, integer, list, maybe, oneOf, text } from '../core/fields.js';
+import { Forbidden, Invalid } from '../core/errors.js';
+import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import type { Subject } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
 import { likeLiteral, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
-import { addMembers, addParams } from './add-members.js';
+import { addMembers, addParams, addRules } from './add-members.js';
 import { findMember, membersOf } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import {
@@ -18,7 +19,6 @@ import {
 } from './member.rules.js';
 import { groupMembers, memberTable, projectMembers } from './member-source.js';
 import type { MemberSource } from './member-source.js';
-import { Invalid } from '../core/errors.js';
 
 const filterParams = {
   query: maybe(text()).describe('Part of name or username, or a whole public address.'),
@@ -111,6 +111,7 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
       can: can(memberPolicy, 'create_member'),
       kind: 'write',
       params: addParams,
+      rules: addRules,
       run: addMembers,
     }),
 
@@ -123,7 +124,7 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
       params: {
         ...userParam,
         access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
-        expires_at: maybeCleared(),
+        expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
       },
       async run(ctx, source, input) {
         await lockMembers(ctx, source);
@@ -157,6 +158,7 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
         if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
         await lockMembers(ctx, source);
         const member = await findMember(ctx, source, input.user_id);
+        requireUnmodified(ctx, member);
         if (!leaving) requireLevel(ctx, source, member.access_level);
         await requireReplaceable(ctx, source, member);
         await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
@@ -164,11 +166,6 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
       },
     }),
   };
-}
-
-/** A day that may be cleared: `""` and null end the expiry, leaving it out keeps it. */
-function maybeCleared() {
-  return clearable(day()).describe('The day on which the role ends, UTC; empty for never.');
 }
 
 export const projectMemberOperations = memberOperations(projectMembers, 'project');
