@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Route } from './namespaces/route.entity.js';
@@ -18,6 +19,7 @@ import { User } from './users/user.entity.js';
 /** The one list of entities. */
 export const entities: EntitySchema[] = [
   GroupMember,
+  Job,
   Namespace,
   PersonalAccessToken,
   Pipeline,
