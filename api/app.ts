@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
-import { everyAnswer } from './core/http.js';
+import { everyAnswer, nothingHere } from './core/http.js';
+import { openApiMiddleware } from './core/openapi/middleware.js';
 import { restMiddleware } from './core/rest.js';
 import type { ApiServices } from './core/services.js';
 
@@ -9,6 +10,8 @@ export function buildApp(services: ApiServices): Koa {
   const app = new Koa();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
+  app.use(openApiMiddleware(allRoutes));
   app.use(restMiddleware(services, allRoutes));
+  app.use(nothingHere);
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Route } from './core/routes.js';
 import metadata from './metadata/metadata.rest.js';
+import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projects from './projects/projects.rest.js';
@@ -9,6 +10,7 @@ import users from './users/users.rest.js';
 /** The one list of areas that REST serves. */
 export const allRoutes: Route[] = [
   ...metadata,
+  ...personalAccessTokens,
   ...pipelineSchedules,
   ...pipelines,
   ...projects,

@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import { GroupSettings } from './groups/group-settings.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
@@ -14,11 +15,12 @@ import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Project } from './projects/project.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
-import { User } from './users/user.entity.js';
+import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
 export const entities: EntitySchema[] = [
   GroupMember,
+  GroupSettings,
   Job,
   Namespace,
   PersonalAccessToken,
@@ -33,4 +35,5 @@ export const entities: EntitySchema[] = [
   RepositoryRef,
   Route,
   User,
+  UserProfile,
 ];
