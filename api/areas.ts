@@ -6,6 +6,8 @@ import personalAccessTokens from './personal-access-tokens/personal-access-token
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projects from './projects/projects.rest.js';
+import protectedBranches from './protected-branches/protected-branches.rest.js';
+import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import users from './users/users.rest.js';
 
@@ -18,6 +20,8 @@ export const allRoutes: Route[] = [
   ...pipelineSchedules,
   ...pipelines,
   ...projects,
+  ...protectedBranches,
+  ...protectedTags,
   ...repositories,
   ...users,
 ];

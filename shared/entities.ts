@@ -14,6 +14,8 @@ import {
 import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
@@ -32,6 +34,10 @@ export const entities: EntitySchema[] = [
   PipelineVariable,
   Project,
   ProjectMember,
+  ProtectedBranch,
+  ProtectedBranchAccessLevel,
+  ProtectedTag,
+  ProtectedTagAccessLevel,
   RepositoryRef,
   Route,
   User,

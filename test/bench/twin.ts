@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,9 +14,10 @@ import type { Answer } from './twins/twin-database.js';
  * one named prepared statement for the token and as few as can be for the rest, the same bytes and headers.
  */
 const env = process.env as Record<'DATABASE_URL' | 'SECRET_KEY_BASE' | 'EXTERNAL_URL', string>;
-const secret = Buffer.from(hkdfSync('sha256', env.SECRET_KEY_BASE, 'capstan', 'token digests', 32));
-const sealing = Buffer.from(hkdfSync('sha256', env.SECRET_KEY_BASE, 'capstan', 'column encryption', 32));
-const db = new TwinDatabase(env.DATABASE_URL, env.EXTERNAL_URL, sealing);
+const key = (purpose: string) =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', env.SECRET_KEY_BASE, 'capstan', purpose, 32)));
+const secret = key('token digests');
+const db = new TwinDatabase(env.DATABASE_URL, env.EXTERNAL_URL, key('column encryption'));
 
 const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray) => Promise<Answer | null>][] = [
   [/^\/api\/v4\/projects\/(\d+)$/, projectRead],
@@ -50,7 +51,7 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     'X-Frame-Options': 'SAMEORIGIN',
     Vary: 'Origin',
     ...found.headers,
-    ETag: `W/"${createHash('sha1').update(found.body).digest('base64url')}"`,
+    ETag: `W/"${hash('sha1', found.body, 'base64url')}"`,
     'Cache-Control': 'max-age=0, private, must-revalidate',
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(found.body),

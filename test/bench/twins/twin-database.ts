@@ -1,4 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import pg from 'pg';
 
 export interface Answer {
@@ -18,7 +19,7 @@ export class TwinDatabase {
   constructor(
     url: string,
     readonly externalUrl: string,
-    private readonly sealing: Buffer,
+    private readonly sealing: KeyObject,
   ) {
     this.#pool = new pg.Pool({ connectionString: url, max: POOL_SIZE });
   }
