@@ -92,8 +92,19 @@ export class TestApp {
     return new Client(this.url, headers);
   }
 
-  /** Does every waiting job, also those that jobs send, through the real queue. */
-  async work(): Promise<void> {
+  #working: Promise<void> = Promise.resolve();
+
+  /**
+   * Does every waiting job, also those that jobs send, through the real queue. One call at a time: a test whose job
+   * another test's call took waits until that is done.
+   */
+  work(): Promise<void> {
+    const done = this.#working.then(() => this.#workOnce());
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #workOnce(): Promise<void> {
     const { boss } = this.services;
     for (let found = true; found; ) {
       found = false;
