@@ -36,6 +36,7 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
   services!: OpenServices;
+  tokens!: TokenAuthenticator;
   clock = new TestClock();
   build!: Builders;
   url!: string;
@@ -46,8 +47,8 @@ export class TestApp {
     const database = await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     this.services = await openServices(testConfig(database.url, dataDir), 'test', { clock: this.clock });
-    const tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens });
+    this.tokens = new TokenAuthenticator(this.services);
+    const app = buildApp({ ...this.services, tokens: this.tokens });
     this.#server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback());
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -106,7 +107,8 @@ export class TestApp {
 /** Starts an app before the tests of a file and stops it after them. */
 export function useApp(test: TestFn): TestApp {
   const app = new TestApp();
-  test.before('start the app', () => app.start());
+  // Serial: a file's own preparations then find it running.
+  test.serial.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());
   return app;
 }
