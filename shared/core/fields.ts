@@ -56,15 +56,15 @@ export const clearableText = () =>
     )
     .meta({ type: ['string', 'null'] as never });
 
-const MAX_ID = 2n ** 63n - 1n;
+const MAX_INTEGER = 2n ** 63n - 1n;
 
+/** Ids stay below 2^53, so the largest exact number stands for all above: it matches nothing, and fits a bigint. */
 function asInteger(value: unknown): unknown {
-  if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) {
-    const exact = BigInt(value);
-    // Larger than any id: still an integer, and still matching nothing.
-    return exact > MAX_ID || exact < -MAX_ID ? value : Number(exact);
-  }
-  return value;
+  const digits = typeof value === 'string' && /^[+-]?\d{1,40}$/.test(value);
+  if (!digits && !Number.isInteger(value)) return value;
+  const exact = BigInt(value as string | number);
+  if (exact > MAX_INTEGER || exact < -MAX_INTEGER) return String(value);
+  return Math.min(Math.max(Number(exact), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
 /** A whole number, as a JSON number or digits. Beyond 64 bits it is invalid. */
@@ -72,7 +72,7 @@ export const integer = () =>
   z
     .preprocess(
       asInteger,
-      z.number().refine((value) => Number.isInteger(value) && Math.abs(value) <= Number(MAX_ID), 'is invalid'),
+      z.number().refine((value) => Number.isInteger(value), 'is invalid'),
     )
     .meta({ type: 'integer' });
 
