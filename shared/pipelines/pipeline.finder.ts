@@ -49,3 +49,15 @@ export const pipeline: Subject<PipelineRecord> = {
     return findPipeline(ctx, await project.find(ctx, input), input.pipeline_id);
   },
 };
+
+/** The newest pipeline of each of many schedules, by the schedule's id, each by one index look-up. */
+export async function newestPipelinesOfSchedules(
+  ctx: Context,
+  scheduleIds: readonly number[],
+): Promise<Map<number, Omit<PipelineRecord, 'project'>>> {
+  const rows = await ctx.query<PipelineRecord>(sql`
+    select newest.* from unnest(${scheduleIds}::bigint[]) as wanted (id)
+     cross join lateral (select ${pipelineColumns} from ${pipelineTables}
+       where pl.pipeline_schedule_id = wanted.id order by pl.id desc limit 1) newest`);
+  return new Map(rows.map((row) => [row.pipeline_schedule_id as number, row]));
+}
