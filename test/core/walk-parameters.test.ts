@@ -136,7 +136,6 @@ function longVariants(route: Route): Variant[] {
       name,
       how: `${length} characters long`,
       change: set(name, (digits ? '9' : 'x').repeat(length)),
-      ...(digits ? { errors: [`${name} is invalid`] } : {}),
     }));
   });
 }
