@@ -1,5 +1,6 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import { GroupSettings } from './groups/group-settings.entity.js';
+import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Route } from './namespaces/route.entity.js';
@@ -13,6 +14,8 @@ import {
 import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
@@ -20,6 +23,7 @@ import { User, UserProfile } from './users/user.entity.js';
 export const entities: EntitySchema[] = [
   GroupMember,
   GroupSettings,
+  Job,
   Namespace,
   PersonalAccessToken,
   Pipeline,
@@ -30,6 +34,10 @@ export const entities: EntitySchema[] = [
   PipelineVariable,
   Project,
   ProjectMember,
+  ProtectedBranch,
+  ProtectedBranchAccessLevel,
+  ProtectedTag,
+  ProtectedTagAccessLevel,
   RepositoryRef,
   Route,
   User,

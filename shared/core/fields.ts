@@ -86,6 +86,15 @@ export const integer = () =>
     .preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid'))
     .meta({ type: 'integer' });
 
+/** A number, also with a fraction, as a JSON number or decimal text. */
+export const decimal = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+      z.number().refine((value) => Number.isFinite(value), 'is invalid'),
+    )
+    .meta({ type: 'number' });
+
 function asFlag(value: unknown): unknown {
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== 'string') return value;
@@ -176,7 +185,7 @@ export const textHash = () =>
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
 
 /** A file of a multipart request. */
-export const upload = () => z.instanceof(Upload).meta({ type: 'string', format: 'binary' });
+export const upload = () => z.instanceof(Upload, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
 
 /** Any JSON value, kept as it came. */
 export const anything = () => z.unknown().refine((value) => value !== undefined, 'is missing').meta({});

@@ -52,8 +52,8 @@ test('a token needs a name and scopes from the list', async (t) => {
     await app.as(admin).post('/users/99999999/personal_access_tokens', { name: 'x', scopes: ['api'] }),
   ];
   t.deepEqual(answers.map(({ status, body }) => [status, body]), [
-    [400, { error: 'name is missing, scopes is missing' }],
-    [400, { error: 'scopes[0] does not have a valid value' }],
+    [400, { error: 'name is missing, scopes is missing, scopes does not have a valid value' }],
+    [400, { error: 'scopes does not have a valid value' }],
     [422, { message: "Scopes can't be blank" }],
     [422, { message: "Name can't be blank" }],
     [404, { message: '404 User Not Found' }],
