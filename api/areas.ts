@@ -1,17 +1,27 @@
 import type { Route } from './core/routes.js';
+import groups from './groups/groups.rest.js';
+import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
+import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projects from './projects/projects.rest.js';
+import protectedBranches from './protected-branches/protected-branches.rest.js';
+import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves. */
 export const allRoutes: Route[] = [
+  ...groups,
+  ...members,
   ...metadata,
+  ...personalAccessTokens,
   ...pipelineSchedules,
   ...pipelines,
   ...projects,
+  ...protectedBranches,
+  ...protectedTags,
   ...repositories,
   ...users,
 ];

@@ -1,5 +1,7 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
+import { presentOne } from '../../shared/core/shape.js';
+import { metadataShape } from '../../shared/metadata/metadata.shape.js';
 import { getMetadata } from '../../shared/metadata/metadata.operations.js';
 import { lookup } from '../core/graphql/costs.js';
 import { MutationInput, MutationPayload } from '../core/graphql/mutations.js';
@@ -57,8 +59,8 @@ export class MetadataResolver {
     complexity: lookup,
     description: 'What this instance runs; null without signing in.',
   })
-  metadata(@Ctx() request: GraphqlRequest): Promise<MetadataType> {
-    return invoke(request.ctx, getMetadata, {});
+  async metadata(@Ctx() { ctx }: GraphqlRequest): Promise<MetadataType> {
+    return (await presentOne(ctx, metadataShape, await invoke(ctx, getMetadata, {}))) as MetadataType;
   }
 
   @Query(() => String, { complexity: lookup, description: 'Says who asks and what was said, to try a client.' })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
+import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
@@ -16,6 +17,8 @@ export interface Services {
   jobs: JobSender;
   keys: Keys;
   log: Logger;
+  /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
+  forgetCallers(): void;
 }
 
 /** The user behind a request or a job, as far as rights need to know. */
@@ -59,10 +62,12 @@ export class Caller {
   }
 }
 
-/** Where a request came from, for audit events and rate limits. */
+/** Where a request came from, for audit events and rate limits, and on what condition. */
 export interface Origin {
   requestId: string;
   ip: string | null;
+  /** `If-Unmodified-Since` of a DELETE. */
+  unmodifiedSince?: Date | null;
 }
 
 /**
@@ -127,7 +132,10 @@ export class Context implements Queryable {
     return (await this.query<T>(statement))[0] ?? null;
   }
 
-  /** Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one. */
+  /**
+   * Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one.
+   * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows
+   */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();
     const em = this.services.db.orm.em.fork() as EntityManager;
@@ -138,6 +146,8 @@ export class Context implements Queryable {
         this.#em = transactionEm as EntityManager;
         return await work();
       });
+    } catch (error) {
+      throw translateDatabaseError(error);
     } finally {
       this.#em = undefined;
     }

@@ -90,6 +90,8 @@ export class Database implements Queryable {
     const pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize ?? 10,
+      // A schedule of every minute must not pay for a new connection each time.
+      min: 2,
       application_name: options.applicationName ?? 'capstan',
       idleTimeoutMillis: 30_000,
       connectionTimeoutMillis: 10_000,
@@ -142,4 +144,10 @@ export async function queryInTransaction<T>(em: EntityManager, statement: Sql): 
     CompiledQuery.raw(statement.text, [...statement.values]),
   );
   return rows.map((row) => nest<T>(row));
+}
+
+/** The unique constraint or index that a statement ran into, by its name; null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return code === '23505' && typeof constraint === 'string' ? constraint : null;
 }

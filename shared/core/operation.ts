@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Context } from './context.js';
 import { Forbidden, InsufficientScope, Unauthenticated } from './errors.js';
 import { parseParams } from './params.js';
+import type { ParamRule } from './params.js';
+import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
 
 /** What the caller acts on, found before the operation runs. Finding includes the right to know that it exists. */
@@ -36,6 +38,13 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly plan?: Plan;
   readonly offerings?: readonly Offering[];
   readonly params: z.ZodObject<P>;
+  /** The subject's own parameters, and all others: parts of {@link params}, made once. */
+  readonly subjectParams: z.ZodObject;
+  readonly otherParams: z.ZodObject<P>;
+  /** What parameters must be like together. */
+  readonly rules: readonly ParamRule[];
+  /** Whether the subject is a record that `If-Unmodified-Since` may keep from being deleted. */
+  readonly conditional: boolean;
   /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
   readonly statements: number;
   run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
@@ -43,9 +52,20 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
 
 type Declaration<S, P extends z.ZodRawShape, R> = Omit<
   Operation<S, P, R>,
-  'params' | 'scopes' | 'gate' | 'statements' | 'ability' | 'rule'
+  | 'params'
+  | 'subjectParams'
+  | 'otherParams'
+  | 'rules'
+  | 'conditional'
+  | 'scopes'
+  | 'gate'
+  | 'statements'
+  | 'ability'
+  | 'rule'
 > & {
   params?: P;
+  rules?: readonly ParamRule[];
+  conditional?: boolean;
   scopes?: readonly string[];
   gate?: Gate;
   statements?: number;
@@ -72,6 +92,10 @@ export function operation<S, const P extends z.ZodRawShape, R>(
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
     // Path parameters first: their problems are told first.
     params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
+    subjectParams: z.object(declaration.subject.params),
+    otherParams: z.object(declaration.params ?? {}) as z.ZodObject<P>,
+    rules: declaration.rules ?? [],
+    conditional: declaration.conditional ?? false,
   };
 }
 
@@ -122,25 +146,21 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
 ): Promise<R> {
   requireScope(ctx, operation.scopes);
   if (operation.gate === 'signed_in' && ctx.caller.anonymous) throw new Unauthenticated();
-  const subjectOf = async () => {
-    const subject = find
-      ? await find(ctx)
-      : await operation.subject.find(ctx, parseParams(z.object(operation.subject.params), raw) as never);
+  const subjectOf = async (named: Record<string, unknown>) => {
+    const subject = find ? await find(ctx) : await operation.subject.find(ctx, named);
     requireRule(ctx, operation as never, subject as never);
+    if (operation.conditional) requireUnmodified(ctx, subject as never);
     return subject;
   };
-  const schema = find ? operation.params.omit(maskOf(operation.subject.params) as never) : operation.params;
+  const schema = find ? operation.otherParams : operation.params;
+  const inputOf = () => parseParams(schema, raw, operation.rules);
   const work = async () => {
     if (operation.gate === 'subject') {
-      const subject = await subjectOf();
-      return operation.run(ctx, subject, parseParams(schema, raw) as never);
+      const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
+      return operation.run(ctx, subject, inputOf() as never);
     }
-    const input = parseParams(schema, raw);
-    return operation.run(ctx, await subjectOf(), input as never);
+    const input = inputOf();
+    return operation.run(ctx, await subjectOf(input), input as never);
   };
   return operation.kind === 'write' ? ctx.transaction(work) : work();
-}
-
-function maskOf(shape: z.ZodRawShape): Record<string, true> {
-  return Object.fromEntries(Object.keys(shape).map((key) => [key, true]));
 }

@@ -54,6 +54,8 @@ export async function openServices(
     keys,
     log,
     boss,
+    // A process that remembers callers puts its own here.
+    forgetCallers: () => undefined,
     async close() {
       databaseClock?.stop();
       await boss.stop({ graceful: false, close: false });

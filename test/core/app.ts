@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
+import { allRoutes } from '../../api/areas.js';
+import type { Route } from '../../api/core/routes.js';
+import { createApiServer } from '../../api/core/server.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
 import { openServices } from '../../shared/core/services.js';
@@ -42,13 +44,16 @@ export class TestApp {
   #server!: Server;
   #close: (() => Promise<void>)[] = [];
 
+  /** @param routes served besides the service's own: for what core can do and no area does yet */
+  constructor(private readonly routes: readonly Route[] = []) {}
+
   async start(): Promise<void> {
     const database = await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     this.services = await openServices(testConfig(database.url, dataDir), 'test', { clock: this.clock });
     const tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens });
-    this.#server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback());
+    const app = buildApp({ ...this.services, tokens }, [...allRoutes, ...this.routes]);
+    this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);
@@ -87,8 +92,19 @@ export class TestApp {
     return new Client(this.url, headers);
   }
 
-  /** Does every waiting job, also those that jobs send, through the real queue. */
-  async work(): Promise<void> {
+  #working: Promise<void> = Promise.resolve();
+
+  /**
+   * Does every waiting job, also those that jobs send, through the real queue. One call at a time: a test whose job
+   * another test's call took waits until that is done.
+   */
+  work(): Promise<void> {
+    const done = this.#working.then(() => this.#workOnce());
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #workOnce(): Promise<void> {
     const { boss } = this.services;
     for (let found = true; found; ) {
       found = false;
@@ -104,8 +120,8 @@ export class TestApp {
 }
 
 /** Starts an app before the tests of a file and stops it after them. */
-export function useApp(test: TestFn): TestApp {
-  const app = new TestApp();
+export function useApp(test: TestFn, routes: readonly Route[] = []): TestApp {
+  const app = new TestApp(routes);
   test.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());
   return app;

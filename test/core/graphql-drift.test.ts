@@ -26,16 +26,11 @@ const PAIRS: Pair[] = [
     shape: currentUserShape as Shape<never>,
     restOnly: [
       'locked',
-      'bio',
-      'location',
       'linkedin',
       'twitter',
       'discord',
       'website_url',
       'github',
-      'organization',
-      'job_title',
-      'pronouns',
       'work_information',
       'followers',
       'following',
@@ -60,6 +55,8 @@ const PAIRS: Pair[] = [
       'namespace_id',
       'is_admin',
       'note',
+      'created_by',
+      'using_license_seat',
     ],
     graphqlOnly: ['webPath'],
   },
@@ -99,6 +96,7 @@ const PAIRS: Pair[] = [
   {
     type: 'PipelineSchedule',
     shape: scheduleDetails as Shape<never>,
+    restOnly: ['missed_policy'],
     graphqlOnly: ['refForDisplay', 'refPath', 'forTag', 'realNextRun', 'project', 'editPath', 'userPermissions'],
   },
   {

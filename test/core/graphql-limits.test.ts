@@ -170,8 +170,9 @@ test('a query of one name written thousands of times is refused quickly', async 
   t.true(took < 1000, String(took));
 });
 
-test('an introspection of one name written thousands of times is checked quickly', async (t) => {
-  const { took } = await checked(`{ __schema { types { ${'name '.repeat(1900)} } } }`);
+test('an introspection of one name written thousands of times is refused quickly', async (t) => {
+  const { took, message } = await checked(`{ __schema { types { ${'name '.repeat(1900)} } } }`);
+  t.is(message, 'Query has more than 600 fields');
   t.true(took < 1000, String(took));
 });
 

@@ -98,8 +98,8 @@ test('broken rules about values are sentences in the payload, without a schedule
 test('creating needs Developer; everybody else gets the error that hides what exists', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const create = (user: BuiltUser, projectPath = project.full_path) =>
-    mutate(user, 'pipelineScheduleCreate', { ...VALID, projectPath });
-  t.is((await create(await app.build.member(project, 'developer'))).errors, undefined);
+    mutate(user, 'pipelineScheduleCreate', { ...VALID, ref: 'refs/heads/open', projectPath });
+  t.deepEqual((await create(await app.build.member(project, 'developer'))).payload.errors, []);
   for (const user of [await app.build.member(project, 'reporter'), await app.build.user()]) {
     const { status, payload, errors } = await create(user);
     t.is(status, 200);
@@ -118,6 +118,7 @@ test('variables are not set where the project forbids them, and then nothing is 
     update projects set ci_pipeline_variables_minimum_override_role = 'maintainer' where id = ${project.id}`);
   const { payload } = await mutate(developer, 'pipelineScheduleCreate', {
     ...VALID,
+    ref: 'refs/heads/open',
     projectPath: project.full_path,
     variables: [{ key: 'A', value: '1', variableType: 'ENV_VAR' }],
   });
@@ -236,8 +237,10 @@ test('a delete answers only errors, and the schedule is gone', async (t) => {
 });
 
 test('play runs a schedule for the caller, with source schedule where REST says scheduled', async (t) => {
-  const schedule = await app.build.schedule({ active: false });
-  const developer = await app.build.member(schedule.project, 'developer');
+  const project = await app.build.project();
+  await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'open', ref: 'main' });
+  const schedule = await app.build.schedule({ project, owner: project.owner, ref: 'open', active: false });
+  const developer = await app.build.member(project, 'developer');
   const played = await mutate(developer, 'pipelineSchedulePlay', { id: gid(schedule.id) });
   t.deepEqual(played.payload.errors, []);
   t.is(played.payload.pipelineSchedule.id, gid(schedule.id));
@@ -250,8 +253,8 @@ test('play runs a schedule for the caller, with source schedule where REST says 
       lastPipeline: {
         iid: '1',
         source: 'schedule',
-        ref: 'main',
-        refPath: 'refs/heads/main',
+        ref: 'open',
+        refPath: 'refs/heads/open',
         status: 'PENDING',
         user: { username: developer.username },
       },

@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin } from '../../../shared/core/context.js';
 import { BadParams, Forbidden, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
-import { authenticate } from '../authenticate.js';
+import { ownerOfCredential } from '../authenticate.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
 import { StatementCancelled } from './errors.js';
@@ -27,7 +27,7 @@ function send(koa: KoaContext, status: number, body: unknown): void {
 async function callerOf(services: ApiServices, koa: KoaContext, incoming: Incoming): Promise<Caller> {
   let caller: Caller;
   try {
-    caller = await authenticate(services.tokens, koa, incoming.parameters);
+    caller = await ownerOfCredential(services, koa, incoming.parameters);
   } catch (error) {
     if (error instanceof Unauthenticated) throw new HttpProblem(401, 'Invalid token');
     if (error instanceof Forbidden) throw new HttpProblem(403, 'API not accessible for user');

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
-import { parseQuery } from '../bag.js';
-import type { Bag } from '../bag.js';
+import { parseQuery } from '../nested-params.js';
+import type { Bag } from '../nested-params.js';
 import type { Entry } from './prepare.js';
 
 /** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */
