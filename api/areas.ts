@@ -1,6 +1,8 @@
 import type { Route } from './core/routes.js';
 import groups from './groups/groups.rest.js';
 import members from './members/members.rest.js';
+import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import jobs from './jobs/jobs.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
@@ -15,6 +17,8 @@ import users from './users/users.rest.js';
 export const allRoutes: Route[] = [
   ...groups,
   ...members,
+  ...commitStatuses,
+  ...jobs,
   ...metadata,
   ...personalAccessTokens,
   ...pipelineSchedules,

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
 import { maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
 import { columns, sql } from '../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
@@ -121,6 +122,7 @@ export const deleteScheduleVariable = operation({
   params: { key },
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);
+    requireUnmodified(ctx, row);
     ctx.em.remove(row);
     await ctx.em.flush();
     return plainVariable(ctx, row);
