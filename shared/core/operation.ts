@@ -40,7 +40,7 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly params: z.ZodObject<P>;
   /** The subject's own parameters, and all others: parts of {@link params}, made once. */
   readonly subjectParams: z.ZodObject;
-  readonly otherParams: z.ZodObject;
+  readonly otherParams: z.ZodObject<P>;
   /** What parameters must be like together. */
   readonly rules: readonly ParamRule[];
   /** Whether the subject is a record that `If-Unmodified-Since` may keep from being deleted. */
@@ -91,7 +91,7 @@ export function operation<S, const P extends z.ZodRawShape, R>(declaration: Decl
     // Path parameters first: their problems are told first.
     params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
     subjectParams: z.object(declaration.subject.params),
-    otherParams: z.object(declaration.params ?? {}),
+    otherParams: z.object(declaration.params ?? {}) as z.ZodObject<P>,
     rules: declaration.rules ?? [],
     conditional: declaration.conditional ?? false,
   };
