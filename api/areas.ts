@@ -2,6 +2,7 @@ import type { Route } from './core/routes.js';
 import groups from './groups/groups.rest.js';
 import members from './members/members.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import commits from './commits/commits.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
@@ -11,6 +12,7 @@ import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
+import repositoryFiles from './repository-files/repository-files.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves. */
@@ -18,6 +20,7 @@ export const allRoutes: Route[] = [
   ...groups,
   ...members,
   ...commitStatuses,
+  ...commits,
   ...jobs,
   ...metadata,
   ...personalAccessTokens,
@@ -27,5 +30,6 @@ export const allRoutes: Route[] = [
   ...protectedBranches,
   ...protectedTags,
   ...repositories,
+  ...repositoryFiles,
   ...users,
 ];
