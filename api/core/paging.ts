@@ -5,6 +5,7 @@ import { integer, maybe, oneOf, text } from '../../shared/core/fields.js';
 import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
 import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
+import type { Slices } from '../../shared/core/slices.js';
 import { z } from 'zod';
 import type { Bag } from './bag.js';
 
@@ -134,5 +135,28 @@ export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: reado
   const records = all.slice(end - place.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
   describePage(koa, ctx, place, { records, hasNext: all.length > end, total });
+  return records;
+}
+
+async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+  const { keyset } = slices;
+  if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
+  const records = await slices.slice(keyset.start, pageOf(bag).perPage);
+  const last = records.at(-1);
+  if (last !== undefined) {
+    const url = pageUrl(koa, ctx, { pagination: 'keyset', [keyset.parameter]: keyset.token(last) });
+    koa.set('Link', `<${url}>; rel="next"`);
+  }
+  return records;
+}
+
+/** Reads the page that was asked for of what is read by position, and sets its headers. @throws NotAllowed */
+export async function pageOfSlices<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+  if (bag.pagination === 'keyset') return keysetSlice(koa, ctx, bag, slices);
+  const place = pageOf(bag);
+  const found = await slices.slice((place.page - 1) * place.perPage, place.perPage + 1);
+  const records = found.slice(0, place.perPage);
+  const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;
+  describePage(koa, ctx, place, { records, hasNext: found.length > place.perPage, total });
   return records;
 }

@@ -6,13 +6,15 @@ import { readAll } from '../../shared/core/list.js';
 import { invoke } from '../../shared/core/operation.js';
 import { presentAll, presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
+import { isSlices } from '../../shared/core/slices.js';
+import type { Slices } from '../../shared/core/slices.js';
 import { authenticate } from './authenticate.js';
 import { readBag } from './bag.js';
 import type { Bag } from './bag.js';
 import type { BoundRoute } from './bound-route.js';
 import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
-import { pageOfAll, readPage } from './paging.js';
+import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendNothing } from './respond.js';
 import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
@@ -27,27 +29,30 @@ function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
 }
 
+type Several = List<unknown> | Slices<unknown> | unknown[];
+
+function isSeveral(result: unknown): result is Several {
+  return isList(result) || Array.isArray(result) || isSlices(result);
+}
+
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(
-  koa: KoaContext,
-  ctx: Context,
-  bag: Bag,
-  route: BoundRoute,
-  result: List<unknown> | unknown[],
-) {
+async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: Several) {
   const { paginate } = route.options;
+  if (isSlices(result)) return pageOfSlices(koa, ctx, bag, result);
   if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);
 }
 
 async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: unknown) {
-  const { present, status, respond } = route.options;
+  const { present, status, respond, headers, headStatus } = route.options;
+  if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
+  if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
   const shape = (typeof present === 'function' ? present(ctx) : present) as Shape<unknown> | undefined;
   let body = result;
-  if (isList(result) || Array.isArray(result)) {
+  if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);
     body = shape ? await presentAll(ctx, shape, records) : records;
   } else if (shape) {
