@@ -1,4 +1,5 @@
 import type { Route } from './core/routes.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
@@ -8,6 +9,7 @@ import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves. */
 export const allRoutes: Route[] = [
+  ...applicationSettings,
   ...metadata,
   ...pipelineSchedules,
   ...pipelines,

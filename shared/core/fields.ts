@@ -76,6 +76,12 @@ export const integer = () =>
     )
     .meta({ type: 'integer' });
 
+/** A whole number from `low` to what a 32-bit column holds; else `max_artifacts_size is invalid`. */
+export const wholeNumber = (low: number, high = 2 ** 31 - 1) =>
+  integer()
+    .refine((value) => value >= low && value <= high, 'is invalid')
+    .meta({ type: 'integer', minimum: low, maximum: high });
+
 function asFlag(value: unknown): unknown {
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== 'string') return value;
