@@ -1,8 +1,9 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
-import type { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
 import type { Bag } from './bag.js';
+import type { ApiServices } from './services.js';
+import { guardTokenGuesses } from './token-guesses.js';
 
 const BEARER = /^Bearer\s+(\S+)\s*$/i;
 
@@ -19,16 +20,18 @@ export function credentialOf(koa: KoaContext, bag: Bag): string | null {
 
 /**
  * Who is asking. Without a credential the caller is anonymous; a wrong one is 401, even on public resources.
- * @throws Unauthenticated, Forbidden
+ * @throws Unauthenticated, Forbidden, RateLimited
  */
 export async function authenticate(
-  tokens: TokenAuthenticator,
+  services: ApiServices,
   koa: KoaContext,
   bag: Bag,
 ): Promise<Caller> {
   const credential = credentialOf(koa, bag);
   if (credential === null) return Caller.anonymous;
-  const caller = await tokens.authenticate(credential);
-  if (!caller) throw new Unauthenticated('unknown');
-  return caller;
+  return guardTokenGuesses(services, koa.ip, async () => {
+    const caller = await services.tokens.authenticate(credential);
+    if (!caller) throw new Unauthenticated('unknown');
+    return caller;
+  });
 }

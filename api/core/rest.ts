@@ -16,6 +16,7 @@ import { errorAnswer } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
+import { throttle } from './throttle.js';
 
 export const REST_BASE = '/api/v4';
 /** README decision 20. */
@@ -64,12 +65,13 @@ export function restMiddleware(services: ApiServices, routes: readonly Route[]):
       const { route, params } = table.match(koa.method, koa.path.slice(REST_BASE.length));
       koa.state.route = route;
       const bag = await readBag(koa, params);
-      const caller = await authenticate(services.tokens, koa, bag);
+      const caller = await authenticate(services, koa, bag);
+      if (!(await throttle(services, koa, caller))) return;
       const ctx = new Context(services, caller, origin);
       const result = await invoke(ctx, route.operation, bag);
       await answer(koa, ctx, bag, route, result);
     } catch (error) {
-      sendError(koa, services, error, origin.requestId);
+      if (await throttle(services, koa)) sendError(koa, services, error, origin.requestId);
     }
   };
 }
