@@ -20,14 +20,15 @@ interface Due {
   next_run_at: Date;
 }
 
-function momentsDue(schedule: Due, now: Date): { moments: Date[]; next: Date | null } {
+function momentsDue(schedule: Due, now: Date, perDay: number): { moments: Date[]; next: Date | null } {
   const moments = [schedule.next_run_at];
-  let next = nextRunAt(schedule, schedule.next_run_at);
+  const after = (moment: Date) => nextRunAt(schedule, moment, moments.at(-1), perDay);
+  let next = after(schedule.next_run_at);
   while (next && next <= now && moments.length < LOOKED_AT_MOST) {
     moments.push(next);
-    next = nextRunAt(schedule, next);
+    next = after(next);
   }
-  return { moments, next: next && next <= now ? nextRunAt(schedule, now) : next };
+  return { moments, next: next && next <= now ? after(now) : next };
 }
 
 const missed = (dueAt: Date, reason: string): PlannedRun => ({ dueAt, state: 'missed', reason });
@@ -48,9 +49,14 @@ function recordMissed(moments: readonly Date[]): PlannedRun[] {
 /**
  * What becomes of a schedule's due moments up to now, and when it runs next (README decision 7): with `last` the
  * newest moment fires and the others are missed, with `all` each fires, with `skip` none that is over a minute late.
+ * @param perDay runs of one schedule a day at most; 0 is no limit
  */
-export function dueRuns(schedule: Due, now: Date): { runs: PlannedRun[]; nextRunAt: Date | null } {
-  const { moments, next } = momentsDue(schedule, now);
+export function dueRuns(
+  schedule: Due,
+  now: Date,
+  perDay = 0,
+): { runs: PlannedRun[]; nextRunAt: Date | null } {
+  const { moments, next } = momentsDue(schedule, now, perDay);
   const fire = (dueAt: Date): PlannedRun => ({ dueAt, state: 'pending', reason: null });
   if (schedule.missed_policy === 'all') return { runs: moments.map(fire), nextRunAt: next };
   const newest = moments.at(-1) as Date;

@@ -18,7 +18,7 @@ import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { playPipelineSchedules } from './pipeline-schedule.jobs.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { inputParams, inputProblems, requireValues, saveInputs } from './schedule-inputs.js';
-import { limitProblems, nextRunAt, refuse, requireRef, requireRefAllowed, valueProblems } from './schedule-rules.js';
+import { limitProblems, nextRunAfterEdit, nextRunAt, refuse, requireRef, requireRefAllowed, valueProblems } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
@@ -151,7 +151,7 @@ export const updatePipelineSchedule = operation({
       updated_at: now,
     });
     refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) });
-    schedule.next_run_at = nextRunAt(schedule, now);
+    schedule.next_run_at = await nextRunAfterEdit(ctx, schedule);
     await ctx.em.flush();
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, schedule.next_run_at);
@@ -183,7 +183,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
     const schedule = await lockSchedule(ctx, found);
     const now = ctx.clock.now();
     schedule.owner_id = ctx.signedInUser.id;
-    schedule.next_run_at = nextRunAt(schedule, now);
+    schedule.next_run_at = await nextRunAfterEdit(ctx, schedule);
     schedule.updated_at = now;
     await ctx.em.flush();
     await notifyAlarms(ctx, schedule.next_run_at);

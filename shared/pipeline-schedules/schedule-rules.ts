@@ -11,9 +11,6 @@ import { resolveTimeZone } from './time-zones.js';
 
 type Problems = Record<string, string[]>;
 
-/** README decision 12: schedules per project unless the instance says otherwise. */
-const DEFAULT_SCHEDULE_LIMIT = 10;
-
 /** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
 export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {
   const expansion = await expandRef(ctx, project.id, ref);
@@ -47,9 +44,9 @@ export function valueProblems(
   return problems;
 }
 
-/** Counts inactive ones too; the project's row is locked, so that two at once can't both take the last place. */
+/** README decision 12. Counts inactive ones too; the project's row is locked, so that two at once can't both take the last place. */
 export async function limitProblems(ctx: Context, project: ProjectRecord): Promise<Problems> {
-  const limit: number = DEFAULT_SCHEDULE_LIMIT;
+  const limit = ctx.settings.ci_pipeline_schedules;
   if (limit === 0) return {};
   const row = await ctx.queryOne<{ count: number }>(sql`
     with locked as (select p.id from projects p where p.id = ${project.id} for no key update)
@@ -75,4 +72,21 @@ export function nextRunAt(
   perDay = 0,
 ): Date | null {
   return nextRunWithDailyLimit(schedule.cron, schedule.cron_timezone, now, lastRun, perDay);
+}
+
+/** The next run of a schedule that was edited. Only a limit of runs a day asks for its last run. */
+export async function nextRunAfterEdit(
+  ctx: Context,
+  schedule: Pick<PipelineSchedule, 'id' | 'cron' | 'cron_timezone'>,
+): Promise<Date | null> {
+  const perDay = ctx.settings.ci_daily_pipeline_schedule_triggers;
+  const last =
+    perDay > 0
+      ? await ctx.queryOne<{ due_at: Date }>(sql`
+          select r.due_at from pipeline_schedule_runs r
+           where r.pipeline_schedule_id = ${schedule.id} and r.trigger = 'cron'
+             and r.state in ('pending', 'fired', 'failed')
+           order by r.id desc limit 1`)
+      : null;
+  return nextRunAt(schedule, ctx.clock.now(), last?.due_at ?? null, perDay);
 }

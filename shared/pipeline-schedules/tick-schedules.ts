@@ -42,7 +42,8 @@ async function claimBatch(ctx: Context): Promise<number> {
       from pipeline_schedules s where s.active and s.next_run_at <= ${now}
      order by s.next_run_at limit ${BATCH} for update skip locked`);
   if (due.length === 0) return 0;
-  const plans = due.map((schedule) => ({ schedule, ...dueRuns(schedule, now) }));
+  const perDay = ctx.settings.ci_daily_pipeline_schedule_triggers;
+  const plans = due.map((schedule) => ({ schedule, ...dueRuns(schedule, now, perDay) }));
   await ctx.query(sql`
     update pipeline_schedules s set next_run_at = u.next_run_at
       from unnest(${plans.map((plan) => plan.schedule.id)}::bigint[],

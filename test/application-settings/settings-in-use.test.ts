@@ -1,0 +1,91 @@
+import test from 'ava';
+import { Caller } from '../../shared/core/context.js';
+import { Invalid } from '../../shared/core/errors.js';
+import { sql } from '../../shared/core/sql.js';
+import { insertToken } from '../../shared/personal-access-tokens/create-token.js';
+import { requireTokenExpiry } from '../../shared/personal-access-tokens/token-expiry.js';
+import { tickSchedules } from '../../shared/pipeline-schedules/tick-schedules.js';
+import { useApp } from '../core/app.js';
+
+const app = useApp(test);
+
+const schedule = { description: 'x', ref: 'main', cron: '*/10 * * * *' };
+
+test.serial('a project takes no more pipeline schedules than the plan limit says, and any number at 0', async (t) => {
+  const project = await app.build.project();
+  const create = () => app.as(project.owner).post(`/projects/${project.id}/pipeline_schedules`, schedule);
+  await app.set({ ci_pipeline_schedules: 1 });
+  t.is((await create()).status, 201);
+  const refused = await create();
+  t.is(refused.status, 400);
+  t.deepEqual(refused.body, { message: { base: ['Maximum number of ci pipeline schedules (1) exceeded'] } });
+  await app.set({ ci_pipeline_schedules: 0 });
+  t.is((await create()).status, 201);
+  await app.set({ ci_pipeline_schedules: 10 });
+});
+
+test.serial('with a limit of runs a day a tick moves the next run away from the last', async (t) => {
+  const { id, project_id, ownedBy } = await app.build.schedule({ cron: '*/10 * * * *' });
+  await app.set({ ci_daily_pipeline_schedule_triggers: 24 });
+  app.clock.advance('10 minutes');
+  await tickSchedules(app.context());
+  const nextRun = async () =>
+    (await app.as(ownedBy).get(`/projects/${project_id}/pipeline_schedules/${id}`)).body.next_run_at;
+  t.is(await nextRun(), '2030-01-01T01:10:00.000Z');
+  app.clock.advance('5 minutes');
+  await app.as(ownedBy).put(`/projects/${project_id}/pipeline_schedules/${id}`, { cron: '*/15 * * * *' });
+  t.is(await nextRun(), '2030-01-01T01:15:00.000Z', 'an edit keeps the distance');
+  await app.set({ ci_daily_pipeline_schedule_triggers: 0 });
+  await app.as(ownedBy).put(`/projects/${project_id}/pipeline_schedules/${id}`, { cron: '*/20 * * * *' });
+  t.is(await nextRun(), '2030-01-01T00:20:00.000Z', 'without a limit it is the next time of the cron');
+});
+
+test.serial('a project that names no visibility takes the default of the instance', async (t) => {
+  const user = app.as(await app.build.user());
+  t.is((await user.post('/projects', { name: 'one' })).body.visibility, 'private');
+  await app.set({ default_project_visibility: 'public' });
+  t.is((await user.post('/projects', { name: 'two' })).body.visibility, 'public');
+  t.is((await user.post('/projects', { name: 'three', visibility: 'private' })).body.visibility, 'private');
+  await app.set({ default_project_visibility: 'private' });
+});
+
+test.serial('the role that overrides pipeline variables in a new project is the default of the instance', async (t) => {
+  const user = app.as(await app.build.user());
+  await app.set({ ci_pipeline_variables_minimum_override_role: 'maintainer' });
+  const { body } = await user.post('/projects', { name: 'one' });
+  t.is(body.ci_pipeline_variables_minimum_override_role, 'maintainer');
+  await app.set({ ci_pipeline_variables_minimum_override_role: 'developer' });
+});
+
+test.serial('new personal access tokens begin with the prefix of the instance', async (t) => {
+  const user = await app.build.user();
+  t.regex(user.token, /^pat-[\w-]{20,}$/);
+  await app.set({ personal_access_token_prefix: 'acme_' });
+  const ctx = app.context(new Caller(user));
+  const { plain } = await ctx.transaction(() => insertToken(ctx, { user_id: user.id, name: 'x', scopes: ['api'] }));
+  t.regex(plain, /^acme_[\w-]{20,}$/);
+  t.is((await app.as({ ...user, token: plain }).get('/user')).status, 200);
+  t.is((await app.as(user).get('/user')).status, 200, 'tokens of the old prefix stay good');
+  await app.set({ personal_access_token_prefix: 'pat-' });
+});
+
+test.serial('where tokens must expire, a new one does so within 365 days', async (t) => {
+  const ctx = app.context();
+  t.notThrows(() => requireTokenExpiry(ctx, null));
+  await app.set({ require_personal_access_token_expiry: true });
+  const problem = (expiresOn: string | null) =>
+    t.throws<Invalid>(() => requireTokenExpiry(ctx, expiresOn), { instanceOf: Invalid })?.detail;
+  t.deepEqual(problem(null), { expires_at: ["can't be blank"] });
+  t.deepEqual(problem('2031-01-02'), { expires_at: ['must be on or before 2031-01-01'] });
+  t.notThrows(() => requireTokenExpiry(ctx, '2031-01-01'));
+  await app.set({ require_personal_access_token_expiry: false });
+});
+
+test.serial('a database that is away leaves the settings as they were', async (t) => {
+  await app.set({ max_import_size: 5 });
+  await app.services.db.query(sql`alter table instance_settings rename to gone`);
+  await app.services.settings.refresh();
+  t.is(app.services.settings.current.max_import_size, 5);
+  await app.services.db.query(sql`alter table gone rename to instance_settings`);
+  await app.set({ max_import_size: 0 });
+});
