@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
-import { everyAnswer } from './core/http.js';
+import { everyAnswer, nothingHere } from './core/http.js';
 import { restMiddleware } from './core/rest.js';
 import type { ApiServices } from './core/services.js';
 
@@ -10,5 +10,6 @@ export function buildApp(services: ApiServices): Koa {
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
   app.use(restMiddleware(services, allRoutes));
+  app.use(nothingHere);
   return app;
 }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
@@ -6,9 +5,7 @@ import { openServices } from '../shared/core/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
 import { buildApp } from './app.js';
-
-/** Above the longest URL that the API reads, so that its own 414 comes before the server's 431. */
-const MAX_HEADER_BYTES = 128 * 1024;
+import { createApiServer } from './core/server.js';
 
 /** With PORT 0 the URL is known only once the server listens. */
 function settleUrl(config: Config, address: AddressInfo): string {
@@ -22,9 +19,15 @@ async function main() {
   const services = await openServices(config, 'api');
   const tokens = new TokenAuthenticator(services);
   const app = buildApp({ ...services, tokens });
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 75_000 }, app.callback());
+  const server = createApiServer(app);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const expected = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+        error.code ?? ''
+      ];
+      const place = `${config.host}:${config.port}`;
+      reject(expected ? new BadSettings([`HOST and PORT must be free to listen on; ${place} ${expected}.`]) : error);
+    });
     server.listen(config.port, config.host, resolve);
   });
   const url = settleUrl(config, server.address() as AddressInfo);

@@ -1,37 +1,42 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
-import { Unauthenticated } from '../../shared/core/errors.js';
+import { actAs } from '../../shared/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { ApiServices } from './services.js';
 import { guardTokenGuesses } from './token-guesses.js';
 
-const BEARER = /^Bearer\s+(\S+)\s*$/i;
+const BEARER = /^Bearer +(.*)$/i;
 
-/** The credential of a request: a parameter wins over a header (rest-conventions.md section 2). */
-export function credentialOf(koa: KoaContext, bag: Bag): string | null {
-  for (const name of ['private_token', 'access_token']) {
-    const value = bag[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  const header = koa.get('private-token');
-  if (header !== '') return header;
-  return BEARER.exec(koa.get('authorization'))?.[1] ?? null;
+/** A parameter's text; what is no text stands for a credential or a name that nobody has. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';
+}
+
+/**
+ * The credential of a request: a parameter wins over a header (rest-conventions.md section 2). `JOB-TOKEN`,
+ * `job_token` and Basic credentials are not looked at: no endpoint here takes them, so such a caller is anonymous.
+ */
+function credentialOf(koa: KoaContext, bag: Bag): string {
+  return (
+    textOf(bag.private_token) ||
+    textOf(bag.access_token) ||
+    koa.get('private-token').trim() ||
+    (BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim()
+  );
 }
 
 /**
  * Who is asking. Without a credential the caller is anonymous; a wrong one is 401, even on public resources.
- * @throws Unauthenticated, Forbidden, RateLimited
+ * With `sudo`, as parameter or header, an administrator acts as somebody else.
+ * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
-export async function authenticate(
-  services: ApiServices,
-  koa: KoaContext,
-  bag: Bag,
-): Promise<Caller> {
+export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const credential = credentialOf(koa, bag);
-  if (credential === null) return Caller.anonymous;
-  return guardTokenGuesses(services, koa.ip, async () => {
-    const caller = await services.tokens.authenticate(credential);
-    if (!caller) throw new Unauthenticated('unknown');
-    return caller;
-  });
+  const caller =
+    credential === ''
+      ? Caller.anonymous
+      : await guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
+  const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
+  return sudo === '' ? caller : actAs(services.db, caller, sudo);
 }

@@ -1,111 +1,61 @@
-import qs from 'qs';
 import type { Context as KoaContext } from 'koa';
-import { koaBody } from 'koa-body';
-import { BadParams, TooLarge } from '../../shared/core/errors.js';
+import type { Services } from '../../shared/core/context.js';
 import { UnsupportedType } from './http-errors.js';
+import { readMultipart } from './multipart.js';
+import { fromUrl, newBag, parseQuery } from './nested-params.js';
+import type { Bag } from './nested-params.js';
+import { readForm, readJson } from './read-body.js';
+import type { BoundRoute } from './bound-route.js';
 
-export type Bag = Record<string, unknown>;
-
-/** JSON and form bodies at most (README decision 21): a note of a million characters fits in any script. */
-const BODY_BYTES = 20 * 1024 * 1024;
-const MAX_DEPTH = 32;
-const MAX_KEYS = 10_000;
-
-const QS: qs.IParseOptions = {
-  arrayLimit: 1000,
-  depth: 10,
-  parameterLimit: MAX_KEYS,
-  throwOnLimitExceeded: true,
-  allowDots: false,
-  ignoreQueryPrefix: true,
-  plainObjects: true,
-} as qs.IParseOptions;
-
-const parseBody = koaBody({
-  json: true,
-  urlencoded: true,
-  text: false,
-  multipart: true,
-  jsonStrict: false,
-  jsonLimit: BODY_BYTES,
-  formLimit: BODY_BYTES,
-  includeUnparsed: true,
-  parsedMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as never,
-});
-
-/** A query string or form as nested values: `a[]=1&h[k]=v`; of a repeated plain name the last one counts. */
-export function parseQuery(text: string): Bag {
-  if (text === '') return {};
-  try {
-    const parsed = qs.parse(text, { ...QS, duplicates: 'last' } as qs.IParseOptions);
-    return parsed as Bag;
-  } catch {
-    throw new BadParams(['the number of parameters is invalid']);
-  }
-}
+export type { Bag };
 
 function hasBody(koa: KoaContext): boolean {
-  const length = koa.get('content-length');
-  return length ? length !== '0' : koa.get('transfer-encoding') !== '';
+  const { 'content-length': length, 'transfer-encoding': encoding } = koa.req.headers;
+  return length === undefined ? encoding !== undefined : length !== '0';
 }
 
-function bodyKind(koa: KoaContext): 'json' | 'form' | 'multipart' {
+/** The parameters of a request, and what to do once it is answered. */
+export interface ReadBag {
+  bag: Bag;
+  /** Removes uploaded files. */
+  cleanUp?: (() => Promise<void>) | null;
+}
+
+async function readBody(koa: KoaContext, services: Services, route: BoundRoute): Promise<ReadBag> {
   const type = (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
-  if (type === 'application/json' || type.endsWith('+json')) return 'json';
-  if (type === 'application/x-www-form-urlencoded' || type === '') return 'form';
-  if (type === 'multipart/form-data') return 'multipart';
-  throw new UnsupportedType(type);
-}
-
-function checkSize(value: unknown) {
-  let keys = 0;
-  const walk = (node: unknown, depth: number) => {
-    if (node === null || typeof node !== 'object') return;
-    if (depth > MAX_DEPTH) throw new BadParams(['the depth of the parameters is invalid']);
-    for (const child of Object.values(node)) {
-      keys += 1;
-      if (keys > MAX_KEYS) throw new BadParams(['the number of parameters is invalid']);
-      walk(child, depth + 1);
-    }
-  };
-  walk(value, 1);
-}
-
-async function readBody(koa: KoaContext): Promise<Bag> {
-  const kind = bodyKind(koa);
-  const length = Number(koa.get('content-length'));
-  if (kind !== 'multipart' && length > BODY_BYTES) throw new TooLarge();
-  try {
-    await parseBody(koa as never, () => Promise.resolve());
-  } catch (error) {
-    throw bodyError(error as { status?: number; httpCode?: number; statusCode?: number }, kind);
+  const coding = koa.get('content-encoding').trim().toLowerCase();
+  if (coding !== '' && coding !== 'identity') throw new UnsupportedType(`${type}; content-encoding=${coding}`);
+  switch (type) {
+    case 'application/json':
+      return { bag: await readJson(koa) };
+    case '':
+    case 'application/x-www-form-urlencoded':
+      return { bag: await readForm(koa) };
+    case 'multipart/form-data':
+      return readMultipart(koa, services, route.fileNames, route.options.uploadLimit?.(services) ?? 0);
+    default:
+      throw new UnsupportedType(type);
   }
-  const body = (koa.request as { body?: unknown }).body;
-  if (kind === 'json') return jsonBag(body);
-  const flat = (body ?? {}) as Record<string, unknown>;
-  return kind === 'multipart' ? parseQuery(qs.stringify(flat, { indices: false, encodeValuesOnly: false })) : flat;
 }
 
-function jsonBag(body: unknown): Bag {
-  if (body === null || body === undefined || body === '') return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw new BadParams(['the JSON body must be an object, so it is invalid']);
-  checkSize(body);
-  return body as Bag;
-}
-
-function bodyError(error: { status?: number; httpCode?: number; statusCode?: number }, kind: string): Error {
-  const status = error.status ?? error.httpCode ?? error.statusCode;
-  if (status === 413) return new TooLarge();
-  return new BadParams([
-    kind === 'json'
-      ? "The request body does not match the declared content type 'application/json', so it is invalid"
-      : 'The request body is malformed, so it is invalid',
-  ]);
-}
-
-/** Parameters of a request as one bag: query, then body, then path, the later winning (rest-conventions.md 1). */
-export async function readBag(koa: KoaContext, path: Record<string, string>): Promise<Bag> {
-  const bag = koa.querystring === '' ? {} : parseQuery(koa.querystring);
-  if (hasBody(koa)) Object.assign(bag, await readBody(koa));
-  return Object.assign(bag, path);
+/**
+ * Parameters of a request as one bag, for every method: query, then body, then path, the later winning
+ * (rest-conventions.md section 1).
+ */
+export async function readBag(
+  koa: KoaContext,
+  services: Services,
+  route: BoundRoute,
+  path: Record<string, string>,
+): Promise<ReadBag> {
+  const query = koa.querystring;
+  const bag = query === '' ? newBag() : parseQuery(fromUrl(query));
+  const read: ReadBag = { bag };
+  if (hasBody(koa)) {
+    const body = await readBody(koa, services, route);
+    Object.assign(bag, body.bag);
+    read.cleanUp = body.cleanUp;
+  }
+  Object.assign(bag, path);
+  return read;
 }

@@ -27,3 +27,10 @@ export class UrlTooLong extends CapstanError {
     super('414 Request-URI Too Large');
   }
 }
+
+/** The client went away before its request was complete: nobody reads the answer. */
+export class ConnectionLost extends CapstanError {
+  constructor() {
+    super('400 Bad Request');
+  }
+}

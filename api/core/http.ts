@@ -1,12 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
 import type { Origin } from '../../shared/core/context.js';
+import { sendJson, sendNothing } from './respond.js';
 import type { ApiServices } from './services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
 
 const EXPOSED = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+function isPreflight(koa: KoaContext): boolean {
+  return koa.method === 'OPTIONS' && koa.get('access-control-request-method') !== '';
+}
+
+/** A browser asks whether it may send a request: it may, any, from anywhere, without its cookies. */
+function answerPreflight(koa: KoaContext) {
+  koa.set('Access-Control-Allow-Methods', METHODS);
+  const wanted = koa.get('access-control-request-headers');
+  if (wanted !== '') koa.set('Access-Control-Allow-Headers', wanted);
+  koa.set('Access-Control-Max-Age', '7200');
+  sendNothing(koa);
+}
+
+function setCommonHeaders(koa: KoaContext, requestId: string) {
+  koa.set('X-Request-Id', requestId);
+  koa.set('X-Content-Type-Options', 'nosniff');
+  koa.set('X-Frame-Options', 'SAMEORIGIN');
+  koa.set('Vary', 'Origin');
+  // Whoever knows better says so; a 404 that a cache keeps would hide what is made the moment after.
+  koa.set('Cache-Control', 'no-cache');
+  if (koa.get('origin') === '') return;
+  koa.set('Access-Control-Allow-Origin', '*');
+  koa.set('Access-Control-Expose-Headers', EXPOSED);
+}
 
 /**
  * What every answer has: request id, `X-Runtime`, CORS for any origin without credentials, and the headers that
@@ -19,21 +45,15 @@ export function everyAnswer(services: ApiServices): Middleware {
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const origin: Origin = { requestId, ip: koa.ip };
     koa.state.origin = origin;
-    koa.set('X-Request-Id', requestId);
-    koa.set('X-Content-Type-Options', 'nosniff');
-    koa.set('X-Frame-Options', 'SAMEORIGIN');
-    koa.set('Vary', 'Origin');
-    if (koa.get('origin') !== '') {
-      koa.set('Access-Control-Allow-Origin', '*');
-      koa.set('Access-Control-Expose-Headers', EXPOSED);
-    }
-    if (koa.method === 'OPTIONS') {
-      koa.set('Access-Control-Allow-Methods', METHODS);
-      koa.set('Access-Control-Allow-Headers', koa.get('access-control-request-headers'));
-      koa.set('Access-Control-Max-Age', '7200');
-      koa.status = 204;
-    } else {
-      await next();
+    setCommonHeaders(koa, requestId);
+    if (isPreflight(koa)) answerPreflight(koa);
+    else {
+      try {
+        await next();
+      } catch (error) {
+        services.log.error({ err: error, request_id: requestId, path: koa.path }, 'request failed');
+        sendJson(koa, 500, { message: '500 Internal Server Error' });
+      }
     }
     const seconds = (performance.now() - started) / 1000;
     koa.set('X-Runtime', seconds.toFixed(6));
@@ -43,3 +63,6 @@ export function everyAnswer(services: ApiServices): Middleware {
     );
   };
 }
+
+/** What nothing serves: a JSON 404, as below `/api/v4`. */
+export const nothingHere: Middleware = (koa) => sendJson(koa, 404, { error: '404 Not Found' });

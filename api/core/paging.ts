@@ -1,58 +1,138 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../../shared/core/context.js';
-import { BadParams } from '../../shared/core/errors.js';
-import type { List } from '../../shared/core/list.js';
-import { readOffsetPage } from '../../shared/core/list.js';
+import { NotAllowed } from '../../shared/core/errors.js';
+import { integer, maybe, oneOf, text } from '../../shared/core/fields.js';
+import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
+import type { List, OffsetPage } from '../../shared/core/list.js';
+import { parseParams } from '../../shared/core/params.js';
+import { z } from 'zod';
 import type { Bag } from './bag.js';
+import { fromUrl } from './nested-params.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
+/** Beyond it the offset would not be exact; nothing is stored so far out. */
+const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
 
-function wholeNumber(bag: Bag, name: string, fallback: number): number {
-  const given = bag[name];
-  if (given === undefined || given === null || given === '') return fallback;
-  const text = typeof given === 'number' ? String(given) : given;
-  if (typeof text !== 'string' || !/^[+-]?\d{1,15}$/.test(text)) throw new BadParams([`${name} is invalid`]);
-  return Number(text);
-}
+/** What every paged list takes. */
+export const pageFields = {
+  page: maybe(integer()).describe('Number of the page, from 1.'),
+  per_page: maybe(
+    integer()
+      .refine((value) => value > 0, 'has a value not allowed')
+      .meta({ type: 'integer', minimum: 1 }),
+  ).describe('Records on a page; more than 100 gives 100.'),
+};
 
-/** `per_page`: above 100 is cut to 100, 0 and below is refused (rest-conventions.md section 7). */
-export function perPageOf(bag: Bag): number {
-  const perPage = wholeNumber(bag, 'per_page', DEFAULT_PER_PAGE);
-  if (perPage < 1) throw new BadParams(['per_page has a value not allowed']);
-  return Math.min(perPage, MAX_PER_PAGE);
+/** What a list takes besides when it offers keyset paging. */
+export const keysetFields = {
+  pagination: maybe(oneOf(['offset', 'legacy', 'keyset'])).describe('`keyset` asks for keyset paging.'),
+  cursor: maybe(text()).describe('Where the page starts, as the link to it says.'),
+};
+
+const schema = z.object({ ...pageFields, cursor: keysetFields.cursor });
+
+/** Page number and size; 0 and below act as page 1, more than 100 records as 100 (rest-conventions.md section 7). */
+function pageOf(bag: Bag) {
+  const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = parseParams(schema, bag);
+  return {
+    page: Math.min(Math.max(page, 1), MAX_PAGE),
+    perPage: Math.min(perPage, MAX_PER_PAGE),
+    cursor,
+  };
 }
 
 /** The page's URL on the configured external URL, with all other query parameters repeated. */
 function pageUrl(koa: KoaContext, ctx: Context, changes: Record<string, string>): string {
-  const query = new URLSearchParams(koa.querystring);
+  const query = new URLSearchParams(fromUrl(koa.querystring));
   // A credential in the query is the caller's own; a link that is logged or shared must not carry it.
-  for (const secret of ['private_token', 'access_token']) query.delete(secret);
+  for (const secret of ['private_token', 'access_token', 'job_token']) query.delete(secret);
   for (const [name, value] of Object.entries(changes)) query.set(name, value);
   return `${ctx.config.externalUrl}${koa.path}?${query.toString()}`;
 }
 
-/** Reads one page by offset and sets `Link` and the `x-` headers. */
-export async function offsetPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
-  const page = Math.max(wholeNumber(bag, 'page', 1), 1);
-  const perPage = perPageOf(bag);
-  const { records, hasNext, total } = await readOffsetPage(ctx, list, page, perPage);
+interface Place {
+  page: number;
+  perPage: number;
+}
+
+/** `Link` and the `x-` headers of one page. What was not counted is left out. */
+function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, read: OffsetPage<unknown>) {
+  const { records, hasNext, total } = read;
   const totalPages = total === null ? null : Math.max(Math.ceil(total / perPage), 1);
-  const previous = page > 1 && (totalPages === null ? records.length > 0 : page - 1 <= totalPages) ? page - 1 : null;
-  const url = (number: number) => pageUrl(koa, ctx, { page: String(number), per_page: String(perPage) });
+  // A page past the end has no neighbours.
+  const previous = page > 1 && records.length > 0 ? page - 1 : null;
   const links: string[] = [];
-  if (previous !== null) links.push(`<${url(previous)}>; rel="prev"`);
-  if (hasNext) links.push(`<${url(page + 1)}>; rel="next"`);
-  links.push(`<${url(1)}>; rel="first"`);
-  if (totalPages !== null) links.push(`<${url(totalPages)}>; rel="last"`);
+  const link = (number: number, rel: string) => {
+    const url = pageUrl(koa, ctx, { page: String(number), per_page: String(perPage) });
+    links.push(`<${url}>; rel="${rel}"`);
+  };
+  if (previous !== null) link(previous, 'prev');
+  if (hasNext) link(page + 1, 'next');
+  link(1, 'first');
+  if (totalPages !== null) link(totalPages, 'last');
   koa.set('Link', links.join(', '));
-  koa.set('X-Next-Page', hasNext ? String(page + 1) : '');
-  koa.set('X-Page', String(page));
-  koa.set('X-Per-Page', String(perPage));
-  koa.set('X-Prev-Page', previous === null || records.length === 0 ? '' : String(previous));
+  koa.set('x-next-page', hasNext ? String(page + 1) : '');
+  koa.set('x-page', String(page));
+  koa.set('x-per-page', String(perPage));
+  koa.set('x-prev-page', previous === null ? '' : String(previous));
   if (total !== null) {
-    koa.set('X-Total', String(total));
-    koa.set('X-Total-Pages', String(totalPages));
+    koa.set('x-total', String(total));
+    koa.set('x-total-pages', String(totalPages));
   }
+}
+
+/** Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. */
+function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: Place) {
+  const { offset_pagination_limit: limit } = ctx.settings;
+  if (!list.keyset || limit === 0 || page * perPage <= limit) return;
+  throw new NotAllowed(
+    `Offset pagination has a maximum allowed offset of ${limit} for requests that return objects of type ` +
+      `${list.keyset.type}. Remaining records can be retrieved using keyset pagination.`,
+  );
+}
+
+async function keysetPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
+  const { perPage, cursor } = pageOf(bag);
+  const after = list.keyset?.by === 'cursor' && cursor !== undefined ? decodeCursor(list, cursor) : undefined;
+  const { records } = await readKeysetPage(ctx, list, perPage, after ? { after } : {});
+  const last = records.at(-1);
+  // Every page but the empty one names the next (rest-conventions.md section 7), so that clients end on `[]`.
+  if (last !== undefined) koa.set('Link', `<${pageUrl(koa, ctx, nextPosition(list, last))}>; rel="next"`);
+  return records;
+}
+
+function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
+  const position = { pagination: 'keyset' };
+  if (list.keyset?.by === 'cursor') return { ...position, cursor: encodeCursor(list, last, 'n') };
+  const name = list.order[0]?.direction === 'asc' ? 'id_after' : 'id_before';
+  return { ...position, [name]: String((last as { id: number }).id) };
+}
+
+/**
+ * Reads the page that was asked for, by offset or keyset, and sets its headers.
+ * @throws NotAllowed where keyset paging is not offered for the list as ordered, and beyond the offset's reach
+ */
+export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
+  if (bag.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
+    if (list.keyset?.offered) return keysetPage(koa, ctx, bag, list);
+    throw new NotAllowed('Keyset pagination is not yet available for this type of request');
+  }
+  const place = pageOf(bag);
+  requireWithinReach(ctx, list, place);
+  const read = await readOffsetPage(ctx, list, place.page, place.perPage);
+  describePage(koa, ctx, place, read);
+  return read.records;
+}
+
+/** One page of what is in memory already. */
+export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: readonly T[]): T[] {
+  if (bag.pagination === 'keyset')
+    throw new NotAllowed('Keyset pagination is not yet available for this type of request');
+  const place = pageOf(bag);
+  const end = place.page * place.perPage;
+  const records = all.slice(end - place.perPage, end);
+  const total = all.length > COUNT_LIMIT ? null : all.length;
+  describePage(koa, ctx, place, { records, hasNext: all.length > end, total });
   return records;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
@@ -6,9 +7,11 @@ function etagOf(body: string): string {
   return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 
+/** The weak comparison that `If-None-Match` asks for. */
 function matches(header: string, etag: string): boolean {
   if (header === '') return false;
-  return header.split(',').some((candidate) => candidate.trim() === etag || candidate.trim() === '*');
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return header.split(',').some((candidate) => candidate.trim() === '*' || opaque(candidate) === opaque(etag));
 }
 
 /**
@@ -30,6 +33,13 @@ export function sendJson(koa: KoaContext, status: number, value: unknown): void 
   }
   koa.body = body;
   koa.set('Content-Type', 'application/json');
+}
+
+/** Answers raw content, such as a file of a repository: `text/plain`, whatever it holds, so that no browser runs it. */
+export function sendText(koa: KoaContext, content: string | Buffer | Readable, status = 200): void {
+  koa.status = status;
+  koa.body = content;
+  koa.set('Content-Type', 'text/plain');
 }
 
 /** Answers without body and content type. */

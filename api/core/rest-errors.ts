@@ -13,12 +13,14 @@ import {
   Unauthenticated,
 } from '../../shared/core/errors.js';
 import type { CapstanError } from '../../shared/core/errors.js';
-import { NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
+import { ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
 
 export interface ErrorAnswer {
   status: number;
   body: Record<string, unknown> | null;
   headers?: Record<string, string>;
+  /** How loud the cause is logged, where it is more than the caller's mistake. */
+  log?: 'warn' | 'error';
 }
 
 const OAUTH_TEXTS = {
@@ -74,6 +76,7 @@ const MAPPINGS: Mapping[] = [
   [NoSuchRoute, withError(404)],
   [UnsupportedType, withError(415)],
   [UrlTooLong, withError(414)],
+  [ConnectionLost, withError(400)],
   [
     WrongMethod,
     (error: WrongMethod) => ({
@@ -84,10 +87,36 @@ const MAPPINGS: Mapping[] = [
   ],
 ];
 
-/** The answer for an error of the family; null for a bug, which is logged and answered 500 without details. */
-export function errorAnswer(error: unknown): ErrorAnswer | null {
+const lock: ErrorAnswer = { status: 409, body: { message: '409 Conflict: Resource lock' }, log: 'warn' };
+const unstorable: ErrorAnswer = {
+  status: 400,
+  body: { message: '400 Bad request - A value cannot be stored' },
+  log: 'warn',
+};
+
+/**
+ * What PostgreSQL refuses although every check passed, by its code: somebody else was quicker, or a value is one
+ * that no column holds. Areas check both first, with better words; this keeps a race from being a 500.
+ */
+const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
+  '40001': lock,
+  '40P01': lock,
+  '55P03': lock,
+  '23503': lock,
+  '23505': lock,
+  '22003': unstorable,
+  '22008': unstorable,
+  '22021': unstorable,
+  '22P05': unstorable,
+};
+
+const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
+
+/** The answer for an error of the family; anything else is a bug, answered 500 without details. */
+export function answerOf(error: unknown): ErrorAnswer {
   for (const [kind, answer] of MAPPINGS) {
     if (error instanceof kind) return answer(error as never);
   }
-  return null;
+  const code = (error as { code?: unknown } | null)?.code;
+  return (typeof code === 'string' && DATABASE_REFUSALS[code]) || BUG;
 }

@@ -9,10 +9,12 @@ import type { Shape } from '../../shared/core/shape.js';
 import { authenticate } from './authenticate.js';
 import { readBag } from './bag.js';
 import type { Bag } from './bag.js';
+import type { BoundRoute } from './bound-route.js';
+import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
-import { offsetPage } from './paging.js';
+import { pageOfAll, readPage } from './paging.js';
 import { sendJson, sendNothing } from './respond.js';
-import { errorAnswer } from './rest-errors.js';
+import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
@@ -26,18 +28,23 @@ function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
 }
 
-async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: Route, result: unknown) {
-  const { present, paginate, status, respond } = route.options;
+/** The records of a result that is several: a page of them, where the route has pages. */
+async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: List<unknown> | unknown[]) {
+  const { paginate } = route.options;
+  if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
+  return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);
+}
+
+async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: unknown) {
+  const { present, status, respond } = route.options;
   if (respond) return respond(koa, ctx, result);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
   const shape = (typeof present === 'function' ? present(ctx) : present) as Shape<unknown> | undefined;
   let body = result;
-  if (isList(result)) {
-    const records = paginate === 'none' ? await readAll(ctx, result) : await offsetPage(koa, ctx, bag, result);
+  if (isList(result) || Array.isArray(result)) {
+    const records = await recordsOf(koa, ctx, bag, route, result);
     body = shape ? await presentAll(ctx, shape, records) : records;
-  } else if (Array.isArray(result)) {
-    body = shape ? await presentAll(ctx, shape, result) : result;
   } else if (shape) {
     body = await presentOne(ctx, shape, result);
   }
@@ -45,13 +52,38 @@ async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: Route, res
 }
 
 function sendError(koa: KoaContext, services: ApiServices, error: unknown, requestId: string) {
-  const mapped = errorAnswer(error);
-  if (!mapped) services.log.error({ err: error, request_id: requestId, path: koa.path }, 'request failed');
-  const { status, body, headers } = mapped ?? { status: 500, body: { message: '500 Internal Server Error' } };
+  const { status, body, headers, log } = answerOf(error);
+  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);
   else sendJson(koa, status, body);
+}
+
+/** `OPTIONS` without a browser's question: what the path answers. */
+function answerOptions(koa: KoaContext, table: RouteTable, path: string) {
+  koa.set('Allow', table.methodsOf(path).join(', '));
+  sendNothing(koa);
+}
+
+async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
+  if (koa.url.length > MAX_URL) throw new UrlTooLong();
+  const path = koa.path.slice(REST_BASE.length);
+  if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
+  const { route, params } = table.match(koa.method, path);
+  koa.state.route = route;
+  const { bag, cleanUp } = await readBag(koa, services, route, params);
+  try {
+    const caller = await authenticate(services, koa, bag);
+    if (!(await throttle(services, koa, caller))) return;
+    const origin = koa.state.origin as Origin;
+    if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
+    const ctx = new Context(services, caller, origin);
+    const result = await invoke(ctx, route.operation, bag);
+    await answer(koa, ctx, bag, route, result);
+  } finally {
+    await cleanUp?.();
+  }
 }
 
 /** Serves the bound routes below `/api/v4`. */
@@ -59,19 +91,10 @@ export function restMiddleware(services: ApiServices, routes: readonly Route[]):
   const table = new RouteTable(routes);
   return async (koa, next) => {
     if (!koa.path.startsWith(`${REST_BASE}/`) && koa.path !== REST_BASE) return next();
-    const origin: Origin = koa.state.origin as Origin;
     try {
-      if (koa.url.length > MAX_URL) throw new UrlTooLong();
-      const { route, params } = table.match(koa.method, koa.path.slice(REST_BASE.length));
-      koa.state.route = route;
-      const bag = await readBag(koa, params);
-      const caller = await authenticate(services, koa, bag);
-      if (!(await throttle(services, koa, caller))) return;
-      const ctx = new Context(services, caller, origin);
-      const result = await invoke(ctx, route.operation, bag);
-      await answer(koa, ctx, bag, route, result);
+      await serve(koa, services, table);
     } catch (error) {
-      if (await throttle(services, koa)) sendError(koa, services, error, origin.requestId);
+      if (await throttle(services, koa)) sendError(koa, services, error, (koa.state.origin as Origin).requestId);
     }
   };
 }

@@ -1,11 +1,23 @@
 import Router from '@koa/router';
 import type { Layer } from '@koa/router';
-import type { Method, Route } from './routes.js';
+import { bindRoute } from './bound-route.js';
+import type { BoundRoute } from './bound-route.js';
 import { NoSuchRoute, WrongMethod } from './http-errors.js';
+import { decodePercent, fromUrl } from './nested-params.js';
+import type { Route } from './routes.js';
 
 export interface Match {
-  route: Route;
+  route: BoundRoute;
   params: Record<string, string>;
+}
+
+/** The layers of a router, as its `match` finds them. */
+type Found = Pick<ReturnType<Router['match']>, 'path' | 'pathAndMethod'>;
+
+/** Literal segments before parameters, so that `/groups/import` is not taken for a group. */
+function bySpecificity({ path: one }: Route, { path: other }: Route): number {
+  const rank = (path: string) => path.replace(/\/:\w+/g, '/~');
+  return rank(one) < rank(other) ? -1 : Number(rank(one) > rank(other));
 }
 
 /**
@@ -17,13 +29,13 @@ export interface Match {
  */
 export class RouteTable {
   readonly #routers = new Map<string, Router>();
-  readonly #routes = new Map<Layer, Route>();
+  readonly #routes = new Map<Layer, BoundRoute>();
 
-  constructor(readonly routes: readonly Route[]) {
-    for (const route of routes) this.#add(route);
+  constructor(routes: readonly Route[]) {
+    for (const route of [...routes].sort(bySpecificity)) this.#add(bindRoute(route));
   }
 
-  #add(route: Route) {
+  #add(route: BoundRoute) {
     const key = tableKey(route.path);
     let router = this.#routers.get(key);
     if (!router) {
@@ -36,20 +48,36 @@ export class RouteTable {
     this.#routes.set(layer as Layer, route);
   }
 
-  /** @throws NoSuchRoute, WrongMethod */
-  match(method: string, path: string): Match {
-    const found = this.#routers.get(tableKey(path))?.match(path, method) ?? this.#none;
-    const layer = found.pathAndMethod[0];
-    if (layer) {
-      const route = this.#routes.get(layer as unknown as Layer) as Route;
-      return { route, params: layer.params(path, layer.captures(path)) };
-    }
-    if (found.path.length === 0) throw new NoSuchRoute();
-    const allowed = new Set(found.path.flatMap((candidate) => candidate.methods));
-    throw new WrongMethod([...allowed, 'OPTIONS'] as Method[]);
+  #find(method: string, path: string): Found {
+    return this.#routers.get(tableKey(path))?.match(path, method) ?? { path: [], pathAndMethod: [] };
   }
 
-  readonly #none = { path: [], pathAndMethod: [], route: false } as unknown as ReturnType<Router['match']>;
+  /** @throws NoSuchRoute, WrongMethod */
+  match(method: string, path: string): Match {
+    const found = this.#find(method, path);
+    const layer = found.pathAndMethod[0] as unknown as Layer | undefined;
+    if (!layer) throw found.path.length === 0 ? new NoSuchRoute() : new WrongMethod(methodsOf(found));
+    return { route: this.#routes.get(layer) as BoundRoute, params: paramsOf(layer, path) };
+  }
+
+  /** The methods that a path answers, OPTIONS included. @throws NoSuchRoute */
+  methodsOf(path: string): string[] {
+    const found = this.#find('OPTIONS', path);
+    if (found.path.length === 0) throw new NoSuchRoute();
+    return methodsOf(found);
+  }
+}
+
+function methodsOf(found: Found): string[] {
+  return [...new Set(found.path.flatMap((layer) => layer.methods)), 'OPTIONS'];
+}
+
+function paramsOf(layer: Layer, path: string): Record<string, string> {
+  const params: Record<string, string> = {};
+  layer.captures(path).forEach((captured, index) => {
+    params[layer.paramNames[index]?.name as string] = decodePercent(fromUrl(captured));
+  });
+  return params;
 }
 
 /** The segments that never are parameters in this API: the first and, where there is one, the third. */

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import type { z } from 'zod';
-import type { Context } from '../../shared/core/context.js';
+import type { Context, Services } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
@@ -14,12 +14,14 @@ type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[]
 export interface RouteOptions<R> {
   /** The shape of the record, or of each record of a list. Without one the result is the body. */
   present?: Shape<Presented<R>> | ((ctx: Context) => Shape<Presented<R>>);
-  /** Lists: `offset`, or `none` for those that the contract answers whole. */
-  paginate?: 'offset' | 'none';
+  /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */
+  paginate?: 'offset' | 'keyset' | 'none';
   /** 200 unless given; 204 answers without a body. */
   status?: number | ((result: R) => number);
   /** Writes the answer itself: raw content, streams, headers of its own. */
   respond?: (koa: KoaContext, ctx: Context, result: R) => Promise<void> | void;
+  /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */
+  uploadLimit?: (services: Services) => number;
 }
 
 /** One bound endpoint. */

@@ -8,7 +8,7 @@ import { get, post, routes } from '../core/routes.js';
 const byCaller = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
 
 export default routes('/projects', [
-  get('/', listProjects, { present: byCaller, paginate: 'offset' }),
+  get('/', listProjects, { present: byCaller, paginate: 'keyset' }),
   post('/', createProject, { present: fullProject, status: 201 }),
   get('/:id', getProject, { present: byCaller }),
 ]);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { instanceSettings, Settings } from '../settings.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
+import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
@@ -67,10 +68,12 @@ export class Caller {
   }
 }
 
-/** Where a request came from, for audit events and rate limits. */
+/** Where a request came from, for audit events and rate limits, and on what condition. */
 export interface Origin {
   requestId: string;
   ip: string | null;
+  /** `If-Unmodified-Since` of a DELETE. */
+  unmodifiedSince?: Date | null;
 }
 
 /**
@@ -145,7 +148,10 @@ export class Context implements Queryable {
     return (await this.query<T>(statement))[0] ?? null;
   }
 
-  /** Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one. */
+  /**
+   * Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one.
+   * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows
+   */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();
     const em = this.services.db.orm.em.fork() as EntityManager;
@@ -156,6 +162,8 @@ export class Context implements Queryable {
         this.#em = transactionEm as EntityManager;
         return await work();
       });
+    } catch (error) {
+      throw translateDatabaseError(error);
     } finally {
       this.#em = undefined;
     }

@@ -90,6 +90,8 @@ export class Database implements Queryable {
     const pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize ?? 10,
+      // A schedule of every minute must not pay for a new connection each time.
+      min: 2,
       application_name: options.applicationName ?? 'capstan',
       idleTimeoutMillis: 30_000,
       connectionTimeoutMillis: 10_000,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Upload } from './upload.js';
 
 /**
  * Parameters as the API reads them (rest-conventions.md section 1): numbers and booleans arrive as text from
@@ -12,6 +13,13 @@ export function maybe<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional()).meta(schema.meta() ?? {});
 }
 
+/** A parameter other than text that may be left out (undefined) or cleared: `""` and null give null. */
+export function clearable<S extends z.ZodType>(schema: S) {
+  return z
+    .preprocess((value) => (isEmpty(value) ? null : value), schema.nullable().optional())
+    .meta(schema.meta() ?? {});
+}
+
 /** A parameter with a default; `""` and null take it too. */
 export function withDefault<S extends z.ZodType>(schema: S, fallback: z.output<S>) {
   return z
@@ -20,15 +28,18 @@ export function withDefault<S extends z.ZodType>(schema: S, fallback: z.output<S
     .meta({ ...schema.meta(), default: fallback as never });
 }
 
+/** PostgreSQL cannot store NUL, nor half a surrogate pair. */
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
+
 const asText = (value: unknown) => {
   if (value === null) return '';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 };
 
-/** Text. An empty one is a value; null counts as empty. PostgreSQL cannot store NUL, so it is invalid. */
+/** Text. An empty one is a value; null counts as empty. */
 export const text = () =>
   z
-    .preprocess(asText, z.string().refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid'))
+    .preprocess(asText, z.string().refine(isStorable, 'is invalid'))
     .meta({ type: 'string' });
 
 /** Text that must not be blank: else `ref is empty`. */
@@ -38,7 +49,7 @@ export const presentText = () =>
       asText,
       z
         .string()
-        .refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid')
+        .refine(isStorable, 'is invalid')
         .refine((value) => value.trim() !== '', 'is empty'),
     )
     .meta({ type: 'string', minLength: 1 });
@@ -50,30 +61,29 @@ export const clearableText = () =>
       (value) => (value === null ? null : asText(value)),
       z
         .string()
-        .refine((value) => !value.includes('\0') && value.isWellFormed(), 'is invalid')
+        .refine(isStorable, 'is invalid')
         .nullable()
         .optional(),
     )
     .meta({ type: ['string', 'null'] as never });
 
-const MAX_ID = 2n ** 63n - 1n;
-
-function asInteger(value: unknown): unknown {
-  if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) {
-    const exact = BigInt(value);
-    // Larger than any id: still an integer, and still matching nothing.
-    return exact > MAX_ID || exact < -MAX_ID ? value : Number(exact);
-  }
-  return value;
+/**
+ * A whole number beyond 2^53 becomes the last one below it: larger than any id or count that there is, so that it
+ * matches nothing, and never more than the database reads.
+ */
+function withinReach(value: number): number {
+  return Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-/** A whole number, as a JSON number or digits. Beyond 64 bits it is invalid. */
+function asInteger(value: unknown): unknown {
+  if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) return withinReach(Number(value));
+  return typeof value === 'number' && Number.isInteger(value) ? withinReach(value) : value;
+}
+
+/** A whole number, as a JSON number or digits. */
 export const integer = () =>
   z
-    .preprocess(
-      asInteger,
-      z.number().refine((value) => Number.isInteger(value) && Math.abs(value) <= Number(MAX_ID), 'is invalid'),
-    )
+    .preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid'))
     .meta({ type: 'integer' });
 
 /** A whole number from `low` to what a 32-bit column holds; else `max_artifacts_size is invalid`. */
@@ -99,22 +109,23 @@ export const oneOf = <const V extends readonly string[]>(values: V) =>
 
 /** One of a fixed list of whole numbers, such as access levels. */
 export const oneOfIntegers = (values: readonly number[]) =>
-  z
-    .preprocess(
-      asInteger,
-      z.number().refine((value) => values.includes(value), 'does not have a valid value'),
-    )
-    .meta({ type: 'integer', enum: [...values] as never });
+  z.preprocess(asInteger, z.literal([...values])).meta({ type: 'integer', enum: [...values] as never });
 
 const INSTANT =
-  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** `+02`, `+0200` and `+02:00` to the last of these; nothing, `Z` and `UTC` to `Z`. */
+function offsetOf(zone: string): string {
+  const [, hours, minutes = '00'] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
+}
 
 function asInstant(value: unknown): unknown {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return value;
-  let iso = value.replace(' ', 'T').replace(/\s?UTC$/i, 'Z').replace(',', '.');
-  if (/T/i.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(iso)) iso += 'Z';
-  const instant = new Date(iso);
-  return Number.isNaN(instant.getTime()) || !isCalendarDay(iso.slice(0, 10)) ? value : instant;
+  const parts = typeof value === 'string' ? INSTANT.exec(value) : null;
+  if (!parts) return value;
+  const [, day = '', time = '00:00', seconds = ':00', fraction = '0', zone = ''] = parts;
+  const instant = new Date(`${day}T${time}${seconds}.${fraction.slice(0, 3)}${offsetOf(zone)}`);
+  return Number.isNaN(instant.getTime()) || !isCalendarDay(day) ? value : instant;
 }
 
 /** Whether `YYYY-MM-DD` names a day that exists: JavaScript takes 30 February for 2 March. */
@@ -165,7 +176,13 @@ export const hash = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
 
 /** A hash of texts with free keys, such as `custom_attributes[key]=value`. */
 export const textHash = () =>
-  z.record(z.string(), text()).meta({ type: 'object', additionalProperties: { type: 'string' } });
+  z
+    .record(z.string(), text())
+    .refine((value) => Object.keys(value).every(isStorable), 'is invalid')
+    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+
+/** A file of a multipart request. */
+export const upload = () => z.instanceof(Upload).meta({ type: 'string', format: 'binary' });
 
 /** Any JSON value, kept as it came. */
 export const anything = () => z.unknown().refine((value) => value !== undefined, 'is missing').meta({});

@@ -13,6 +13,16 @@ export interface OrderStep<T> {
   value: (record: T) => unknown;
 }
 
+/** Keyset paging as a resource offers it (seed 8a, rest-conventions.md section 7). */
+export interface Keyset {
+  /** The records' type as clients are told it: "objects of type Project". */
+  type: string;
+  /** How the next page is named: by `id_after` or `id_before`, which the operation takes, or by a cursor. */
+  by: 'id' | 'cursor';
+  /** Whether this order may be paged so by this caller. `offset`: a request for it is answered by offset. */
+  offered: boolean | 'offset';
+}
+
 /** An ordered, filtered set of records, not read yet. REST pages it by offset or keyset, GraphQL by cursor. */
 export interface List<T> {
   select: Sql;
@@ -22,6 +32,8 @@ export interface List<T> {
   order: readonly OrderStep<T>[];
   /** Turns a row into a record, where it is more than the row. */
   read?: (row: T) => T;
+  /** Left out by resources that page by offset only. */
+  keyset?: Keyset;
 }
 
 /** Past this many matches a list is not counted (rest-conventions.md section 7). */
@@ -103,24 +115,33 @@ function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], b
   return sql`(${join(branches, ' or ')})`;
 }
 
-/** The opaque cursor of a record: URL-safe base64 of JSON with its ordering values. */
-export function encodeCursor<T>(list: List<T>, record: T): string {
+/** Where REST cursors hold their direction: `n`, the next page. */
+const DIRECTION_KEY = '_kd';
+
+/**
+ * The opaque cursor of a record: URL-safe base64 of JSON with its ordering values.
+ * @param direction is written into it as well, for transports that promise so
+ */
+export function encodeCursor<T>(list: List<T>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
-  return Buffer.from(JSON.stringify(values)).toString('base64url');
+  return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString('base64url');
 }
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
-  if (typeof value !== 'string' || value.includes('\0')) return false;
-  return type === 'text' || !Number.isNaN(new Date(value).getTime());
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return false;
+  return type === 'text' || (ISO_INSTANT.test(value) && !Number.isNaN(new Date(value).getTime()));
 }
 
 /** @throws BadParams when the cursor is not one of this list's order */
 export function decodeCursor<T>(list: List<T>, cursor: string, name = 'cursor'): unknown[] {
   try {
-    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Record<string, unknown>;
-    const keys = Object.keys(values);
-    if (keys.length !== list.order.length) throw new Error('another order');
+    const text = Buffer.from(cursor, 'base64url').toString('utf8');
+    const { [DIRECTION_KEY]: direction = 'n', ...values } = JSON.parse(text) as Record<string, unknown>;
+    if (direction !== 'n') throw new Error('another direction');
+    if (Object.keys(values).length !== list.order.length) throw new Error('another order');
     return list.order.map((step) => {
       const value = values[step.key];
       if (!fits(step.type, value)) throw new Error('another type');

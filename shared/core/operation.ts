@@ -6,6 +6,8 @@ import type { CapstanError } from './errors.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
 import { countAction } from './limit-actions.js';
 import { parseParams, refuseUnknown } from './params.js';
+import type { ParamRule } from './params.js';
+import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
 
 /** What the caller acts on, found before the operation runs. Finding includes the right to know that it exists. */
@@ -49,6 +51,13 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   /** Refuses parameters that are not declared; everywhere else they are ignored. */
   readonly strict?: boolean;
   readonly params: z.ZodObject<P>;
+  /** The subject's own parameters, and all others: parts of {@link params}, made once. */
+  readonly subjectParams: z.ZodObject;
+  readonly otherParams: z.ZodObject;
+  /** What parameters must be like together. */
+  readonly rules: readonly ParamRule[];
+  /** Whether the subject is a record that `If-Unmodified-Since` may keep from being deleted. */
+  readonly conditional: boolean;
   /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
   readonly statements: number;
   run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
@@ -56,9 +65,20 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
 
 type Declaration<S, P extends z.ZodRawShape, R> = Omit<
   Operation<S, P, R>,
-  'params' | 'scopes' | 'gate' | 'statements' | 'ability' | 'rule'
+  | 'params'
+  | 'subjectParams'
+  | 'otherParams'
+  | 'rules'
+  | 'conditional'
+  | 'scopes'
+  | 'gate'
+  | 'statements'
+  | 'ability'
+  | 'rule'
 > & {
   params?: P;
+  rules?: readonly ParamRule[];
+  conditional?: boolean;
   scopes?: readonly string[];
   gate?: Gate;
   statements?: number;
@@ -85,6 +105,10 @@ export function operation<S, const P extends z.ZodRawShape, R>(
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
     // Path parameters first: their problems are told first.
     params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
+    subjectParams: z.object(declaration.subject.params),
+    otherParams: z.object(declaration.params ?? {}),
+    rules: declaration.rules ?? [],
+    conditional: declaration.conditional ?? false,
   };
 }
 
@@ -151,26 +175,22 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
   requireScope(ctx, operation.scopes);
   requireGate(ctx, operation.gate);
   if (operation.limit) await countAction(ctx, operation.limit);
-  const subjectOf = async () => {
-    const subject = find
-      ? await find(ctx)
-      : await operation.subject.find(ctx, parseParams(z.object(operation.subject.params), raw) as never);
+  if (operation.strict) refuseUnknown(operation.params, raw);
+  const subjectOf = async (named: Record<string, unknown>) => {
+    const subject = find ? await find(ctx) : await operation.subject.find(ctx, named);
     requireRight(ctx, operation as never, subject as never);
+    if (operation.conditional) requireUnmodified(ctx, subject as never);
     return subject;
   };
-  const schema = find ? operation.params.omit(maskOf(operation.subject.params) as never) : operation.params;
-  if (operation.strict) refuseUnknown(operation.params, raw);
+  const schema = find ? operation.otherParams : operation.params;
+  const inputOf = () => parseParams(schema, raw, operation.rules);
   const work = async () => {
     if (operation.gate === 'subject') {
-      const subject = await subjectOf();
-      return operation.run(ctx, subject, parseParams(schema, raw) as never);
+      const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
+      return operation.run(ctx, subject, inputOf() as never);
     }
-    const input = parseParams(schema, raw);
-    return operation.run(ctx, await subjectOf(), input as never);
+    const input = inputOf();
+    return operation.run(ctx, await subjectOf(input), input as never);
   };
   return operation.kind === 'write' ? ctx.transaction(work) : work();
-}
-
-function maskOf(shape: z.ZodRawShape): Record<string, true> {
-  return Object.fromEntries(Object.keys(shape).map((key) => [key, true]));
 }

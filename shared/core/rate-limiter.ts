@@ -64,7 +64,7 @@ function keyPart(part: string | number): string {
 }
 
 /**
- * Counts how often things happen, for all processes together (decisions/rate-limits.md). Periods are those of the
+ * Counts how often things happen, for all processes together (decisions/0009-rate-limits.md). Periods are those of the
  * database's clock, the same for everybody. A limit that is off costs nothing; one that is used up is refused from
  * memory until its period ends; and a store that fails allows everything.
  */

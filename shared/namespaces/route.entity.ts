@@ -1,3 +1,5 @@
+import { whenTaken } from '../core/database-errors.js';
+import { Invalid } from '../core/errors.js';
 import { defineEntity, id, p, reference } from '../core/entity.js';
 import type { InferEntity } from '../core/entity.js';
 
@@ -16,3 +18,5 @@ export const Route = defineEntity({
   },
 });
 export type Route = InferEntity<typeof Route>;
+
+whenTaken('routes_path', () => new Invalid({ path: ['has already been taken'] }));

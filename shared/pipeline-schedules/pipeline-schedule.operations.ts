@@ -197,6 +197,7 @@ export const deletePipelineSchedule = operation({
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
   kind: 'write',
+  conditional: true,
   async run(ctx, schedule) {
     const inputs = await loadInputs(ctx, [schedule.id]);
     await ctx.query(sql`delete from pipeline_schedules where id = ${schedule.id}`);

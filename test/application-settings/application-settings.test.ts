@@ -119,8 +119,8 @@ test.serial('a bad value is 400, names its parameter, and changes nothing', asyn
     [{ throttle_authenticated_api_enabled: 'maybe' }, 'throttle_authenticated_api_enabled is invalid'],
     [{ personal_access_token_prefix: 'a b' }, 'personal_access_token_prefix is invalid'],
     [{ deploy_token_prefix: 'x'.repeat(21) }, 'deploy_token_prefix is invalid'],
-    [{ monitoring_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] }, 'monitoring_allowlist[1] is invalid'],
-    [{ monitoring_allowlist: ['localhost'] }, 'monitoring_allowlist[0] is invalid'],
+    [{ monitoring_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] }, 'monitoring_allowlist is invalid'],
+    [{ monitoring_allowlist: ['localhost'] }, 'monitoring_allowlist is invalid'],
     [
       { ci_pipeline_variables_minimum_override_role: 'guest' },
       'ci_pipeline_variables_minimum_override_role does not have a valid value',

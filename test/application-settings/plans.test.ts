@@ -5,7 +5,7 @@ import type { Route } from '../../api/core/routes.js';
 import { Caller } from '../../shared/core/context.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../shared/core/errors.js';
 import { can, instance, invoke, operation } from '../../shared/core/operation.js';
-import type { Offering, Operation, Plan } from '../../shared/core/operation.js';
+import type { Offering, Plan } from '../../shared/core/operation.js';
 import { policy } from '../../shared/core/policy.js';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
@@ -29,21 +29,19 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
 ];
 
 /** The operation with everything but plan and offering taken out, so that those alone decide. */
-function bare({ operation: declared }: Route): Operation<null, Record<string, never>, string> {
+function bare({ operation: declared }: Route) {
   const { plan, offerings, refusal, scopes } = declared;
-  return {
+  return operation({
     summary: declared.summary,
     subject: instance,
     gate: 'open',
     kind: 'read',
-    statements: 0,
-    params: z.object({}),
-    run: () => Promise.resolve('ran'),
     scopes,
+    run: () => Promise.resolve('ran'),
     ...(plan && { plan }),
     ...(offerings && { offerings }),
     ...(refusal && { refusal }),
-  };
+  });
 }
 
 async function outcome(route: Route): Promise<string> {

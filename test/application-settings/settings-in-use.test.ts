@@ -57,6 +57,19 @@ test.serial('the role that overrides pipeline variables in a new project is the 
   await app.set({ ci_pipeline_variables_minimum_override_role: 'developer' });
 });
 
+test.serial('offset pagination reaches as far as the setting says, and any distance at 0', async (t) => {
+  const user = app.as(await app.build.user());
+  const page = (number: number) => user.get(`/projects?page=${number}&per_page=20`);
+  await app.set({ offset_pagination_limit: 100 });
+  t.is((await page(5)).status, 200);
+  const refused = await page(6);
+  t.is(refused.status, 405);
+  t.regex(refused.body.error, /maximum allowed offset of 100 for/);
+  await app.set({ offset_pagination_limit: 0 });
+  t.is((await page(6)).status, 200);
+  await app.set({ offset_pagination_limit: 50_000 });
+});
+
 test.serial('new personal access tokens begin with the prefix of the instance', async (t) => {
   const user = await app.build.user();
   t.regex(user.token, /^pat-[\w-]{20,}$/);

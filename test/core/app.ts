@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
+import { createApiServer } from '../../api/core/server.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
 import { openServices } from '../../shared/core/services.js';
@@ -68,7 +68,7 @@ export class TestApp {
     if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0 });
     const tokens = new TokenAuthenticator(this.services);
     const app = buildApp({ ...this.services, tokens });
-    this.#server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback());
+    this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);

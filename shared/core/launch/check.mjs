@@ -28,7 +28,7 @@ function checks() {
       'types of the pages',
       () => ifThere('api/web/tsconfig.json', (file) => tool('typescript/bin/tsc', '--noEmit', '-p', file)),
     ],
-    ['lint', () => tool('oxlint/bin/oxlint', '--deny-warnings', '.')],
+    ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
     ['import rules', () => ifThere('dist/test/core/import-rules.js', (file) => node(inCheckout(file)))],
     ['format', () => tool('oxfmt/bin/oxfmt', '--check', '.')],
   ];

@@ -1,0 +1,130 @@
+import { BadParams } from '../../shared/core/errors.js';
+
+/** Parameters by name. Without a prototype, so that no name means anything to JavaScript. */
+export type Bag = Record<string, unknown>;
+
+/** README decision 21. */
+export const MAX_DEPTH = 32;
+export const MAX_KEYS = 10_000;
+
+export const newBag = (): Bag => Object.create(null) as Bag;
+const isBag = (value: unknown): value is Bag =>
+  value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === null;
+
+export const tooManyKeys = () => new BadParams([`the request has more than ${MAX_KEYS} parameters`]);
+export const tooDeep = () => new BadParams([`the parameters are nested deeper than ${MAX_DEPTH} levels`]);
+
+/** Half of a surrogate pair: not well-formed, so every declared field that meets it is invalid. */
+const UNDECODABLE = '\ud800';
+
+/** Undoes percent-encoding once. What is no encoding of UTF-8 becomes text that no parameter accepts. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return UNDECODABLE;
+  }
+}
+
+/** A part of the request's URL: Node reads it as Latin-1, while clients that do not encode it send UTF-8. */
+export function fromUrl(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+}
+
+/** `a[b][]` to `['a', 'b', '']`. A name whose brackets do not fit is taken as it is. */
+function segmentsOf(name: string): string[] {
+  const open = name.indexOf('[');
+  if (open <= 0) return [name];
+  const segments = [name.slice(0, open)];
+  for (let at = open; at < name.length; ) {
+    const close = name[at] === '[' ? name.indexOf(']', at) : -1;
+    if (close < 0) return [name];
+    segments.push(name.slice(at + 1, close));
+    if (segments.length > MAX_DEPTH) throw tooDeep();
+    at = close + 1;
+  }
+  return segments;
+}
+
+/** Whether a hash has a value at `path`; below a list it never does, as a list takes any number. */
+function holds(bag: Bag, path: readonly string[]): boolean {
+  let node: unknown = bag;
+  for (const key of path) {
+    if (key === '' || !isBag(node) || !(key in node)) return false;
+    node = node[key];
+  }
+  return true;
+}
+
+/** The element of a list of hashes that takes a value at `path`: a new one when the last has such a value. */
+function elementFor(list: unknown[], path: readonly string[]): Bag {
+  const last = list.at(-1);
+  if (isBag(last) && !holds(last, path)) return last;
+  const element = newBag();
+  list.push(element);
+  return element;
+}
+
+/** @returns false where the name contradicts an earlier one: `a=1&a[k]=2` */
+function put(node: Bag, key: string, rest: readonly string[], value: unknown): boolean {
+  const [next, ...path] = rest;
+  if (next === undefined) {
+    node[key] = value;
+    return true;
+  }
+  if (next !== '') {
+    const child = (node[key] ??= newBag());
+    return isBag(child) && put(child, next, path, value);
+  }
+  const list = (node[key] ??= []);
+  if (!Array.isArray(list)) return false;
+  const [inner, ...deeper] = path;
+  if (inner === undefined) {
+    list.push(value);
+    return true;
+  }
+  if (inner !== '') return put(elementFor(list, path), inner, deeper, value);
+  const holder = newBag();
+  const fits = put(holder, 'list', path, value);
+  list.push(holder.list);
+  return fits;
+}
+
+/**
+ * Builds the bag from named values in the order in which they came: `a[]=x` lists, `h[k]=v` hashes, `a[0][k]=v`
+ * and `a[][k]=v` lists of hashes, where a new element starts when a key repeats (rest-conventions.md section 1).
+ * Of a repeated plain name the last one counts.
+ */
+export class NestedParams {
+  readonly bag: Bag = newBag();
+  #count = 0;
+
+  /** @throws BadParams beyond the limits, and where names contradict each other */
+  add(name: string, value: unknown): void {
+    this.#count += 1;
+    if (this.#count > MAX_KEYS) throw tooManyKeys();
+    const [first = '', ...rest] = segmentsOf(name);
+    if (!put(this.bag, first, rest, value)) throw new BadParams([`${first} is invalid`]);
+  }
+}
+
+const decodePart = (text: string) => decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+
+/** A query string or a form as nested values. A name without `=` has no value: null. */
+export function parseQuery(text: string): Bag {
+  const params = new NestedParams();
+  for (let from = 0; from <= text.length; ) {
+    const found = text.indexOf('&', from);
+    const to = found < 0 ? text.length : found;
+    if (to > from) {
+      const pair = text.slice(from, to);
+      const equals = pair.indexOf('=');
+      const name = decodePart(equals < 0 ? pair : pair.slice(0, equals));
+      params.add(name, equals < 0 ? null : decodePart(pair.slice(equals + 1)));
+    }
+    from = to + 1;
+  }
+  return params.bag;
+}

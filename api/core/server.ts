@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+
+/** Above the longest URL that the API reads, so that its own 414 comes before a 431. */
+const MAX_HEADER_BYTES = 128 * 1024;
+
+function refuse(socket: Duplex, status: string) {
+  if (!socket.writable) return socket.destroy();
+  const body = JSON.stringify({ error: status });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+interface ClientError extends Error {
+  code?: string;
+  /** What arrived last. */
+  rawPacket?: Buffer;
+}
+
+/** What is no HTTP, or more of it than fits. */
+function answerBadRequest(error: ClientError, socket: Duplex) {
+  if (error.code === 'ECONNRESET') return socket.destroy();
+  if (error.code !== 'HPE_HEADER_OVERFLOW')
+    return refuse(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
+  // Still in its first line: the URL is what is too long.
+  const inUrl = error.rawPacket?.includes('\n') === false;
+  refuse(socket, inUrl ? '414 Request-URI Too Large' : '431 Request Header Fields Too Large');
+}
+
+/** An HTTP server for the app: what Koa never sees is answered here, in the API's form. */
+export function createApiServer(app: Koa): Server {
+  const handle = app.callback();
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 75_000 }, (request, response) => {
+    void handle(request, response);
+  });
+  server.on('clientError', answerBadRequest);
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, '405 Not Allowed'));
+  return server;
+}

@@ -1,0 +1,29 @@
+import { Conflict } from './errors.js';
+
+/** What PostgreSQL says of a refused statement; the ORM keeps these keys on its own errors. */
+interface Refusal {
+  code?: string;
+  constraint?: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+/** Deadlock, lock not available, serialization failure. */
+const CONTENTION = new Set(['40P01', '55P03', '40001']);
+
+const taken = new Map<string, () => Error>();
+
+/**
+ * Says what a caller is told when a unique index refuses a row: validation looked before, but somebody was quicker.
+ * @param constraint name of the unique index
+ */
+export function whenTaken(constraint: string, error: () => Error): void {
+  taken.set(constraint, error);
+}
+
+/** The error of our own family that a refused statement stands for, or the error itself. */
+export function translateDatabaseError(error: unknown): unknown {
+  const { code, constraint } = (error ?? {}) as Refusal;
+  if (code === UNIQUE_VIOLATION && constraint) return taken.get(constraint)?.() ?? error;
+  if (code !== undefined && CONTENTION.has(code)) return new Conflict('409 Conflict: Resource lock');
+  return error;
+}

@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { ExecutionContext } from 'ava';
+import { cloneDatabase } from './databases.js';
+import { Client } from './client.js';
+
+export const ROOT_TOKEN = 'pat-token-of-root-for-a-test';
+
+/** The service as its users run it: an API process and worker processes over one database. */
+export class StartedService {
+  url = '';
+  readonly children: ChildProcess[] = [];
+
+  constructor(
+    readonly env: NodeJS.ProcessEnv,
+    readonly database: pg.Pool,
+  ) {}
+
+  get root(): Client {
+    return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
+  }
+
+  /** Starts a process and waits until it serves. */
+  async start(script: string): Promise<ChildProcess> {
+    const child = fork(path.resolve('dist', script), { env: this.env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.children.push(child);
+    const ready = new Promise<{ url?: string }>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as { url?: string }));
+      child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+    });
+    const { url } = await ready;
+    if (url) this.url = url;
+    return child;
+  }
+
+  startApi(): Promise<ChildProcess> {
+    return this.start('api/main.js');
+  }
+
+  startWorker(): Promise<ChildProcess> {
+    return this.start('workers/main.js');
+  }
+
+  async stop(): Promise<void> {
+    const running = this.children.filter((child) => child.exitCode === null && child.signalCode === null);
+    const ended = running.map((child) => once(child, 'exit'));
+    for (const child of running) child.kill('SIGKILL');
+    await Promise.all(ended);
+  }
+}
+
+/** Sets up a service of the test's own: database, administrator with {@link ROOT_TOKEN}, one API process. */
+export async function startService(
+  t: ExecutionContext,
+  options: { workers?: number; env?: NodeJS.ProcessEnv } = {},
+): Promise<StartedService> {
+  const database = await cloneDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-service-'));
+  const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  const env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+    LOG_LEVEL: 'error',
+    INITIAL_ROOT_TOKEN: ROOT_TOKEN,
+    INITIAL_ROOT_PASSWORD: 'correct horse battery staple',
+    ...options.env,
+  };
+  const service = new StartedService(env, pool);
+  t.teardown(async () => {
+    await service.stop();
+    await pool.end();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const setup = fork(path.resolve('dist/shared/instance/setup.js'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const [code] = await once(setup, 'exit');
+  if (code !== 0) throw new Error(`setup ended with ${code}`);
+  await service.startApi();
+  for (let n = 0; n < (options.workers ?? 1); n += 1) await service.startWorker();
+  return service;
+}
+
+/** Asks again and again until the answer is there; fails after `seconds`. For what other processes do in their own time. */
+export async function eventually<T>(ask: () => Promise<T | null | undefined | false>, seconds = 60): Promise<T> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > deadline) throw new Error(`It did not happen within ${seconds} s.`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
