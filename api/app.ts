@@ -1,15 +1,18 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
 import { everyAnswer, nothingHere } from './core/http.js';
+import { openApiMiddleware } from './core/openapi/middleware.js';
 import { restMiddleware } from './core/rest.js';
+import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 
-/** The API as a Koa app that does not listen: tests use this too. */
-export function buildApp(services: ApiServices): Koa {
+/** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
+export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
   const app = new Koa();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
-  app.use(restMiddleware(services, allRoutes));
+  app.use(openApiMiddleware(routes));
+  app.use(restMiddleware(services, routes));
   app.use(nothingHere);
   return app;
 }

@@ -1,9 +1,12 @@
 import type { Route } from './core/routes.js';
 import applicationSettings from './application-settings/application-settings.rest.js';
 import metadata from './metadata/metadata.rest.js';
+import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projects from './projects/projects.rest.js';
+import protectedBranches from './protected-branches/protected-branches.rest.js';
+import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import users from './users/users.rest.js';
 
@@ -11,9 +14,12 @@ import users from './users/users.rest.js';
 export const allRoutes: Route[] = [
   ...applicationSettings,
   ...metadata,
+  ...personalAccessTokens,
   ...pipelineSchedules,
   ...pipelines,
   ...projects,
+  ...protectedBranches,
+  ...protectedTags,
   ...repositories,
   ...users,
 ];

@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import { GroupSettings } from './groups/group-settings.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Route } from './namespaces/route.entity.js';
@@ -12,12 +13,15 @@ import {
 import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
-import { User } from './users/user.entity.js';
+import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
 export const entities: EntitySchema[] = [
   GroupMember,
+  GroupSettings,
   Namespace,
   PersonalAccessToken,
   Pipeline,
@@ -28,7 +32,12 @@ export const entities: EntitySchema[] = [
   PipelineVariable,
   Project,
   ProjectMember,
+  ProtectedBranch,
+  ProtectedBranchAccessLevel,
+  ProtectedTag,
+  ProtectedTagAccessLevel,
   RepositoryRef,
   Route,
   User,
+  UserProfile,
 ];

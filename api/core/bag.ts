@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Services } from '../../shared/core/context.js';
 import { UnsupportedType } from './http-errors.js';
 import { readMultipart } from './multipart.js';
-import { fromUrl, newBag, parseQuery } from './nested-params.js';
+import { newBag, parseQuery } from './nested-params.js';
 import type { Bag } from './nested-params.js';
 import { readForm, readJson } from './read-body.js';
 import type { BoundRoute } from './bound-route.js';
@@ -49,7 +49,7 @@ export async function readBag(
   path: Record<string, string>,
 ): Promise<ReadBag> {
   const query = koa.querystring;
-  const bag = query === '' ? newBag() : parseQuery(fromUrl(query));
+  const bag = query === '' ? newBag() : parseQuery(query);
   const read: ReadBag = { bag };
   if (hasBody(koa)) {
     const body = await readBody(koa, services, route);

@@ -73,13 +73,15 @@ const OVERHEAD_BYTES = 1024 * 1024;
 /** Ends parsing when far more comes than the parts may hold, such as one endless part header. */
 function limitTotal(koa: KoaContext, parts: Parts, limit: number) {
   let bytes = 0;
-  koa.req.on('data', (chunk: Buffer) => {
+  const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit || parts.problem instanceof TooLarge) return;
     parts.problem = new TooLarge();
     // The parser listens for this: it closes its files, and lets the rest of the body through.
     koa.req.emit('error', parts.problem);
-  });
+  };
+  // Not before the parser listens: the first listener starts the flow.
+  koa.req.once('resume', () => koa.req.on('data', count));
 }
 
 async function parse(koa: KoaContext, parts: Parts, directory: string, limit: number): Promise<Map<string, Upload>> {

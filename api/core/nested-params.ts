@@ -27,12 +27,6 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** A part of the request's URL: Node reads it as Latin-1, while clients that do not encode it send UTF-8. */
-export function fromUrl(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
-}
-
 /** `a[b][]` to `['a', 'b', '']`. A name whose brackets do not fit is taken as it is. */
 function segmentsOf(name: string): string[] {
   const open = name.indexOf('[');

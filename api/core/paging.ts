@@ -7,7 +7,6 @@ import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
 import { z } from 'zod';
 import type { Bag } from './bag.js';
-import { fromUrl } from './nested-params.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
@@ -44,7 +43,7 @@ function pageOf(bag: Bag) {
 
 /** The page's URL on the configured external URL, with all other query parameters repeated. */
 function pageUrl(koa: KoaContext, ctx: Context, changes: Record<string, string>): string {
-  const query = new URLSearchParams(fromUrl(koa.querystring));
+  const query = new URLSearchParams(koa.querystring);
   // A credential in the query is the caller's own; a link that is logged or shared must not carry it.
   for (const secret of ['private_token', 'access_token', 'job_token']) query.delete(secret);
   for (const [name, value] of Object.entries(changes)) query.set(name, value);

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {
-  return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+  return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
 /** The weak comparison that `If-None-Match` asks for. */
-function matches(header: string, etag: string): boolean {
+export function matches(header: string, etag: string): boolean {
   if (header === '') return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return header.split(',').some((candidate) => candidate.trim() === '*' || opaque(candidate) === opaque(etag));

@@ -3,7 +3,7 @@ import type { Layer } from '@koa/router';
 import { bindRoute } from './bound-route.js';
 import type { BoundRoute } from './bound-route.js';
 import { NoSuchRoute, WrongMethod } from './http-errors.js';
-import { decodePercent, fromUrl } from './nested-params.js';
+import { decodePercent } from './nested-params.js';
 import type { Route } from './routes.js';
 
 export interface Match {
@@ -75,7 +75,7 @@ function methodsOf(found: Found): string[] {
 function paramsOf(layer: Layer, path: string): Record<string, string> {
   const params: Record<string, string> = {};
   layer.captures(path).forEach((captured, index) => {
-    params[layer.paramNames[index]?.name as string] = decodePercent(fromUrl(captured));
+    params[layer.paramNames[index]?.name as string] = decodePercent(captured);
   });
   return params;
 }

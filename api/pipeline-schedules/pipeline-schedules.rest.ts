@@ -9,9 +9,17 @@ import {
   updatePipelineSchedule,
 } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
 import {
+  createScheduleVariable,
+  deleteScheduleVariable,
+  getScheduleVariable,
+  updateScheduleVariable,
+} from '../../shared/pipeline-schedules/schedule-variable.operations.js';
+import {
   changedSchedule,
+  deletedScheduleVariable,
   listedSchedule,
   scheduleDetails,
+  scheduleVariable,
 } from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
 import { basicPipeline } from '../../shared/pipelines/pipeline.shape.js';
 import { out, shape } from '../../shared/core/shape.js';
@@ -33,4 +41,8 @@ export default routes('/projects/:id/pipeline_schedules', [
     status: (schedule) => (schedule.unchanged ? 200 : 201),
   }),
   post('/:pipeline_schedule_id/play', playPipelineSchedule, { present: created, status: 201 }),
+  post('/:pipeline_schedule_id/variables', createScheduleVariable, { present: scheduleVariable, status: 201 }),
+  get('/:pipeline_schedule_id/variables/:key', getScheduleVariable, { present: scheduleVariable }),
+  put('/:pipeline_schedule_id/variables/:key', updateScheduleVariable, { present: scheduleVariable }),
+  del('/:pipeline_schedule_id/variables/:key', deleteScheduleVariable, { present: deletedScheduleVariable, status: 202 }),
 ]);

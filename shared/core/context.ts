@@ -25,6 +25,8 @@ export interface Services {
   log: Logger;
   settings: SettingsStore<typeof instanceSettings>;
   limiter: RateLimiter;
+  /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
+  forgetCallers(): void;
 }
 
 /** The user behind a request or a job, as far as rights need to know. */

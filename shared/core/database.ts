@@ -145,3 +145,9 @@ export async function queryInTransaction<T>(em: EntityManager, statement: Sql): 
   );
   return rows.map((row) => nest<T>(row));
 }
+
+/** The unique constraint or index that a statement ran into, by its name; null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return code === '23505' && typeof constraint === 'string' ? constraint : null;
+}

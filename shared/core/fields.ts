@@ -182,7 +182,7 @@ export const textHash = () =>
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
 
 /** A file of a multipart request. */
-export const upload = () => z.instanceof(Upload).meta({ type: 'string', format: 'binary' });
+export const upload = () => z.instanceof(Upload, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
 
 /** Any JSON value, kept as it came. */
 export const anything = () => z.unknown().refine((value) => value !== undefined, 'is missing').meta({});

@@ -99,7 +99,7 @@ export function operation<S, const P extends z.ZodRawShape, R>(
   return {
     ...rest,
     ability: can?.ability,
-    rule: can?.rule,
+    rule: can?.rule ?? (declaration.gate === 'administrator' ? (caller) => caller.admin : undefined),
     gate: declaration.gate ?? 'signed_in',
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
@@ -141,8 +141,13 @@ function requireScope(ctx: Context, accepted: readonly string[]) {
     throw new InsufficientScope(accepted);
 }
 
+/** Whether anonymous callers are refused before anything else. */
+export function needsCredential({ gate }: { gate: Gate }): boolean {
+  return gate === 'signed_in' || gate === 'administrator';
+}
+
 function requireGate(ctx: Context, gate: Gate) {
-  if (gate !== 'signed_in' && gate !== 'administrator') return;
+  if (!needsCredential({ gate })) return;
   if (ctx.caller.anonymous) throw new Unauthenticated();
   if (gate === 'administrator' && !ctx.caller.admin) throw new Forbidden();
 }

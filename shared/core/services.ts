@@ -73,6 +73,8 @@ export async function openServices(
     settings,
     limiter,
     boss,
+    // A process that remembers callers puts its own here.
+    forgetCallers: () => undefined,
     async close() {
       databaseClock?.stop();
       await settings.stop();

@@ -58,6 +58,18 @@ export async function presentAll<T>(ctx: Context, shape: Shape<T>, records: read
   return records.map((record) => shape.present(record, ctx));
 }
 
+/** The same fields, left out where `condition` does not hold for the caller and the record. */
+export function shownIf<T>(
+  condition: (record: T, ctx: Context) => boolean,
+  fields: Record<string, OutField<T>>,
+): Record<string, OutField<T>> {
+  const gated = Object.entries(fields).map(([key, { get, schema }]) => [
+    key,
+    { get: (record: T, ctx: Context) => (condition(record, ctx) ? get(record, ctx) : undefined), schema, optional: true },
+  ]);
+  return Object.fromEntries(gated) as Record<string, OutField<T>>;
+}
+
 type Get<T, V> = (record: T, ctx: Context) => V;
 interface Details {
   description?: string;

@@ -27,14 +27,14 @@ const columnLists = new Map<string, Sql>();
 
 /**
  * The columns of an entity for a select list, from its metadata: `u.id as "id", …`; with a `prefix`
- * `u.id as "owner.id"`, which {@link nest} turns into an object of its own.
+ * `u.id as "owner.id"`, which {@link nest} turns into an object of its own; with `only` some of them.
  */
-export function columns(entity: EntitySchema, alias: string, prefix = ''): Sql {
-  const key = `${entity.meta.className}|${alias}|${prefix}`;
+export function columns(entity: EntitySchema, alias: string, prefix = '', only?: readonly string[]): Sql {
+  const key = `${entity.meta.className}|${alias}|${prefix}|${only?.join() ?? ''}`;
   let list = columnLists.get(key);
   if (!list) {
     // Properties carry their column's name: nothing is renamed on the way through.
-    const names = Object.keys(entity.meta.properties).map((name) => `${alias}.${name} as "${prefix}${name}"`);
+    const names = (only ?? Object.keys(entity.meta.properties)).map((name) => `${alias}.${name} as "${prefix}${name}"`);
     list = raw(names.join(', '));
     columnLists.set(key, list);
   }

@@ -7,11 +7,5 @@ export const getMetadata = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 1,
-  run: (ctx) =>
-    Promise.resolve({
-      version: ctx.config.apiVersion,
-      revision: ctx.config.revision,
-      kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
-      enterprise: true,
-    }),
+  run: (ctx) => Promise.resolve({ version: ctx.config.apiVersion, revision: ctx.config.revision }),
 });

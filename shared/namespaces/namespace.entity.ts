@@ -18,6 +18,8 @@ export const Namespace = defineEntity({
     traversal_ids: p.array((text) => Number(text)).columnType('bigint[]'),
     /** The person whose personal namespace it is. */
     owner_id: reference().nullable(),
+    /** This namespace or one above it is marked for deletion: everything in it is read-only. */
+    frozen: p.boolean(),
     created_at: instant(),
     updated_at: instant(),
   },

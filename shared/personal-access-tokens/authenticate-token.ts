@@ -26,11 +26,16 @@ interface Remembered {
 /** Finds the caller behind a token, and remembers it for under a second. One for each process. */
 export class TokenAuthenticator {
   readonly #remembered = new Map<string, Remembered>();
+  /** Counts {@link forget}: what was loaded before one is not remembered after it. */
+  #generation = 0;
 
-  constructor(private readonly services: Services) {}
+  constructor(private readonly services: Services) {
+    services.forgetCallers = () => this.forget();
+  }
 
   /** Forgets everything: called when this process changed a token or a user. */
   forget(): void {
+    this.#generation += 1;
     this.#remembered.clear();
   }
 
@@ -43,9 +48,10 @@ export class TokenAuthenticator {
     const key = digest.toString('base64');
     const remembered = this.#remembered.get(key);
     const fresh = remembered && remembered.until > performance.now() ? remembered.row : null;
+    const generation = this.#generation;
     const row = fresh ?? (await this.#load(digest));
     if (!row) return null;
-    if (!fresh) this.#remember(key, row);
+    if (!fresh && generation === this.#generation) this.#remember(key, row);
     return this.#admit(row);
   }
 

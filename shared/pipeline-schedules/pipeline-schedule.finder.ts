@@ -42,6 +42,16 @@ export function schedulesOf(found: ProjectRecord, where: readonly Sql[] = []): L
   };
 }
 
+/**
+ * Locks a schedule for a change, so that what is found next is what is changed: a tick passes it over, another
+ * change waits. Its project is locked first, as its deletion does it.
+ */
+async function lockSchedule(ctx: Context, projectId: number, id: number): Promise<void> {
+  await ctx.query(sql`
+    select 1 from pipeline_schedules s join projects p on p.id = s.project_id
+     where s.project_id = ${projectId} and s.id = ${id} for key share of p for no key update of s`);
+}
+
 /** @throws NotFound "404 Pipeline Schedule Not Found", also where the caller may not read schedules */
 export async function findSchedule(ctx: Context, found: ProjectRecord, id: number): Promise<ScheduleRecord> {
   const row = await ctx.queryOne<ScheduleRecord>(sql`
@@ -59,14 +69,18 @@ export async function findScheduleById(ctx: Context, id: number): Promise<Schedu
     sql`select s.project_id as "project_id" from pipeline_schedules s where s.id = ${id}`,
   );
   if (!row) throw new NotFound('Pipeline Schedule');
-  return findSchedule(ctx, await findProject(ctx, row.project_id), id);
+  const found = await findProject(ctx, row.project_id);
+  if (ctx.inTransaction) await lockSchedule(ctx, found.id, id);
+  return findSchedule(ctx, found, id);
 }
 
-/** The subject of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. */
+/** The subject of `/projects/:id/pipeline_schedules/:pipeline_schedule_id…`. For a write it is locked. */
 export const pipelineSchedule: Subject<ScheduleRecord> = {
   noun: 'Pipeline Schedule',
   params: { ...project.params, pipeline_schedule_id: integer().describe('Id of the schedule.') },
   async find(ctx, input: { id: string; pipeline_schedule_id: number }) {
-    return findSchedule(ctx, await project.find(ctx, input), input.pipeline_schedule_id);
+    const found = await project.find(ctx, input);
+    if (ctx.inTransaction) await lockSchedule(ctx, found.id, input.pipeline_schedule_id);
+    return findSchedule(ctx, found, input.pipeline_schedule_id);
   },
 };

@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Context } from '../core/context.js';
-import { Forbidden, NotFound } from '../core/errors.js';
+import { Forbidden } from '../core/errors.js';
 import { flag, maybe, oneOf, presentText, text, withDefault } from '../core/fields.js';
 import { byId } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
@@ -14,12 +13,21 @@ import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule, PipelineScheduleRun } from './pipeline-schedule.entity.js';
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { playPipelineSchedules } from './pipeline-schedule.jobs.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { inputParams, inputProblems, requireValues, saveInputs } from './schedule-inputs.js';
-import { limitProblems, nextRunAfterEdit, nextRunAt, refuse, requireRef, requireRefAllowed, valueProblems } from './schedule-rules.js';
+import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
+import {
+  limitProblems,
+  lockProject,
+  nextRunAt,
+  nextRunOnSave,
+  refuse,
+  requireRef,
+  requireRefAllowed,
+  valueProblems,
+} from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
+import { claimBeforeEdit } from './tick-schedules.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 
@@ -76,7 +84,8 @@ export const createPipelineSchedule = operation({
     description: text().describe('Description of the schedule.'),
     ref: presentText().describe('Branch or tag, short or full.'),
     cron: text().describe('Five-field cron expression.'),
-    cron_timezone: withDefault(text(), 'UTC').describe('IANA or long display name.'),
+    // An empty text is a value, and no time zone.
+    cron_timezone: text().default('UTC').describe('IANA or long display name.'),
     active: withDefault(flag(), true).describe('Starts deactivated when false.'),
     missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
       'Runs missed while the service was down: the last one fires, all do, or none.',
@@ -85,10 +94,10 @@ export const createPipelineSchedule = operation({
   },
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
-    requireValues(inputs);
     const ref = await requireRef(ctx, found, input.ref);
     await requireRefAllowed(ctx, found, ref, 'create');
     const now = ctx.clock.now();
+    await lockProject(ctx, found);
     refuse({ ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) });
     const schedule = ctx.em.create(PipelineSchedule, {
       project_id: found.id,
@@ -110,14 +119,6 @@ export const createPipelineSchedule = operation({
   },
 });
 
-/** Locks the schedule's row and hands it to the unit of work, so that a tick at this very moment waits. */
-async function lockSchedule(ctx: Context, schedule: ScheduleRecord): Promise<PipelineSchedule> {
-  const row = await ctx.em.findOne(PipelineSchedule, { id: schedule.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  // Deleted between finding and locking: as if it had never been found.
-  if (!row) throw new NotFound('Pipeline Schedule');
-  return row;
-}
-
 /** Edit a schedule. Any edit computes its next run anew. */
 export const updatePipelineSchedule = operation({
   summary: 'Edit a pipeline schedule',
@@ -135,10 +136,10 @@ export const updatePipelineSchedule = operation({
   },
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
-    requireValues(inputs);
     const ref = await requireRef(ctx, found.project, input.ref ?? found.ref);
     await requireRefAllowed(ctx, found.project, ref, 'update');
-    const schedule = await lockSchedule(ctx, found);
+    await claimBeforeEdit(ctx, found.id);
+    const schedule = await ctx.em.findOneOrFail(PipelineSchedule, found.id);
     const names = inputs.length > 0 ? await inputNames(ctx, schedule.id) : [];
     const now = ctx.clock.now();
     ctx.em.assign(schedule, {
@@ -151,7 +152,7 @@ export const updatePipelineSchedule = operation({
       updated_at: now,
     });
     refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) });
-    schedule.next_run_at = await nextRunAfterEdit(ctx, schedule);
+    schedule.next_run_at = await nextRunOnSave(ctx, schedule, now);
     await ctx.em.flush();
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, schedule.next_run_at);
@@ -180,10 +181,11 @@ export const takeOwnershipOfPipelineSchedule = operation({
   kind: 'write',
   async run(ctx, found) {
     if (found.owner_id === ctx.caller.id) return { ...found, unchanged: true };
-    const schedule = await lockSchedule(ctx, found);
+    await claimBeforeEdit(ctx, found.id);
+    const schedule = await ctx.em.findOneOrFail(PipelineSchedule, found.id);
     const now = ctx.clock.now();
     schedule.owner_id = ctx.signedInUser.id;
-    schedule.next_run_at = await nextRunAfterEdit(ctx, schedule);
+    schedule.next_run_at = await nextRunOnSave(ctx, schedule, now);
     schedule.updated_at = now;
     await ctx.em.flush();
     await notifyAlarms(ctx, schedule.next_run_at);

@@ -15,6 +15,10 @@ export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', {
   cron_timezone: out.text((schedule) => schedule.cron_timezone),
   next_run_at: out.maybeInstant((schedule) => schedule.next_run_at),
   active: out.flag((schedule) => schedule.active),
+  missed_policy: out.text((schedule) => schedule.missed_policy, {
+    enum: ['last', 'skip', 'all'],
+    description: 'What becomes of runs missed while the service was down.',
+  }),
   created_at: out.instant((schedule) => schedule.created_at),
   updated_at: out.instant((schedule) => schedule.updated_at),
   owner: out.maybeRecord(userSummary, (schedule) => schedule.owner),
@@ -41,9 +45,15 @@ export const deletedScheduleVariable = shape<Variable>('DeletedPipelineScheduleV
   value: out.text((variable) => variable.value),
 });
 
+/** A deleted schedule brings its inputs along: they are gone from the database. */
 async function attachInputs(ctx: Context, schedules: readonly ScheduleRecord[]) {
-  const inputs = await loadInputs(ctx, schedules.map((schedule) => schedule.id));
-  for (const schedule of schedules) schedule.inputs = inputs.get(schedule.id) ?? [];
+  const without = schedules.filter((schedule) => schedule.inputs === undefined);
+  if (without.length === 0) return;
+  const inputs = await loadInputs(
+    ctx,
+    without.map((schedule) => schedule.id),
+  );
+  for (const schedule of without) schedule.inputs = inputs.get(schedule.id) ?? [];
 }
 
 /** The answer to a change: with `last_pipeline` and `inputs`, without `variables`. */

@@ -1,27 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
-import { BadParams } from '../core/errors.js';
-import { flag, hash, list, maybe, text } from '../core/fields.js';
+import { anything, flag, hash, list, maybe, text } from '../core/fields.js';
 import { sql } from '../core/sql.js';
 import { scheduleInputBinding } from './schedule-values.js';
 
 const MAX_INPUTS = 20;
 const MAX_NAME = 255;
 const MAX_VALUE_BYTES = 1024 * 1024;
-
-/** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the seed shows `_destroy` as well. */
-export const inputParams = {
-  inputs: maybe(
-    list(
-      hash({
-        name: text().describe('Name of the input.'),
-        value: z.unknown().optional().describe('String, array, number or boolean.'),
-        destroy: maybe(flag()).describe('Remove the input of that name.'),
-        _destroy: maybe(flag()).describe('The same as destroy.'),
-      }),
-    ),
-  ).describe('Inputs of the pipelines.'),
-};
 
 export interface InputChange {
   name: string;
@@ -30,21 +15,40 @@ export interface InputChange {
   _destroy?: boolean | undefined;
 }
 
+const isHash = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 const removes = (input: InputChange) => input.destroy === true || input._destroy === true;
 
-function isInputValue(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+/** A removal needs no value, so it is given one before values are required. */
+function withoutNeed(item: unknown): unknown {
+  if (!isHash(item)) return item;
+  const wanted = flag().safeParse(item.destroy).data === true || flag().safeParse(item._destroy).data === true;
+  return wanted ? { ...item, value: true } : item;
 }
 
-/** @throws BadParams `inputs[0][value] is missing`; a removal needs no value */
-export function requireValues(inputs: readonly InputChange[]): void {
-  const problems = inputs.flatMap((input, index) => {
-    if (removes(input)) return [];
-    if (input.value === undefined) return [`inputs[${index}][value] is missing`];
-    return isInputValue(input.value) ? [] : [`inputs[${index}][value] is invalid`];
-  });
-  if (problems.length > 0) throw new BadParams(problems);
-}
+const inputValue = () =>
+  anything().refine(
+    (value) => value === undefined || ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value),
+    'is invalid',
+  );
+
+const input = hash({
+  name: text().describe('Name of the input.'),
+  value: inputValue().describe('String, array, number or boolean.'),
+  destroy: maybe(flag()).describe('Remove the input of that name.'),
+  _destroy: maybe(flag()).describe('The same as destroy.'),
+});
+
+/** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the seed shows `_destroy` as well, and one hash alone. */
+export const inputParams = {
+  inputs: maybe(
+    z.preprocess(
+      (given) => (isHash(given) && 'name' in given ? [given] : given),
+      list(z.preprocess(withoutNeed, input).meta(input.meta() ?? {})),
+    ),
+  ).describe('Inputs of the pipelines.'),
+};
 
 /** Rules about inputs (pipeline-schedules.md section 4); `names` are those that the schedule has already. */
 export function inputProblems(inputs: readonly InputChange[], names: readonly string[] = []): Record<string, string[]> {

@@ -7,6 +7,7 @@ import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { parseCron } from './cron.js';
 import { nextRunWithDailyLimit } from './next-run.js';
 import type { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from './time-zones.js';
 
 type Problems = Record<string, string[]>;
@@ -29,7 +30,7 @@ export async function requireRefAllowed(
   throw new Invalid({ base: [`The current user is not authorized to ${action} the pipeline schedule`] });
 }
 
-/** Rules about a schedule's own values (pipeline-schedules.md section 4). */
+/** Rules about a schedule's own values (pipeline-schedules.md section 4). Impossible dates are told at once. */
 export function valueProblems(
   schedule: Pick<PipelineSchedule, 'description' | 'cron' | 'cron_timezone'>,
   now: Date,
@@ -44,16 +45,21 @@ export function valueProblems(
   return problems;
 }
 
-/** README decision 12. Counts inactive ones too; the project's row is locked, so that two at once can't both take the last place. */
+/** Counts inactive ones too. Expects the project locked (`lockProject`): else two at once both take the last place. */
 export async function limitProblems(ctx: Context, project: ProjectRecord): Promise<Problems> {
-  const limit = ctx.settings.ci_pipeline_schedules;
-  if (limit === 0) return {};
-  const row = await ctx.queryOne<{ count: number }>(sql`
-    with locked as (select p.id from projects p where p.id = ${project.id} for no key update)
-    select count(*) as count from pipeline_schedules s where s.project_id in (select id from locked)`);
-  return (row?.count ?? 0) < limit
+  const { perProject } = scheduleLimits(ctx);
+  if (perProject === 0) return {};
+  const row = await ctx.queryOne<{ count: number }>(
+    sql`select count(*) as count from pipeline_schedules s where s.project_id = ${project.id}`,
+  );
+  return (row?.count ?? 0) < perProject
     ? {}
-    : { base: [`Maximum number of ci pipeline schedules (${limit}) exceeded`] };
+    : { base: [`Maximum number of ci pipeline schedules (${perProject}) exceeded`] };
+}
+
+/** One maker of schedules at a time in a project. A statement of its own: what it waits for, the next one sees. */
+export async function lockProject(ctx: Context, project: ProjectRecord): Promise<void> {
+  await ctx.query(sql`select 1 from projects p where p.id = ${project.id} for no key update`);
 }
 
 /** @throws Invalid with every problem */
@@ -62,31 +68,25 @@ export function refuse(problems: Problems): void {
 }
 
 /**
- * The next run after now, computed on every save, also for inactive schedules (section 6).
- * @param perDay runs of one schedule a day at most; 0 is no limit
+ * The next run after an instant (section 6).
+ * @param lastRun when it last ran, and @param perDay its runs a day at most (0 is no limit): together they keep two runs apart
  */
 export function nextRunAt(
   schedule: Pick<PipelineSchedule, 'cron' | 'cron_timezone'>,
-  now: Date,
+  after: Date,
   lastRun: Date | null = null,
   perDay = 0,
 ): Date | null {
-  return nextRunWithDailyLimit(schedule.cron, schedule.cron_timezone, now, lastRun, perDay);
+  return nextRunWithDailyLimit(schedule.cron, schedule.cron_timezone, after, lastRun, perDay);
 }
 
-/** The next run of a schedule that was edited. Only a limit of runs a day asks for its last run. */
-export async function nextRunAfterEdit(
-  ctx: Context,
-  schedule: Pick<PipelineSchedule, 'id' | 'cron' | 'cron_timezone'>,
-): Promise<Date | null> {
-  const perDay = ctx.settings.ci_daily_pipeline_schedule_triggers;
-  const last =
-    perDay > 0
-      ? await ctx.queryOne<{ due_at: Date }>(sql`
-          select r.due_at from pipeline_schedule_runs r
-           where r.pipeline_schedule_id = ${schedule.id} and r.trigger = 'cron'
-             and r.state in ('pending', 'fired', 'failed')
-           order by r.id desc limit 1`)
-      : null;
-  return nextRunAt(schedule, ctx.clock.now(), last?.due_at ?? null, perDay);
+/** The next run of a schedule that is being saved, computed on every save, also for inactive ones (section 6). */
+export async function nextRunOnSave(ctx: Context, schedule: PipelineSchedule, now: Date): Promise<Date | null> {
+  const { runsPerDay } = scheduleLimits(ctx);
+  if (runsPerDay === 0 || !schedule.id) return nextRunAt(schedule, now);
+  const last = await ctx.queryOne<{ due_at: Date }>(sql`
+    select x.due_at from pipeline_schedule_runs x
+     where x.pipeline_schedule_id = ${schedule.id} and x.trigger = 'cron' and x.state in ('pending', 'fired')
+     order by x.id desc limit 1`);
+  return nextRunAt(schedule, now, last?.due_at ?? null, runsPerDay);
 }

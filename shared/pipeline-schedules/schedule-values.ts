@@ -10,44 +10,63 @@ export const scheduleVariableBinding = (scheduleId: number, key: string) =>
 export const scheduleInputBinding = (scheduleId: number, name: string) =>
   `pipeline_schedule_inputs:${scheduleId}:${name}`;
 
-function grouped<R extends { pipeline_schedule_id: number }, V>(rows: R[], read: (row: R) => V): Map<number, V[]> {
+/** Called for a schedule of which something cannot be decrypted. Without one the error is thrown. */
+type OnUnreadable = (scheduleId: number) => void;
+
+function grouped<R extends { pipeline_schedule_id: number }, V>(
+  rows: R[],
+  read: (row: R) => V,
+  onUnreadable?: OnUnreadable,
+): Map<number, V[]> {
   const groups = new Map<number, V[]>();
   for (const row of rows) {
     const group = groups.get(row.pipeline_schedule_id) ?? [];
-    group.push(read(row));
+    try {
+      group.push(read(row));
+    } catch (error) {
+      if (!onUnreadable) throw error;
+      onUnreadable(row.pipeline_schedule_id);
+    }
     groups.set(row.pipeline_schedule_id, group);
   }
   return groups;
 }
 
+/** A stored variable as a caller knows it. */
+export function plainVariable(ctx: Context, row: PipelineScheduleVariable): PlainVariable {
+  const binding = scheduleVariableBinding(row.pipeline_schedule_id, row.key);
+  return {
+    key: row.key,
+    variable_type: row.variable_type,
+    value: ctx.services.keys.decrypt(Buffer.from(row.value), binding),
+    raw: row.raw,
+  };
+}
+
 /** The variables of many schedules, decrypted, oldest first. */
-export async function loadVariables(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, PlainVariable[]>> {
+export async function loadVariables(
+  ctx: Context,
+  scheduleIds: readonly number[],
+  onUnreadable?: OnUnreadable,
+): Promise<Map<number, PlainVariable[]>> {
   const rows = await ctx.query<PipelineScheduleVariable>(sql`
     select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
-  return grouped(rows, (row) => ({
-    key: row.key,
-    variable_type: row.variable_type,
-    value: ctx.services.keys.decrypt(
-      Buffer.from(row.value),
-      scheduleVariableBinding(row.pipeline_schedule_id, row.key),
-    ),
-    raw: row.raw,
-  }));
+  return grouped(rows, (row) => plainVariable(ctx, row), onUnreadable);
 }
 
 /** The inputs of many schedules with their JSON types, oldest first. */
 export async function loadInputs(
   ctx: Context,
   scheduleIds: readonly number[],
+  onUnreadable?: OnUnreadable,
 ): Promise<Map<number, { name: string; value: unknown }[]>> {
   const rows = await ctx.query<PipelineScheduleInput>(sql`
     select ${columns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
      where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
-  return grouped(rows, (row) => ({
-    name: row.name,
-    value: JSON.parse(
-      ctx.services.keys.decrypt(Buffer.from(row.value), scheduleInputBinding(row.pipeline_schedule_id, row.name)),
-    ) as unknown,
-  }));
+  const read = (row: PipelineScheduleInput) => {
+    const binding = scheduleInputBinding(row.pipeline_schedule_id, row.name);
+    return { name: row.name, value: JSON.parse(ctx.services.keys.decrypt(Buffer.from(row.value), binding)) as unknown };
+  };
+  return grouped(rows, read, onUnreadable);
 }

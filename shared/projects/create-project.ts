@@ -1,22 +1,39 @@
 import type { Context } from '../core/context.js';
-import { BadParams, Invalid } from '../core/errors.js';
+import { BadParams, Forbidden, Invalid } from '../core/errors.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
 import { namespaceAccess, today } from '../members/access.js';
 import { ProjectMember } from '../members/member.entity.js';
+import { claimPath } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { pathFromName, pathProblem } from '../namespaces/paths.js';
-import { Route } from '../namespaces/route.entity.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
 import { isValidBranchName } from '../core/git/index.js';
 import { Project } from './project.entity.js';
 import { findProject } from './project.finder.js';
 
-type Target = Namespace & { full_path: string; full_name: string; access: number };
+type Target = Namespace & {
+  full_path: string;
+  full_name: string;
+  access: number;
+  project_creation_level: ProjectCreationLevel | null;
+  default_branch: string | null;
+};
 
 const VISIBILITY = ['private', 'internal', 'public'] as const;
+
+type ProjectCreationLevel = 'noone' | 'owner' | 'maintainer' | 'developer' | 'administrator';
+
+/** Who may make projects in a namespace: its person, or by the group's `project_creation_level` (section 5). */
+function mayCreateIn(ctx: Context, namespace: Target): boolean {
+  if (namespace.frozen) return false;
+  if (namespace.kind === 'user') return namespace.owner_id === ctx.caller.id || ctx.caller.admin;
+  const level = namespace.project_creation_level ?? 'developer';
+  if (level === 'noone' || level === 'administrator') return level === 'administrator' && ctx.caller.admin;
+  return roleIn(ctx.caller, namespace, level);
+}
 
 async function targetNamespace(ctx: Context, namespaceId: number | undefined): Promise<Target> {
   const { signedInUser: user } = ctx;
@@ -25,13 +42,26 @@ async function targetNamespace(ctx: Context, namespaceId: number | undefined): P
   // Locked against being moved or deleted while a project is made in it.
   const namespace = await ctx.queryOne<Target>(sql`
     select ${columns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
+           gs.project_creation_level as "project_creation_level", gs.default_branch as "default_branch",
            ${namespaceAccess(user.id, today(ctx))} as "access"
-      from namespaces n join routes r on r.namespace_id = n.id where ${condition} for share of n`);
-  const allowed =
-    namespace &&
-    (namespace.kind === 'user' ? namespace.owner_id === user.id || ctx.caller.admin : roleIn(ctx.caller, namespace, 'developer'));
-  if (!allowed) throw new Invalid({ namespace: ['is not valid'] });
+      from namespaces n join routes r on r.namespace_id = n.id
+      left join group_settings gs on gs.namespace_id = n.id
+     where ${condition} for share of n`);
+  if (!namespace || !mayCreateIn(ctx, namespace)) throw new Invalid({ namespace: ['is not valid'] });
   return namespace;
+}
+
+/** @throws Forbidden when the personal namespace is full */
+async function requireRoom(ctx: Context, namespace: Target): Promise<void> {
+  if (namespace.kind !== 'user') return;
+  // The profile is locked: two at once can't both take the last place.
+  const row = await ctx.queryOne<{ projects_limit: number; count: number }>(sql`
+    with owner as (select up.projects_limit from user_profiles up where up.user_id = ${namespace.owner_id} for no key update)
+    select owner.projects_limit as "projects_limit",
+           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count" from owner`);
+  if (!row || row.count < row.projects_limit) return;
+  const limit = row.projects_limit;
+  throw new Forbidden(`The limit of ${limit} personal project${limit === 1 ? '' : 's'} is reached`);
 }
 
 /** Emoji are more than one character: joiner and presentation selector belong to them. */
@@ -51,6 +81,7 @@ function checkVisibility(visibility: string, namespace: Target): string[] {
   return allowed ? [] : [`${visibility} is not allowed in a ${namespace.visibility} group.`];
 }
 
+const TAKEN = 'has already been taken';
 /** The instance's default, as far as the group that the project is made in allows it. */
 function defaultVisibility(ctx: Context, namespace: Target): string {
   const fallback = ctx.settings.default_project_visibility;
@@ -68,9 +99,9 @@ async function validate(ctx: Context, namespace: Target, given: { name: string; 
   const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
     select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
            (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
-  if (taken?.path) problems.path = [...(problems.path ?? []), 'has already been taken'];
-  if (taken?.name) problems.name = [...(problems.name ?? []), 'has already been taken'];
-  if (taken?.path ?? taken?.name) problems['project_namespace.name'] = ['has already been taken'];
+  if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (taken?.name) problems.name = [...(problems.name ?? []), TAKEN];
+  if (taken?.path ?? taken?.name) problems['project_namespace.name'] = [TAKEN];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
@@ -91,11 +122,12 @@ export const createProject = operation({
   async run(ctx, _instance, input) {
     const name = input.name ?? input.path;
     if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
-    const branch = input.default_branch ?? 'main';
-    if (!isValidBranchName(branch)) throw new Invalid({ default_branch: ['is invalid'] });
     const namespace = await targetNamespace(ctx, input.namespace_id);
     const visibility = input.visibility ?? defaultVisibility(ctx, namespace);
     const given = { name, path: input.path ?? pathFromName(name), visibility };
+    const branch = input.default_branch ?? namespace.default_branch ?? 'main';
+    if (!isValidBranchName(branch)) throw new Invalid({ default_branch: ['is invalid'] });
+    await requireRoom(ctx, namespace);
     await validate(ctx, namespace, given);
     const project = await insertProject(ctx, namespace, { ...given, description: input.description ?? null });
     if (input.initialize_with_readme) {
@@ -138,12 +170,12 @@ async function insertProject(
     updated_at: now,
   });
   await ctx.em.flush();
-  ctx.em.create(Route, {
-    namespace_id: null,
-    project_id: project.id,
-    path: `${namespace.full_path}/${given.path}`,
-    name: `${namespace.full_name} / ${given.name}`,
-  });
+  const claimed = await claimPath(
+    ctx,
+    { project_id: project.id },
+    { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` },
+  );
+  if (!claimed) throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
   // In one's own namespace one is the project's Owner, also as a member that lists show.
   if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
     ctx.em.create(ProjectMember, {

@@ -22,9 +22,9 @@ function codeOpen(caller: Caller, project: ProjectRecord): boolean {
   return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
 }
 
-/** Archived projects and projects marked for deletion are read-only (projects.md section 6). */
+/** Archived projects and projects marked for deletion, by themselves or with a group, are read-only (projects.md section 6). */
 export function writable(project: ProjectRecord): boolean {
-  return !project.archived && project.marked_for_deletion_at === null;
+  return !project.archived && project.marked_for_deletion_at === null && !project.namespace.frozen;
 }
 
 export const projectPolicy = policy({

@@ -2,8 +2,10 @@ import type { Commit } from '../core/git/index.js';
 import type { Context } from '../core/context.js';
 import { out, shape } from '../core/shape.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
+import type { RefRights } from '../protected-refs/ref-rights.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { attachCommits } from './ref-records.js';
+import { rightsOnRefs } from './ref-rules.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
 
 /** A branch or tag with what its shape needs from git. */
@@ -12,6 +14,8 @@ export interface RefRecord extends RepositoryRef {
   commit: Commit | null;
   /** An annotated tag's own message and time. */
   annotation: { message: string; at: Date } | null;
+  /** What its protection lets the caller do; loaded by the shapes. */
+  rights?: RefRights;
 }
 
 type CommitOf = Commit & { project: ProjectRecord };
@@ -37,19 +41,31 @@ export const commitShape = shape<CommitOf>('Commit', {
 
 const commitOf = (ref: RefRecord) => (ref.commit ? { ...ref.commit, project: ref.project } : null);
 
-const withCommits = {
-  load: (ctx: Context, refs: readonly RefRecord[]) => attachCommits(ctx, refs),
-};
+/** Commits from git, protection from the database: both once for a page, which is of one project. */
+async function loadRefs(ctx: Context, refs: readonly RefRecord[]): Promise<void> {
+  const first = refs[0];
+  if (!first) return;
+  const names = refs.map((ref) => ref.full_name);
+  const [rights] = await Promise.all([rightsOnRefs(ctx, first.project, names), attachCommits(ctx, refs)]);
+  for (const [index, ref] of refs.entries()) ref.rights = rights[index] as RefRights;
+}
+
+const withCommits = { load: loadRefs };
+
+/** `protected` of a branch or tag: some rule matches its name. */
+const isProtected = (ref: RefRecord) => ref.rights?.protected === true;
 
 /** A branch (delivery-resources.md section 4). */
 export const branchShape = shape<RefRecord>('Branch', {
   name: out.text((branch) => branch.name),
   commit: out.maybeRecord(commitShape, commitOf),
   merged: out.flag(() => false),
-  protected: out.flag(() => false),
-  developers_can_push: out.flag(() => false),
-  developers_can_merge: out.flag(() => false),
-  can_push: out.flag((branch, ctx) => projectPolicy.push_code(ctx.caller, branch.project)),
+  protected: out.flag(isProtected),
+  developers_can_push: out.flag((branch) => branch.rights?.developersPush === true),
+  developers_can_merge: out.flag((branch) => branch.rights?.developersMerge === true),
+  can_push: out.flag(
+    (branch, ctx) => branch.rights?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
+  ),
   default: out.flag((branch) => branch.name === branch.project.default_branch),
   web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
 }, withCommits);
@@ -61,6 +77,6 @@ export const tagShape = shape<RefRecord>('Tag', {
   target: out.text((tag) => tag.object_sha),
   commit: out.maybeRecord(commitShape, commitOf),
   release: out.any(() => null, { type: ['object', 'null'] }),
-  protected: out.flag(() => false),
+  protected: out.flag(isProtected),
   created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
 }, withCommits);

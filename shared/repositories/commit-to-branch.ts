@@ -3,6 +3,7 @@ import type { CommitAction } from '../core/git/index.js';
 import { createCommit } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import type { Project } from '../projects/project.entity.js';
+import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { findRef } from './repository-ref.finder.js';
 import { ensureRepository, writeRefs } from './write-refs.js';
 
@@ -17,7 +18,7 @@ export interface NewCommit {
 
 /**
  * Commits file changes to a branch as the caller. The first commit of an empty repository makes the branch,
- * which becomes the default one. Returns the commit's sha.
+ * which becomes the default one and is protected. Whether the caller may push is asked before (`mayPushToBranch`). Returns the commit's sha.
  */
 export async function commitToBranch(ctx: Context, project: Project, commit: NewCommit): Promise<string> {
   const location = await ensureRepository(ctx, project, commit.branch);
@@ -41,6 +42,7 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
   if (project.default_branch === null) {
     await ctx.query(sql`update projects set default_branch = ${commit.branch} where id = ${project.id}`);
     project.default_branch = commit.branch;
+    await protectDefaultBranch(ctx, project, commit.branch);
   }
   return sha;
 }

@@ -1,12 +1,85 @@
 import type { Context } from '../core/context.js';
+import { roleIn } from '../core/policy.js';
+import { today } from '../members/access.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { refRights } from '../protected-refs/ref-rights.js';
+import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
+
+/** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
+export function rightsOnRefs(
+  ctx: Context,
+  project: ProjectRecord,
+  fullNames: readonly string[],
+): Promise<RefRights[]> {
+  const { caller } = ctx;
+  return refRights(
+    ctx,
+    today(ctx),
+    fullNames.map((full_name) => ({
+      project_id: project.id,
+      full_name,
+      user_id: caller.id,
+      admin: caller.admin,
+      access: project.access,
+    })),
+  );
+}
+
+async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<RefRights> {
+  const [rights] = await rightsOnRefs(ctx, project, [fullName]);
+  return rights as RefRights;
+}
+
+/** Pipelines run on a protected branch for those who may push or merge to it, on a protected tag for those who may create it. */
+const runs = (fullName: string, rights: RefRights) =>
+  !rights.protected || (fullName.startsWith('refs/tags/') ? rights.create : rights.push || rights.merge);
 
 /**
- * Whether the caller may run pipelines on a ref: Developers on any, by the rules of its protection on a
- * protected one (pipeline-schedules.md section 3).
- * @param _fullRef `refs/heads/…` or `refs/tags/…`
+ * Whether pipelines may run on refs, for many users and projects at once, by one statement. The role is not asked
+ * about: `create_pipeline` is.
  */
-export function mayRunOnRef(ctx: Context, project: ProjectRecord, _fullRef: string): Promise<boolean> {
-  return Promise.resolve(projectPolicy.create_pipeline(ctx.caller, project));
+export async function refsOpenForRuns(ctx: Context, questions: readonly RefQuestion[]): Promise<boolean[]> {
+  const rights = await refRights(ctx, today(ctx), questions);
+  return questions.map((question, index) => runs(question.full_name, rights[index] as RefRights));
+}
+
+/**
+ * Whether the caller may run pipelines on a ref: Developers on any, by the rules of its protection on a protected
+ * one (pipeline-schedules.md section 3).
+ * @param fullName `refs/heads/…` or `refs/tags/…`
+ */
+export async function mayRunOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<boolean> {
+  if (!projectPolicy.create_pipeline(ctx.caller, project)) return false;
+  return runs(fullName, await rightsOnRef(ctx, project, fullName));
+}
+
+/** Whether the caller may push to a branch, existing or not: Developers, on a protected one by its push rule. */
+export async function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).push;
+}
+
+/** Whether the caller may merge into a branch: Developers, on a protected one by its merge rule. */
+export async function mayMergeIntoBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).merge;
+}
+
+/** Whether the caller may create a tag, or move it: Developers, a protected one by its create rule. */
+export async function mayCreateTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  return (await rightsOnRef(ctx, project, `refs/tags/${tag}`)).create;
+}
+
+/** Whether the caller may delete a tag: Developers, a protected one Maintainers (protected-tags.md section 5). */
+export async function mayDeleteTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  if (roleIn(ctx.caller, project, 'maintainer')) return true;
+  return !(await rightsOnRef(ctx, project, `refs/tags/${tag}`)).protected;
+}
+
+/** Whether a rule protects a branch. */
+export async function isProtectedBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).protected;
 }

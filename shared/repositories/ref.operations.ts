@@ -12,6 +12,7 @@ import { signatureOf } from './commit-to-branch.js';
 import { findRefRecord, fullRefName, refsOf } from './ref-records.js';
 import type { RefKind } from './ref-records.js';
 import { findRef } from './repository-ref.finder.js';
+import { mayCreateTag, mayPushToBranch } from './ref-rules.js';
 import { repositoryOf, writeRefs } from './write-refs.js';
 
 /** `^x` names that begin with x, `x$` that end in it, else that contain it. */
@@ -31,7 +32,7 @@ function listRefsOf(kind: RefKind, noun: string) {
     can: can(projectPolicy, 'read_code'),
     gate: 'open',
     kind: 'read',
-    statements: 5,
+    statements: 6,
     params: { search },
     run(_ctx, found, input) {
       if (!found.repository_created) throw kind === 'branch' ? new NotFound('Repository') : NotFound.unspecified();
@@ -54,7 +55,7 @@ export const getBranch = operation({
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
-  statements: 4,
+  statements: 5,
   params: { branch: text().describe('Name of the branch.') },
   run: (ctx, found, input) => findRefRecord(ctx, found, 'branch', input.branch),
 });
@@ -66,7 +67,7 @@ export const getTag = operation({
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
-  statements: 4,
+  statements: 5,
   params: { tag_name: text().describe('Name of the tag.') },
   run: (ctx, found, input) => findRefRecord(ctx, found, 'tag', input.tag_name),
 });
@@ -103,6 +104,8 @@ export const createBranch = operation({
   },
   async run(ctx, found, { branch, ref }) {
     if (!isValidBranchName(branch)) throw new Invalid('Branch name is invalid');
+    if (!(await mayPushToBranch(ctx, found, branch)))
+      throw new Invalid('You are not allowed to create protected branches on this project.');
     const target = await commitOf(ctx, found, ref);
     if (!target) throw new Invalid(`Invalid reference name: ${ref}`);
     const fullName = fullRefName('branch', branch);
@@ -126,6 +129,8 @@ export const createTag = operation({
   async run(ctx, found, { tag_name: name, ref, message }) {
     if (!found.repository_created) throw NotFound.unspecified();
     if (!isValidTagName(name)) throw new Invalid('Tag name invalid');
+    if (!(await mayCreateTag(ctx, found, name)))
+      throw new Invalid('You are not allowed to create this tag as it is protected.');
     const target = await commitOf(ctx, found, ref);
     if (!target) throw new Invalid(`Target ${ref} is invalid`);
     const fullName = fullRefName('tag', name);

@@ -1,36 +1,81 @@
 import type { Context } from '../core/context.js';
+import { violatedConstraint } from '../core/database.js';
+import { Conflict } from '../core/errors.js';
+import { claimPath } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { Route } from '../namespaces/route.entity.js';
-import { User } from './user.entity.js';
+import type { UserProfile as Profile } from './user.entity.js';
+import { User, UserProfile } from './user.entity.js';
 
+export type ProfileValues = Omit<Profile, 'id' | 'user_id'>;
 
 export interface NewUser {
   username: string;
   name: string;
   email: string;
+  public_email?: string | null;
   admin?: boolean;
   external?: boolean;
   bot?: boolean;
+  internal?: boolean;
   password_digest?: string | null;
+  created_by_id?: number | null;
+  profile?: Partial<ProfileValues>;
 }
 
-/** Stores a user with the personal namespace that belongs to it. Runs in the caller's transaction. */
+/** Limits of personal projects and whether groups may be made, unless an administrator says otherwise. */
+export const DEFAULT_RIGHTS = { projects_limit: 100_000, can_create_group: true } as const;
+
+const NEW_PROFILE: ProfileValues = {
+  ...DEFAULT_RIGHTS,
+  bio: '',
+  location: '',
+  linkedin: '',
+  twitter: '',
+  discord: '',
+  github: '',
+  website_url: '',
+  organization: '',
+  job_title: '',
+  pronouns: null,
+  private_profile: false,
+  note: null,
+  commit_email: null,
+  theme_id: 1,
+  color_scheme_id: 1,
+};
+
+/** The error for a unique index that a write of a user ran into; anything else is thrown as it came. */
+export function userConflict(error: unknown): Conflict {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'users_email') return new Conflict('Email has already been taken');
+  if (constraint === 'users_username') return new Conflict('Username has already been taken');
+  throw error;
+}
+
+/**
+ * Stores a user with the personal namespace that belongs to it. Runs in the caller's transaction.
+ * @throws Conflict when the address, or the name as user or group, is taken
+ */
 export async function insertUser(ctx: Context, given: NewUser): Promise<User & { namespace_id: number }> {
   const now = ctx.clock.now();
+  const { profile, ...values } = given;
   const user = ctx.em.create(User, {
-    username: given.username,
-    name: given.name,
-    email: given.email,
     public_email: null,
-    password_digest: given.password_digest ?? null,
+    password_digest: null,
     state: 'active',
-    admin: given.admin ?? false,
-    external: given.external ?? false,
-    bot: given.bot ?? false,
+    admin: false,
+    external: false,
+    bot: false,
+    internal: false,
+    created_by_id: null,
+    ...values,
     created_at: now,
     updated_at: now,
   });
-  await ctx.em.flush();
+  await ctx.em.flush().catch((error: unknown) => {
+    throw userConflict(error);
+  });
+  ctx.em.create(UserProfile, { ...NEW_PROFILE, ...profile, user_id: user.id });
   const namespace = ctx.em.create(Namespace, {
     kind: 'user',
     name: given.name,
@@ -40,12 +85,14 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     parent_id: null,
     traversal_ids: [],
     owner_id: user.id,
+    frozen: false,
     created_at: now,
     updated_at: now,
   });
   await ctx.em.flush();
   namespace.traversal_ids = [namespace.id];
-  ctx.em.create(Route, { namespace_id: namespace.id, project_id: null, path: given.username, name: given.name });
   await ctx.em.flush();
+  const claimed = await claimPath(ctx, { namespace_id: namespace.id }, { path: given.username, name: given.name });
+  if (!claimed) throw new Conflict('Username has already been taken');
   return Object.assign(user, { namespace_id: namespace.id });
 }

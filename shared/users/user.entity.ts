@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p } from '../core/entity.js';
+import { defineEntity, id, instant, p, reference } from '../core/entity.js';
 import type { InferEntity } from '../core/entity.js';
 
 /** A person, or a bot that a project or group access token acts as. */
@@ -17,8 +17,43 @@ export const User = defineEntity({
     admin: p.boolean(),
     external: p.boolean(),
     bot: p.boolean(),
+    /** Made by the service for itself, such as the user that takes over what a deleted one wrote. */
+    internal: p.boolean(),
+    created_by_id: reference().nullable(),
     created_at: instant(),
     updated_at: instant(),
   },
 });
 export type User = InferEntity<typeof User>;
+
+/** What a user tells about themselves, and what an administrator decided about them. One for each user. */
+export const UserProfile = defineEntity({
+  name: 'UserProfile',
+  tableName: 'user_profiles',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    bio: p.string(),
+    location: p.string(),
+    linkedin: p.string(),
+    twitter: p.string(),
+    discord: p.string(),
+    github: p.string(),
+    website_url: p.string(),
+    organization: p.string(),
+    job_title: p.string(),
+    pronouns: p.string().nullable(),
+    /** Others see the summary only. */
+    private_profile: p.boolean(),
+    /** Of administrators, for administrators. */
+    note: p.string().nullable(),
+    can_create_group: p.boolean(),
+    /** Projects at most in the personal namespace. */
+    projects_limit: p.integer(),
+    /** Null: the user's own address. */
+    commit_email: p.string().nullable(),
+    theme_id: p.integer(),
+    color_scheme_id: p.integer(),
+  },
+});
+export type UserProfile = InferEntity<typeof UserProfile>;

@@ -1,18 +1,113 @@
-import { instance, operation } from '../core/operation.js';
-import { columns, sql } from '../core/sql.js';
-import { User } from './user.entity.js';
+import type { Context } from '../core/context.js';
+import { BadParams, Conflict, Forbidden } from '../core/errors.js';
+import { flag, maybe, text } from '../core/fields.js';
+import { can, instance, operation } from '../core/operation.js';
+import { hashPassword } from '../core/secrets.js';
+import { sql } from '../core/sql.js';
+import { pathTaken } from '../namespaces/claim-path.js';
+import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
+import type { ProfileValues } from './create-user.js';
+import { userConditions, userFilterParams, userOrder } from './user.filters.js';
+import { findUser, user, visibleUsers } from './user.finder.js';
+import { accountValues, profileValues, userParams } from './user.params.js';
+import { usersPolicy } from './user.policy.js';
+import { requireUserValues } from './user.rules.js';
+
+const READ_SCOPES = ['api', 'read_api', 'read_user'] as const;
 
 /** Read one's own record. Clients call it at start to see whom a token belongs to. */
 export const getCurrentUser = operation({
   summary: "Read the caller's own record",
   subject: instance,
   kind: 'read',
-  scopes: ['api', 'read_api', 'read_user'],
-  statements: 2,
-  async run(ctx) {
-    const user = await ctx.queryOne<User & { namespace_id: number | null }>(sql`
-      select ${columns(User, 'u')}, n.id as "namespace_id" from users u
-        left join namespaces n on n.owner_id = u.id where u.id = ${ctx.signedInUser.id}`);
-    return user as NonNullable<typeof user>;
+  scopes: READ_SCOPES,
+  statements: 3,
+  run: (ctx) => findUser(ctx, ctx.signedInUser.id),
+});
+
+/** Read one user: anybody who is signed in. */
+export const getUser = operation({
+  summary: 'Read a user',
+  subject: user,
+  gate: 'open',
+  kind: 'read',
+  scopes: READ_SCOPES,
+  statements: 3,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** List users. Without signing in only to look one up by its username. */
+export const listUsers = operation({
+  summary: 'List users',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  scopes: READ_SCOPES,
+  statements: 4,
+  params: userFilterParams,
+  run(ctx, _instance, input) {
+    if (ctx.caller.anonymous && input.username === undefined)
+      throw new Forbidden('Not authorized to access /api/v4/users');
+    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input) });
+  },
+});
+
+/** Which of address and username somebody else has, told one at a time (core-resources.md section 1, 409). */
+export async function requireFreeNames(
+  ctx: Context,
+  given: { email?: string | undefined; username?: string | undefined },
+  except: { id: number; namespace_id: number | null } | null = null,
+): Promise<void> {
+  if (given.email !== undefined) {
+    const taken = await ctx.queryOne(sql`
+      select 1 as found from users u
+       where lower(u.email) = lower(${given.email}) and u.id is distinct from ${except?.id ?? null}`);
+    if (taken) throw new Conflict('Email has already been taken');
+  }
+  if (given.username !== undefined && (await pathTaken(ctx, given.username, except?.namespace_id ?? null)))
+    throw new Conflict('Username has already been taken');
+}
+
+/** External users make nothing of their own, whatever else was sent; who stops being one gets the defaults. */
+export function rightsOf(external: boolean | undefined, was: boolean, profile: Partial<ProfileValues>) {
+  if (external === true) return { ...profile, can_create_group: false, projects_limit: 0 };
+  return external === false && was ? { ...DEFAULT_RIGHTS, ...profile } : profile;
+}
+
+/** Create a user with a personal namespace: administrators. Without a password there is none to sign in with. */
+export const createUser = operation({
+  summary: 'Create a user',
+  subject: instance,
+  can: can(usersPolicy, 'create_user'),
+  kind: 'write',
+  params: {
+    email: text().describe('Address; nobody else may have it.'),
+    name: text().describe('Name to be called by.'),
+    username: text().describe('Name in paths; no user or group may have it.'),
+    password: maybe(text()).describe('Password of 8 to 128 characters.'),
+    reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
+    force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
+    ...userParams,
+  },
+  async run(ctx, _instance, input) {
+    const { email, name, username, password } = input;
+    if (password === undefined && !input.reset_password && !input.force_random_password)
+      throw new BadParams([
+        'password, reset_password, force_random_password are missing, at least one parameter must be provided',
+      ]);
+    const profile = profileValues(input);
+    const account = accountValues(input);
+    await requireFreeNames(ctx, { email, username });
+    requireUserValues({ email, name, username, password, public_email: account.public_email, ...profile });
+    const made = await insertUser(ctx, {
+      email,
+      name,
+      username,
+      ...account,
+      profile: rightsOf(account.external, false, profile),
+      password_digest: password === undefined ? null : await hashPassword(password),
+      created_by_id: ctx.signedInUser.id,
+    });
+    return findUser(ctx, made.id);
   },
 });

@@ -1,5 +1,10 @@
-import { out, shape } from '../core/shape.js';
+import type { Context } from '../core/context.js';
+import { out, shape, shownIf } from '../core/shape.js';
+import type { OutField } from '../core/shape.js';
+import { sql } from '../core/sql.js';
 import type { User } from './user.entity.js';
+import type { UserRecord } from './user.finder.js';
+import { userPolicy } from './user.policy.js';
 
 export type UserSummary = Pick<User, 'id' | 'username' | 'name' | 'public_email' | 'state'>;
 
@@ -15,43 +20,88 @@ export const userSummary = shape<UserSummary>('UserSummary', {
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 
-/** One's own record (core-resources.md section 1, "Self"). */
-export const currentUserShape = shape<User & { namespace_id: number | null }>('CurrentUser', {
-  ...userSummary.fields,
+/** What everybody signed in may see. Nobody follows anybody here, and no time zone is kept: those are constants. */
+const profileFields: Record<string, OutField<UserRecord>> = {
   created_at: out.instant((user) => user.created_at),
-  bio: out.text(() => ''),
-  location: out.text(() => ''),
-  linkedin: out.text(() => ''),
-  twitter: out.text(() => ''),
-  discord: out.text(() => ''),
-  website_url: out.text(() => ''),
-  github: out.text(() => ''),
-  organization: out.text(() => ''),
-  job_title: out.text(() => ''),
-  pronouns: out.maybeText(() => null),
+  bio: out.text((user) => user.profile.bio),
+  location: out.text((user) => user.profile.location),
+  linkedin: out.text((user) => user.profile.linkedin),
+  twitter: out.text((user) => user.profile.twitter),
+  discord: out.text((user) => user.profile.discord),
+  website_url: out.text((user) => user.profile.website_url),
+  github: out.text((user) => user.profile.github),
+  organization: out.text((user) => user.profile.organization),
+  job_title: out.text((user) => user.profile.job_title),
+  pronouns: out.maybeText((user) => user.profile.pronouns),
   bot: out.flag((user) => user.bot),
-  work_information: out.maybeText(() => null),
+  work_information: out.maybeText(workInformation),
   followers: out.integer(() => 0),
   following: out.integer(() => 0),
   is_followed: out.flag(() => false),
   local_time: out.maybeText(() => null),
+};
+
+/** `Engineer at Example`, or the one of both that is known. */
+function workInformation({ profile }: UserRecord): string | null {
+  const { job_title: title, organization } = profile;
+  if (title && organization) return `${title} at ${organization}`;
+  return title || organization || null;
+}
+
+const detailFields: Record<string, OutField<UserRecord>> = {
   last_sign_in_at: out.maybeInstant(() => null),
   confirmed_at: out.maybeInstant((user) => user.created_at),
   last_activity_on: out.maybeDay(() => null),
   email: out.text((user) => user.email),
-  theme_id: out.integer(() => 1),
-  color_scheme_id: out.integer(() => 1),
-  projects_limit: out.integer(() => 100_000),
+  theme_id: out.integer((user) => user.profile.theme_id),
+  color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
+  projects_limit: out.integer((user) => user.profile.projects_limit),
   current_sign_in_at: out.maybeInstant(() => null),
   identities: out.any(() => [], { type: 'array', items: { type: 'object' } }),
-  can_create_group: out.flag(() => true),
-  can_create_project: out.flag(() => true),
+  can_create_group: out.flag((user) => user.profile.can_create_group),
+  can_create_project: out.flag((user) => user.profile.projects_limit > (user.personal_projects ?? 0)),
   two_factor_enabled: out.flag(() => false),
   external: out.flag((user) => user.external),
-  private_profile: out.flag(() => false),
-  commit_email: out.text((user) => user.email),
+  private_profile: out.flag((user) => user.profile.private_profile),
+  commit_email: out.text((user) => user.profile.commit_email ?? user.email),
   preferred_language: out.text(() => 'en'),
   namespace_id: out.maybeInteger((user) => user.namespace_id),
-  is_admin: out.flag((user) => (user.admin ? true : undefined), { optional: true }),
-  note: out.maybeText((user) => (user.admin ? null : undefined), { optional: true }),
+};
+
+/** What administrators see, of themselves too. */
+const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
+  is_admin: out.flag((user) => user.admin),
+  note: out.maybeText((user) => user.profile.note),
+  created_by: out.maybeRecord(userSummary, (user) => user.created_by),
+  using_license_seat: out.flag((user) => user.state === 'active' && !user.bot && !user.internal),
 });
+
+/** Counts personal projects, which decide whether another may be made, for those users that show it. */
+async function loadPersonalProjects(ctx: Context, users: readonly UserRecord[]) {
+  const shown = users.filter((user) => userPolicy.read_user_details(ctx.caller, user) && user.namespace_id !== null);
+  if (shown.length === 0) return;
+  const counts = await ctx.query<{ namespace_id: number; count: number }>(sql`
+    select p.namespace_id as "namespace_id", count(*) as "count" from projects p
+     where p.namespace_id = any(${shown.map((user) => user.namespace_id)}::bigint[]) group by p.namespace_id`);
+  const byNamespace = new Map(counts.map((row) => [row.namespace_id, row.count]));
+  for (const user of shown) user.personal_projects = byNamespace.get(user.namespace_id as number) ?? 0;
+}
+
+/** One's own record (core-resources.md section 1, "Self"). */
+export const currentUserShape = shape<UserRecord>(
+  'CurrentUser',
+  { ...userSummary.fields, ...profileFields, ...detailFields, ...administratorFields },
+  { load: loadPersonalProjects },
+);
+
+/** A user as the caller may see them: the profile, and more for the user and for administrators. */
+export const userShape = shape<UserRecord>(
+  'User',
+  {
+    ...userSummary.fields,
+    ...shownIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
+    ...shownIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
+    ...administratorFields,
+  },
+  { load: loadPersonalProjects },
+);

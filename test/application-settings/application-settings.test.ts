@@ -3,7 +3,7 @@ import { sql } from '../../shared/core/sql.js';
 import { applicationSettings } from '../../shared/settings.js';
 import { TestApp, useApp } from '../core/app.js';
 
-const app = useApp(test, { limitsOn: true });
+const app = useApp(test, [], { limitsOn: true });
 const DEFAULTS = Object.fromEntries(
   Object.entries(applicationSettings).map(([name, { default: fallback }]) => [name, fallback]),
 );
@@ -181,7 +181,7 @@ test.serial('changing plan limits needs the name of a plan, and whole numbers', 
 });
 
 test.serial('another process follows a change within a second, and reading a setting costs no statement', async (t) => {
-  const other = new TestApp({ beside: app });
+  const other = new TestApp([], { beside: app });
   await other.start();
   t.teardown(() => other.stop());
   const admin = await app.build.admin();

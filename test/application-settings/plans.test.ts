@@ -153,3 +153,36 @@ test.serial('lowering the plan hides the date of delayed deletion and raising it
   await back();
   t.deepEqual(await dates(), ['2029-12-31', '2029-12-31']);
 });
+
+test.serial('below Premium a tag is protected for roles alone: entries for users and groups are ignored', async (t) => {
+  const project = await app.build.project();
+  const developer = await app.build.member(project, 'developer');
+  const protect = async (name: string, body: object) =>
+    (await app.as(project.owner).post(`/projects/${project.id}/protected_tags`, { name, ...body })).body
+      .create_access_levels as { access_level: number | null; user_id?: number | null }[];
+  await app.set({ plan: 'free' });
+  const levels = (entries: { access_level: number | null }[]) => entries.map((entry) => entry.access_level);
+  t.deepEqual(levels(await protect('a', { allowed_to_create: [{ user_id: developer.id }] })), [40]);
+  t.deepEqual(
+    levels(await protect('b', { allowed_to_create: [{ user_id: developer.id }, { access_level: 30 }] })),
+    [30],
+  );
+  await back();
+  t.is((await protect('c', { allowed_to_create: [{ user_id: developer.id }] }))[0]?.user_id, developer.id);
+});
+
+test.serial('below Premium a branch is protected by plain levels: allowed_to entries are ignored', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const branches = `/projects/${project.id}/protected_branches`;
+  await app.set({ plan: 'free' });
+  const made = await owner.post(branches, { name: 'x', allowed_to_push: [{ access_level: 30 }] });
+  t.is(made.status, 201);
+  const levels = (entries: { access_level: number }[]) => entries.map((entry) => entry.access_level);
+  t.deepEqual(levels(made.body.push_access_levels), [40]);
+  const edited = await owner.patch(`${branches}/x`, { allowed_to_push: [{ access_level: 30 }] });
+  t.deepEqual(levels(edited.body.push_access_levels), [40]);
+  await back();
+  const wider = await owner.patch(`${branches}/x`, { allowed_to_push: [{ access_level: 30 }] });
+  t.true(levels(wider.body.push_access_levels).includes(30));
+});

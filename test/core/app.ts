@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
+import { allRoutes } from '../../api/areas.js';
+import type { Route } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
@@ -49,8 +51,14 @@ export class TestApp {
   #server!: Server;
   #close: (() => Promise<void>)[] = [];
 
-  /** @param options.beside an app whose database and clock this one shares, as a second process does */
-  constructor(private readonly options: AppOptions & { beside?: TestApp } = {}) {
+  /**
+   * @param routes served besides the service's own: for what core can do and no area does yet
+   * @param options.beside an app whose database and clock this one shares, as a second process does
+   */
+  constructor(
+    private readonly routes: readonly Route[] = [],
+    private readonly options: AppOptions & { beside?: TestApp } = {},
+  ) {
     if (options.beside) this.clock = options.beside.clock;
   }
 
@@ -67,7 +75,7 @@ export class TestApp {
     });
     if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0 });
     const tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens });
+    const app = buildApp({ ...this.services, tokens }, [...allRoutes, ...this.routes]);
     this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -113,8 +121,19 @@ export class TestApp {
     return new Client(this.url, headers);
   }
 
-  /** Does every waiting job, also those that jobs send, through the real queue. */
-  async work(): Promise<void> {
+  #working: Promise<void> = Promise.resolve();
+
+  /**
+   * Does every waiting job, also those that jobs send, through the real queue. One call at a time: a test whose job
+   * another test's call took waits until that is done.
+   */
+  work(): Promise<void> {
+    const done = this.#working.then(() => this.#workOnce());
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+
+  async #workOnce(): Promise<void> {
     const { boss } = this.services;
     for (let found = true; found; ) {
       found = false;
@@ -130,8 +149,8 @@ export class TestApp {
 }
 
 /** Starts an app before the tests of a file and stops it after them. */
-export function useApp(test: TestFn, options: AppOptions = {}): TestApp {
-  const app = new TestApp(options);
+export function useApp(test: TestFn, routes: readonly Route[] = [], options: AppOptions = {}): TestApp {
+  const app = new TestApp(routes, options);
   test.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());
   return app;

@@ -7,7 +7,7 @@ import { sql } from '../../shared/core/sql.js';
 import type { BuiltUser } from '../core/builders.js';
 import { TestApp, useApp } from '../core/app.js';
 
-const app = useApp(test, { limitsOn: true });
+const app = useApp(test, [], { limitsOn: true });
 
 const TOO_OFTEN = { message: { error: 'This endpoint has been requested too many times. Try again later.' } };
 const off = { projects_api_limit: 0, project_api_limit: 0, projects_api_rate_limit_unauthenticated: 0 };
@@ -80,7 +80,7 @@ test.serial('a raised limit lets through again in the same minute, and a lowered
 });
 
 test.serial('two processes count together and follow a changed limit within a second', async (t) => {
-  const other = new TestApp({ beside: app });
+  const other = new TestApp([], { beside: app });
   await other.start();
   t.teardown(() => other.stop());
   const project = await app.build.project();
@@ -96,7 +96,7 @@ test.serial('two processes count together and follow a changed limit within a se
 });
 
 test.serial('many requests at once, over two processes, are let through exactly as often as allowed', async (t) => {
-  const other = new TestApp({ beside: app });
+  const other = new TestApp([], { beside: app });
   await other.start();
   t.teardown(() => other.stop());
   const project = await app.build.project();

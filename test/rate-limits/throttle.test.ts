@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
 
-const app = useApp(test, { limitsOn: true });
+const app = useApp(test, [], { limitsOn: true });
 
 const NAMES = ['name', 'limit', 'observed', 'remaining', 'reset', 'resettime'].map((part) => `ratelimit-${part}`);
 const told = (headers: Headers) => NAMES.map((name) => headers.get(name));

@@ -1,0 +1,123 @@
+import { Caller, Context } from '../../../shared/core/context.js';
+import type { Services } from '../../../shared/core/context.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import type { Route } from '../routes.js';
+import type { Json, ShapeSchemas } from './schemas.js';
+
+const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+const ERRORS: Record<string, { status: number; description: string; body?: Json; headers?: Json }> = {
+  BadRequest: { status: 400, description: 'A parameter is missing or malformed, or a rule about values is broken.' },
+  Unauthorized: {
+    status: 401,
+    description: 'No credential where one is needed, or one that is unknown, expired or revoked.',
+  },
+  Forbidden: { status: 403, description: "The caller's role, or the token's scope, does not allow it." },
+  NotFound: { status: 404, description: 'Absent, or not visible to the caller.' },
+  Conflict: { status: 409, description: 'The record is not in a state that allows it.' },
+  PreconditionFailed: { status: 412, description: 'Changed since the moment that `If-Unmodified-Since` names.' },
+  TooLarge: { status: 413, description: 'The body is larger than this API reads.' },
+  UnsupportedType: { status: 415, description: "The body's media type is none that this API reads." },
+  Unprocessable: { status: 422, description: 'A rule about values is broken.' },
+  TooManyRequests: {
+    status: 429,
+    description: 'Too many requests; `Retry-After` says when to come back.',
+    headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } },
+  },
+};
+
+/** `components.responses`: every error that operations share. */
+export const errorResponses: Json = Object.fromEntries(
+  Object.entries(ERRORS).map(([name, { description, headers }]) => [
+    name,
+    {
+      description,
+      ...(headers ? { headers } : {}),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]),
+);
+
+/** The one form of error bodies: `message` or `error`, never another key (rest-conventions.md section 5). */
+export const errorSchema: Json = {
+  type: 'object',
+  description: 'What was wrong, in `message` or in `error`.',
+  properties: {
+    message: {
+      description: 'A text, a list of texts, or the broken rules by field.',
+      anyOf: [
+        { type: 'string' },
+        { type: 'array', items: { type: 'string' } },
+        { type: 'object', additionalProperties: true },
+      ],
+    },
+    error: { type: 'string' },
+    error_description: { type: 'string' },
+    scope: { type: 'string', description: 'The scopes of which the token needs one.' },
+  },
+  anyOf: [{ required: ['message'] }, { required: ['error'] }],
+};
+
+/** `components.headers`: what a page of a list says of the others (rest-conventions.md section 7). */
+export const pagingHeaders: Json = {
+  Link: { description: 'URLs of the pages `prev`, `next`, `first` and `last`.', schema: { type: 'string' } },
+  'X-Page': { description: 'Number of this page.', schema: { type: 'string' } },
+  'X-Per-Page': { description: 'Records on a page.', schema: { type: 'string' } },
+  'X-Next-Page': { description: 'Number of the next page, or empty.', schema: { type: 'string' } },
+  'X-Prev-Page': { description: 'Number of the page before, or empty.', schema: { type: 'string' } },
+  'X-Total': { description: 'Matches; left out above 10,000.', schema: { type: 'string' } },
+  'X-Total-Pages': { description: 'Pages; left out above 10,000 matches.', schema: { type: 'string' } },
+};
+
+/** The errors that a route can answer with, by what it declares. */
+function errorsOf(route: Route): string[] {
+  const { method, operation } = route;
+  const names = ['Unauthorized', 'Forbidden', 'TooManyRequests'];
+  if (Object.keys(operation.params.shape).length > 0 || route.options.paginate === 'offset') names.push('BadRequest');
+  if (route.path.includes(':') || operation.offerings) names.push('NotFound');
+  if (method === 'DELETE') names.push('PreconditionFailed');
+  if (operation.kind === 'write') names.push('Conflict', 'TooLarge', 'UnsupportedType', 'Unprocessable');
+  return names;
+}
+
+/** A context in which a route is asked for its shape: it looks at the caller only. */
+const asked = (caller: Caller) => new Context({} as Services, caller);
+
+const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, namespace_id: null };
+
+/** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
+function shapesOf({ options: { present } }: Route): Shape<never>[] {
+  if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
+  const callers = [Caller.anonymous, new Caller({ ...PERSON, admin: false }), new Caller({ ...PERSON, admin: true })];
+  return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];
+}
+
+function bodySchema(route: Route, shapes: ShapeSchemas): Json {
+  const references = shapesOf(route).map((shape) => shapes.reference(shape));
+  const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
+  return route.options.paginate ? { type: 'array', items: one } : one;
+}
+
+const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
+
+function success(route: Route, shapes: ShapeSchemas): [string, Json] {
+  const { status, paginate, respond } = route.options;
+  // Where the result decides, it decides between two kinds of success.
+  const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
+  const described: Json = { description: WORDS[code] ?? 'Done.' };
+  if (code === '204') return [code, described];
+  if (paginate === 'offset')
+    described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));
+  described.content = respond
+    ? { '*/*': { schema: {} } }
+    : { 'application/json': { schema: bodySchema(route, shapes) } };
+  return [code, described];
+}
+
+/** `responses` of a route: its success with the shape that it presents, and its errors. */
+export function responsesOf(route: Route, shapes: ShapeSchemas): Json {
+  const [code, answer] = success(route, shapes);
+  const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
+  return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);
+}

@@ -1,0 +1,67 @@
+import type { Route } from '../routes.js';
+import { REST_BASE } from '../rest.js';
+import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
+import { describeRoute, tagOf, templateOf } from './operations.js';
+import { ShapeSchemas } from './schemas.js';
+import type { Json } from './schemas.js';
+
+const DESCRIPTION = `Parameters are one set, wherever they come from: path, query and body (JSON, form or multipart), the path
+winning over the body and the body over the query. Ids of projects and groups may be their full paths, URL-encoded.
+
+Lists come in pages: \`page\` and \`per_page\` ask for one, the \`Link\` and \`X-\` headers name the others.
+
+What a caller may not see is answered as if it did not exist: 404.`;
+
+const CREDENTIALS: Json = {
+  privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'An access token.' },
+  privateTokenParameter: { type: 'apiKey', in: 'query', name: 'private_token', description: 'An access token.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access token.' },
+};
+
+const PAGING: Json = {
+  page: {
+    name: 'page',
+    in: 'query',
+    description: 'Number of the page, from 1.',
+    schema: { type: 'integer', default: 1 },
+  },
+  per_page: {
+    name: 'per_page',
+    in: 'query',
+    description: 'Records on a page; more than 100 gives 100.',
+    schema: { type: 'integer', default: 20, minimum: 1 },
+  },
+};
+
+function pathsOf(routes: readonly Route[], shapes: ShapeSchemas): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const item = (paths[templateOf(route.path)] ??= {});
+    item[route.method.toLowerCase()] = describeRoute(route, shapes);
+  }
+  return paths;
+}
+
+/**
+ * The OpenAPI 3.1 document of the bound routes, from their declarations alone. It says nothing of the version of
+ * this service: everybody may read it, and anonymous callers are not told that (operations.md section 3).
+ */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const shapes = new ShapeSchemas();
+  const paths = pathsOf(routes, shapes);
+  const tags = [...new Set(routes.map(tagOf))].sort();
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Capstan REST API', version: 'v4', description: DESCRIPTION },
+    servers: [{ url: REST_BASE }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...shapes.all() },
+      responses: errorResponses,
+      headers: pagingHeaders,
+      parameters: PAGING,
+      securitySchemes: CREDENTIALS,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { Caller } from '../../../shared/core/context.js';
+import type { CallerUser } from '../../../shared/core/context.js';
+import type { Operation } from '../../../shared/core/operation.js';
+import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
+import type { Role } from '../../../shared/core/policy.js';
+
+/** Roles that people hold in projects and groups, the least first. */
+export const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const satisfies Role[];
+
+/** Who at least may do something: a role, or only administrators. */
+export type LeastRole = (typeof ROLES)[number] | 'admin';
+
+const PERSON: CallerUser = {
+  id: 1,
+  username: 'somebody',
+  name: 'Somebody',
+  state: 'active',
+  admin: false,
+  external: false,
+  namespace_id: null,
+};
+
+/** What a rule finds in the record of an ordinary private container. */
+const ORDINARY: Record<string, unknown> = {
+  visibility: 'private',
+  archived: false,
+  confidential: false,
+  internal: false,
+};
+
+const OWNERS = /^(owner|author|user|creator)_id$/;
+
+/**
+ * A record for asking a rule about roles: private, active, somebody's. What a rule looks up in it is ordinary,
+ * and everything else is again such a record, so that `schedule.project.access` is found too.
+ */
+function standIn(access: number, ownerId: number): never {
+  const answer = (key: string): unknown => {
+    if (key === 'access') return access;
+    if (key in ORDINARY) return ORDINARY[key];
+    if (OWNERS.test(key)) return ownerId;
+    if (/_(at|on)$/.test(key)) return null;
+    if (key.endsWith('_access_level')) return 'enabled';
+    return standIn(access, ownerId);
+  };
+  return new Proxy({}, { get: (_target, key) => (typeof key === 'string' ? answer(key) : undefined) }) as never;
+}
+
+/**
+ * The least role that an operation's ability needs in a private container, found by asking its rule; null when
+ * it has no rule, or one that no role fulfils. The walking test holds every route to it.
+ * @param options.own asks about a record that the caller owns or wrote
+ */
+export function leastRole(operation: Operation<never>, options: { own?: boolean } = {}): LeastRole | null {
+  const { rule } = operation;
+  if (!rule) return null;
+  const may = (caller: Caller, access: number) => {
+    try {
+      return rule(caller, standIn(access, options.own ? PERSON.id : -1));
+    } catch {
+      return false;
+    }
+  };
+  const role = ROLES.find((candidate) => may(new Caller(PERSON), ACCESS_LEVELS[candidate]));
+  return role ?? (may(new Caller({ ...PERSON, admin: true }), 0) ? 'admin' : null);
+}

@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { needsCredential } from '../../../shared/core/operation.js';
+import type { Route } from '../routes.js';
+import { responsesOf } from './answers.js';
+import { leastRole } from './least-role.js';
+import { isRequired, paramSchema } from './schemas.js';
+import type { Json, ShapeSchemas } from './schemas.js';
+
+/** `/projects/:id/tags` to `/projects/{id}/tags`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** The parameters that stand in a route's path. */
+export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Made of method and path, so that it is unique and changes only with them: `getProjectsIdPipelines`. */
+export function operationId({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return method.toLowerCase() + words.map(capital).join('');
+}
+
+/** The area of a route by what it acts on: `/projects/:id/pipelines/…` are `Pipelines`, `/projects` `Projects`. */
+export function tagOf({ path }: Route): string {
+  const segments = path.split('/').slice(1);
+  const noun = segments[1]?.startsWith(':') && segments[2] ? segments[2] : (segments[0] as string);
+  return capital(noun.replaceAll('_', ' '));
+}
+
+const roleWord = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
+
+/** Who may do it in a private container, and who may where the record is the caller's own. */
+function roleDemand(route: Route): string | null {
+  const role = leastRole(route.operation as never);
+  if (!role) return null;
+  const own = leastRole(route.operation as never, { own: true });
+  const exception = own && own !== role ? `; for the record's own owner or author ${roleWord(own)}` : '';
+  return `Least role in a private project or group: ${roleWord(role)}${exception}.`;
+}
+
+/** What a declaration demands of caller, token and instance, in sentences. */
+function demands(route: Route): string {
+  const { operation } = route;
+  const role = roleDemand(route);
+  const lines = [
+    `Token scope: ${operation.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    needsCredential(operation) ? 'Needs a credential.' : 'Without a credential: what everybody may see.',
+  ];
+  if (operation.ability) lines.push(`Ability: \`${operation.ability}\`.`);
+  if (role) lines.push(role);
+  if (operation.plan && operation.plan !== 'free') lines.push(`Plan: ${capital(operation.plan)} or above.`);
+  if (operation.offerings) lines.push(`Offered on: ${operation.offerings.join(', ')}.`);
+  return lines.join('\n\n');
+}
+
+const PAGING: Json[] = [{ $ref: '#/components/parameters/page' }, { $ref: '#/components/parameters/per_page' }];
+
+function parameter(where: 'path' | 'query', name: string, field: z.ZodType): Json {
+  const { description, ...schema } = paramSchema(field);
+  const nested = schema.type === 'object' || schema.type === 'array';
+  return {
+    name: where === 'query' && schema.type === 'array' ? `${name}[]` : name,
+    in: where,
+    required: where === 'path' || isRequired(field),
+    ...(description ? { description } : {}),
+    schema,
+    ...(where === 'query' && nested ? { style: schema.type === 'object' ? 'deepObject' : 'form', explode: true } : {}),
+  };
+}
+
+function requestBody(fields: [string, z.ZodType][]): Json {
+  const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, paramSchema(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(
+      ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
+        type,
+        { schema },
+      ]),
+    ),
+  };
+}
+
+/** What a route takes: path parameters, and the rest in the query or in the body, as its method has it. */
+function inputs(route: Route): Json {
+  const inPath = pathNames(route.path);
+  const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
+  const byName = new Map(fields);
+  const rest = fields.filter(([name]) => !inPath.includes(name));
+  const parameters = inPath.map((name) => {
+    const field = byName.get(name);
+    if (!field) throw new Error(`${route.method} ${route.path}: its operation does not declare ${name}.`);
+    return parameter('path', name, field);
+  });
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
+  if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field)));
+  if (route.options.paginate === 'offset') parameters.push(...PAGING);
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(rest) } : {}),
+  };
+}
+
+const CREDENTIALS: Json[] = [{ privateToken: [] }, { bearer: [] }, { privateTokenParameter: [] }];
+
+/** The OpenAPI operation of a bound route. */
+export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
+  const { operation } = route;
+  return {
+    operationId: operationId(route),
+    summary: operation.summary,
+    description: demands(route),
+    tags: [tagOf(route)],
+    // An empty requirement means that no credential is needed.
+    security: needsCredential(operation) ? CREDENTIALS : [{}, ...CREDENTIALS],
+    ...inputs(route),
+    responses: responsesOf(route, shapes),
+  };
+}

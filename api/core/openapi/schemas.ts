@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { OutField, Shape } from '../../../shared/core/shape.js';
+
+export type Json = Record<string, unknown>;
+
+/** Keys that zod writes into every schema, or that repeat what is said already. */
+const NOISE = new Set(['$schema', '~standard', 'propertyNames']);
+
+function withoutNoise(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNoise);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !NOISE.has(key))
+      .map(([key, child]) => [key, withoutNoise(child)]),
+  );
+}
+
+/** The JSON schema of a declared parameter, as a caller sends it. */
+export function paramSchema(field: z.ZodType): Json {
+  const generated = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
+  return withoutNoise({ ...generated, ...field.meta() }) as Json;
+}
+
+/** Whether a parameter must be given: the declaration itself is asked. */
+export function isRequired(field: z.ZodType): boolean {
+  return !field.safeParse(undefined).success;
+}
+
+/** The schemas of all shapes that an API description names, each once. */
+export class ShapeSchemas {
+  readonly #schemas = new Map<string, Json>();
+
+  /** A reference to the shape's schema, which is written down with everything that it holds. */
+  reference(shape: Shape<never>): Json {
+    const schema = this.#write(shape);
+    const known = this.#schemas.get(shape.name);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two different shapes are named ${shape.name}.`);
+    this.#schemas.set(shape.name, schema);
+    return { $ref: `#/components/schemas/${shape.name}` };
+  }
+
+  /** By name, in the order of their names. */
+  all(): Record<string, Json> {
+    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #write(shape: Shape<never>): Json {
+    const fields = Object.entries(shape.fields as Record<string, OutField<never>>);
+    const required = fields.filter(([, field]) => !field.optional).map(([key]) => key);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(([key, field]) => [key, this.#field(field)])),
+      ...(required.length > 0 ? { required } : {}),
+    };
+  }
+
+  #field({ schema }: OutField<never>): Json {
+    const { 'x-shape': nested, ...own } = schema;
+    if (nested) this.reference(nested as Shape<never>);
+    return own;
+  }
+}

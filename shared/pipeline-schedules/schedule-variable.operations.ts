@@ -1,0 +1,137 @@
+import type { Context } from '../core/context.js';
+import { NotFound } from '../core/errors.js';
+import { maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { columns, sql } from '../core/sql.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+import { pipelineSchedule } from './pipeline-schedule.finder.js';
+import type { ScheduleRecord } from './pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { refuse } from './schedule-rules.js';
+import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
+
+const VARIABLE_TYPES = ['env_var', 'file'] as const;
+const MAX_KEY = 255;
+
+const key = text().describe('Key of the variable.');
+const value = text().describe('Value of the variable.');
+
+/** Rules about a key (pipeline-schedules.md section 4). */
+function keyProblems(key: string): string[] {
+  const problems: string[] = [];
+  if (key === '') problems.push("can't be blank");
+  if (key.length > MAX_KEY) problems.push(`is too long (maximum is ${MAX_KEY} characters)`);
+  if (!/^[A-Za-z0-9_]+$/.test(key)) problems.push("can contain only letters, digits and '_'.");
+  return problems;
+}
+
+/** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
+async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PlainVariable> {
+  const row = await ctx.queryOne<PipelineScheduleVariable>(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
+  if (!row) throw new NotFound('Pipeline Schedule Variable');
+  return plainVariable(ctx, row);
+}
+
+function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
+  return ctx.em.findOne(PipelineScheduleVariable, {
+    project_id: schedule.project_id,
+    pipeline_schedule_id: schedule.id,
+    key,
+  });
+}
+
+/** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
+async function requireStored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable> {
+  const found = await stored(ctx, schedule, key);
+  if (!found) throw new NotFound('Pipeline Schedule Variable');
+  return found;
+}
+
+/** Give a schedule's pipelines a variable. Its value is stored encrypted. */
+export const createScheduleVariable = operation({
+  summary: 'Create a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
+  kind: 'write',
+  params: {
+    key,
+    value,
+    variable_type: withDefault(oneOf(VARIABLE_TYPES), 'env_var').describe('A variable, or a file that holds the value.'),
+  },
+  async run(ctx, schedule, input) {
+    const trimmed = input.key.trim();
+    const problems = keyProblems(trimmed);
+    // The schedule is locked, so no other caller takes the key meanwhile.
+    if (problems.length === 0 && (await stored(ctx, schedule, trimmed))) problems.push('has already been taken');
+    refuse(problems.length > 0 ? { key: problems } : {});
+    const now = ctx.clock.now();
+    const variable: PlainVariable = {
+      key: trimmed,
+      value: input.value,
+      variable_type: input.variable_type,
+      raw: false,
+    };
+    ctx.em.create(PipelineScheduleVariable, {
+      ...variable,
+      project_id: schedule.project_id,
+      pipeline_schedule_id: schedule.id,
+      value: ctx.services.keys.encrypt(input.value, scheduleVariableBinding(schedule.id, trimmed)),
+      created_at: now,
+      updated_at: now,
+    });
+    await ctx.em.flush();
+    return variable;
+  },
+});
+
+/** Read one variable, for those who may see its value. */
+export const getScheduleVariable = operation({
+  summary: 'Read a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'read_pipeline_schedule_variables'),
+  kind: 'read',
+  statements: 4,
+  params: { key },
+  run: (ctx, schedule, input) => findVariable(ctx, schedule, input.key),
+});
+
+/** Change a variable's value or type. */
+export const updateScheduleVariable = operation({
+  summary: 'Edit a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
+  kind: 'write',
+  params: {
+    key,
+    value,
+    variable_type: maybe(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
+  },
+  async run(ctx, schedule, input) {
+    const row = await requireStored(ctx, schedule, input.key);
+    ctx.em.assign(row, {
+      value: ctx.services.keys.encrypt(input.value, scheduleVariableBinding(schedule.id, row.key)),
+      variable_type: input.variable_type ?? row.variable_type,
+      updated_at: ctx.clock.now(),
+    });
+    await ctx.em.flush();
+    return plainVariable(ctx, row);
+  },
+});
+
+/** Remove a variable. */
+export const deleteScheduleVariable = operation({
+  summary: 'Delete a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'destroy_pipeline_schedule_variables'),
+  kind: 'write',
+  params: { key },
+  async run(ctx, schedule, input) {
+    const row = await requireStored(ctx, schedule, input.key);
+    ctx.em.remove(row);
+    await ctx.em.flush();
+    return plainVariable(ctx, row);
+  },
+});

@@ -1,0 +1,82 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../core/context.js';
+import { Conflict, NotFound } from '../core/errors.js';
+import { maybe, text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { hashPassword } from '../core/secrets.js';
+import { sql } from '../core/sql.js';
+import { moveRoutes } from '../namespaces/claim-path.js';
+import { userConflict } from './create-user.js';
+import { User, UserProfile } from './user.entity.js';
+import { findUser, user } from './user.finder.js';
+import type { UserRecord } from './user.finder.js';
+import { requireFreeNames, rightsOf } from './user.operations.js';
+import { accountValues, profileValues, userParams } from './user.params.js';
+import { userPolicy } from './user.policy.js';
+import { requireUserValues } from './user.rules.js';
+
+/** Edit a user: administrators. Another username moves everything in the personal namespace. */
+export const updateUser = operation({
+  summary: 'Edit a user',
+  subject: user,
+  can: can(userPolicy, 'update_user'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    email: text().optional().describe('Address; nobody else may have it.'),
+    name: text().optional().describe('Name to be called by.'),
+    username: text().optional().describe('Name in paths; no user or group may have it.'),
+    password: maybe(text()).describe('Password of 8 to 128 characters.'),
+    ...userParams,
+  },
+  async run(ctx, found, input) {
+    const row = await ctx.em.findOne(User, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!row) throw new NotFound('User');
+    const { email, name, username, password } = input;
+    const profile = profileValues(input);
+    const account = accountValues(input);
+    await requireFreeNames(ctx, { email, username }, found);
+    const kept = keptAddresses(found, email ?? row.email);
+    requireUserValues({ name, username, password, public_email: account.public_email, ...profile, email: email ?? row.email });
+    ctx.em.assign(row, {
+      ...kept.account,
+      ...account,
+      email: email ?? row.email,
+      name: name ?? row.name,
+      username: username ?? row.username,
+      password_digest: password === undefined ? row.password_digest : await hashPassword(password),
+      updated_at: ctx.clock.now(),
+    });
+    const stored = await ctx.em.findOneOrFail(UserProfile, { user_id: found.id });
+    ctx.em.assign(stored, { ...kept.profile, ...rightsOf(account.external, found.external, profile) });
+    await ctx.em.flush().catch((error: unknown) => {
+      throw userConflict(error);
+    });
+    if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, row);
+    ctx.afterCommit(() => ctx.services.forgetCallers());
+    return findUser(ctx, found.id);
+  },
+});
+
+/** Addresses that repeated the old one follow the new one, unless something else is sent for them. */
+function keptAddresses(found: UserRecord, email: string) {
+  return {
+    account: found.public_email === null ? {} : { public_email: email },
+    profile: found.profile.commit_email === null ? {} : { commit_email: email },
+  };
+}
+
+async function renameNamespace(ctx: Context, before: UserRecord, after: User) {
+  if (before.namespace_id === null) return;
+  if (before.username === after.username && before.name === after.name) return;
+  await ctx.query(sql`
+    update namespaces set path = ${after.username}, name = ${after.name}, updated_at = ${ctx.clock.now()}
+     where id = ${before.namespace_id}`);
+  const moved = await moveRoutes(
+    ctx,
+    before.namespace_id,
+    { path: before.username, name: before.name },
+    { path: after.username, name: after.name },
+  );
+  if (!moved) throw new Conflict('Username has already been taken');
+}

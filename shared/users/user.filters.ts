@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { Context } from '../core/context.js';
+import { flag, instant, maybe, oneOf, text } from '../core/fields.js';
+import type { List, OrderStep } from '../core/list.js';
+import { byId } from '../core/list.js';
+import { likeLiteral, raw, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import type { UserRecord } from './user.finder.js';
+import { usersPolicy } from './user.policy.js';
+
+const ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
+
+/** Parameters of user lists (core-resources.md section 1). */
+export const userFilterParams = {
+  username: maybe(text()).describe('Exactly this username, whatever its case.'),
+  search: maybe(text()).describe('Part of name or username, or a whole address.'),
+  active: maybe(flag()).describe('Only active users.'),
+  blocked: maybe(flag()).describe('Only blocked users.'),
+  external: maybe(flag()).describe('Only external users.'),
+  humans: maybe(flag()).describe('Only people, neither bots nor internal users.'),
+  exclude_active: maybe(flag()).describe('Only users that are not active.'),
+  exclude_external: maybe(flag()).describe('Only users that are not external.'),
+  exclude_humans: maybe(flag()).describe('Only bots and internal users.'),
+  exclude_internal: maybe(flag()).describe('Without internal users.'),
+  without_project_bots: maybe(flag()).describe('Without the bots of project and group access tokens.'),
+  public_email: maybe(text()).describe('Exactly this public address, whatever its case.'),
+  admins: maybe(flag()).describe('Only administrators. For administrators.'),
+  created_after: maybe(instant()).describe('Made at or after this instant. For administrators.'),
+  created_before: maybe(instant()).describe('Made at or before this instant. For administrators.'),
+  without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
+  order_by: maybe(oneOf(ORDERS)).describe('Column to order by. For administrators.'),
+  sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators.'),
+};
+
+type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
+
+function searchCondition(search: string, privateAddresses: boolean): Sql {
+  const pattern = `%${likeLiteral(search)}%`;
+  const address = privateAddresses ? sql`lower(u.email) = lower(${search}) or ` : sql``;
+  return sql`u.username ilike ${pattern} or u.name ilike ${pattern}
+    or ${address}lower(u.public_email) = lower(${search})`;
+}
+
+/** A flag that narrows when true; false is as if it were not sent. */
+const NARROWING: [keyof Filters, Sql][] = [
+  ['active', sql`u.state = 'active'`],
+  ['blocked', sql`u.state = 'blocked'`],
+  ['external', sql`u.external`],
+  ['humans', sql`not u.bot and not u.internal`],
+  ['exclude_active', sql`u.state <> 'active'`],
+  ['exclude_external', sql`not u.external`],
+  ['exclude_humans', sql`u.bot or u.internal`],
+  ['exclude_internal', sql`not u.internal`],
+  ['without_project_bots', sql`not u.bot`],
+];
+
+function fullConditions(input: Filters): Sql[] {
+  const conditions: Sql[] = [];
+  if (input.admins) conditions.push(sql`u.admin`);
+  if (input.created_after) conditions.push(sql`u.created_at >= ${input.created_after}`);
+  if (input.created_before) conditions.push(sql`u.created_at <= ${input.created_before}`);
+  if (input.without_projects)
+    conditions.push(sql`not exists (select 1 from projects p where p.creator_id = u.id)
+      and not exists (select 1 from project_members m where m.user_id = u.id)`);
+  return conditions;
+}
+
+/** Conditions on `u`. Those for administrators are left out for others, who get no error. */
+export function userConditions(ctx: Context, input: Filters): Sql[] {
+  const full = usersPolicy.filter_users_fully(ctx.caller, null);
+  const conditions = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
+  if (input.username !== undefined) conditions.push(sql`lower(u.username) = lower(${input.username})`);
+  if (input.search !== undefined) conditions.push(searchCondition(input.search, full));
+  if (input.public_email !== undefined) conditions.push(sql`lower(u.public_email) = lower(${input.public_email})`);
+  return full ? [...conditions, ...fullConditions(input)] : conditions;
+}
+
+/** The order that was asked for, by somebody who may; else newest first. */
+export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+  const full = usersPolicy.filter_users_fully(ctx.caller, null);
+  const direction = (full && input.sort) || 'desc';
+  const column = (full && input.order_by) || 'id';
+  const id = byId<UserRecord>('u', direction);
+  if (column === 'id') return [id];
+  const step: OrderStep<UserRecord> = {
+    key: column,
+    expression: raw(`u.${column}`),
+    direction,
+    type: column.endsWith('_at') ? 'instant' : 'text',
+    value: (user) => user[column],
+  };
+  return [step, id];
+}

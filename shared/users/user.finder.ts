@@ -1,0 +1,59 @@
+import type { Context } from '../core/context.js';
+import { Forbidden, NotFound } from '../core/errors.js';
+import { integer } from '../core/fields.js';
+import type { List } from '../core/list.js';
+import { byId } from '../core/list.js';
+import type { Subject } from '../core/operation.js';
+import { columns, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { User, UserProfile } from './user.entity.js';
+import type { UserSummary } from './user.shape.js';
+
+/** A user with everything that any caller may see of one. */
+export interface UserRecord extends User {
+  namespace_id: number | null;
+  profile: UserProfile;
+  created_by: UserSummary | null;
+  /** Projects in the personal namespace; loaded by the shapes that show what is left of the limit. */
+  personal_projects?: number;
+}
+
+/** The columns of a user's summary, for records that name users: `userSummaryColumns('o', 'owner.')`. */
+export const userSummaryColumns = (alias: string, prefix = ''): Sql =>
+  columns(User, alias, prefix, ['id', 'username', 'name', 'public_email', 'state']);
+
+const selected: Sql = sql`${columns(User, 'u')}, n.id as "namespace_id", ${columns(UserProfile, 'up', 'profile.')},
+  ${userSummaryColumns('c', 'created_by.')}`;
+const tables: Sql = sql`users u
+  join user_profiles up on up.user_id = u.id
+  left join namespaces n on n.owner_id = u.id
+  left join users c on c.id = u.created_by_id`;
+
+/** All users, newest first; filters are added to `where`. Who signed in may see that any of them exists. */
+export function visibleUsers(where: readonly Sql[] = []): List<UserRecord> {
+  return { select: selected, from: tables, where: [...where], order: [byId('u', 'desc')] };
+}
+
+/** @throws NotFound "404 User Not Found" */
+export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
+  const user = await ctx.queryOne<UserRecord>(sql`select ${selected} from ${tables} where u.id = ${id}`);
+  if (!user) throw new NotFound('User');
+  return user;
+}
+
+/** The subject of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
+export const user: Subject<UserRecord> = {
+  noun: 'User',
+  params: { id: integer().describe('Id of the user.') },
+  find(ctx, input: { id: number }) {
+    if (ctx.caller.anonymous) throw new Forbidden('Not authorized!');
+    return findUser(ctx, input.id);
+  },
+};
+
+/** The subject of `/users/:user_id/<something of theirs>`. */
+export const userById: Subject<UserRecord> = {
+  noun: 'User',
+  params: { user_id: integer().describe('Id of the user.') },
+  find: (ctx, input: { user_id: number }) => findUser(ctx, input.user_id),
+};

@@ -1,0 +1,21 @@
+/** As much of autocannon as is used here; the package brings no types. */
+declare module 'autocannon' {
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    /** Milliseconds between two looks at whether the time is up. */
+    sampleInt?: number;
+    headers?: Record<string, string>;
+  }
+  interface Result {
+    /** Seconds that it really took. */
+    duration: number;
+    requests: { total: number };
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

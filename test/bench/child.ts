@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const READY_MS = 30_000;
+const STOP_MS = 30_000;
+/** Linux counts CPU time in ticks of 10 ms. */
+const MS_PER_TICK = 10;
+
+interface ReadyMessage {
+  type: 'ready';
+  url?: string;
+}
+
+/** A process of the service, or a twin, that says over its channel when it is ready. */
+export class Child {
+  private constructor(
+    readonly process: ChildProcess,
+    /** Where it listens; empty for a worker. */
+    readonly url: string,
+  ) {}
+
+  /**
+   * Starts a compiled file below `dist` and waits until it is ready. Its log goes to a file, as in production.
+   * `CAPSTAN_BENCH_NODE` gives Node options, such as `--cpu-prof`, to the file that `CAPSTAN_BENCH_PROFILE` names.
+   */
+  static async start(file: string, env: NodeJS.ProcessEnv, directory: string): Promise<Child> {
+    const log = openSync(path.join(directory, `${file.replaceAll('/', '-')}.log`), 'a');
+    const profiled = process.env.CAPSTAN_BENCH_PROFILE === file;
+    const options = profiled ? (process.env.CAPSTAN_BENCH_NODE ?? '--cpu-prof').split(' ') : [];
+    const child = spawn(process.execPath, [...options, path.join('dist', file)], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, 'inherit', 'ipc'],
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${file} was not ready in time.`)), READY_MS);
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`${file} ended with ${code} before it was ready.`)));
+      child.on('message', (message: ReadyMessage) => {
+        if (message.type !== 'ready') return;
+        clearTimeout(timer);
+        resolve(message.url ?? '');
+      });
+    });
+    return new Child(child, url);
+  }
+
+  /** CPU time used so far, in milliseconds; null where the system does not tell. */
+  async cpuMs(): Promise<number | null> {
+    return cpuMsOf(this.process.pid as number);
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => this.process.once('exit', () => resolve()));
+    this.process.kill('SIGTERM');
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+}
+
+/** CPU time of a process, user and system, in milliseconds; null where `/proc` does not tell. */
+export async function cpuMsOf(pid: number): Promise<number | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The name, in parentheses, may hold spaces: count from behind it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Child } from './child.js';
+import { tell } from './goal.js';
+import type { Effort, Goal } from './goal.js';
+import { latencies, peakRate } from './load.js';
+import type { Place } from './place.js';
+import { median, quantile, withSpread } from './statistics.js';
+
+/** At half of the service's peak its p90 may be this much of the twin's. */
+const P90_TIMES = 2;
+/** Differ from request to request, or belong to the connection. */
+const VARYING = new Set(['date', 'x-request-id', 'x-runtime']);
+
+interface Endpoint {
+  name: string;
+  path: string;
+  share: number;
+}
+
+interface Side {
+  child: Child;
+  url: string;
+}
+
+async function answerOf(url: string, headers: Record<string, string>) {
+  const response = await fetch(url, { headers });
+  const steady = [...response.headers].filter(([name]) => !VARYING.has(name));
+  const varying = [...VARYING].filter((name) => response.headers.has(name));
+  return { status: response.status, body: await response.text(), headers: Object.fromEntries(steady), varying };
+}
+
+type Found = Awaited<ReturnType<typeof answerOf>>;
+
+function firstDifference(ours: string, theirs: string): string {
+  let at = 0;
+  while (at < ours.length && ours[at] === theirs[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(at - 40, 0), at + 40);
+  return `body from byte ${at}: ${around(ours)} | ${around(theirs)}`;
+}
+
+function differences(ours: Found, theirs: Found): string[] {
+  const found = ours.status === theirs.status ? [] : [`status: ${ours.status} | ${theirs.status}`];
+  for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(theirs.headers)]))
+    if (ours.headers[name] !== theirs.headers[name])
+      found.push(`${name}: ${ours.headers[name]} | ${theirs.headers[name]}`);
+  if (ours.body !== theirs.body) found.push(firstDifference(ours.body, theirs.body));
+  if (!isDeepStrictEqual(ours.varying, theirs.varying)) found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
+  return found;
+}
+
+/** @throws unless both answer 200 with the same bytes and the same headers */
+async function requireSameAnswer(service: Side, twin: Side, headers: Record<string, string>) {
+  const [ours, theirs] = [await answerOf(service.url, headers), await answerOf(twin.url, headers)];
+  if (ours.status !== 200) throw new Error(`the service answers ${ours.status}: ${ours.body.slice(0, 200)}`);
+  const found = differences(ours, theirs);
+  if (found.length > 0) throw new Error(`service | twin differ, so there is nothing to compare: ${found.join('; ')}`);
+}
+
+interface Turn {
+  rate: number;
+  /** CPU time of the process for one request, in milliseconds. */
+  cpuMs: number | null;
+}
+
+async function turn(side: Side, headers: Record<string, string>, seconds: number): Promise<Turn> {
+  const [before, began] = [await side.child.cpuMs(), performance.now()];
+  const rate = await peakRate(side.url, headers, seconds);
+  const requests = (rate * (performance.now() - began)) / 1000;
+  const after = await side.child.cpuMs();
+  return { rate, cpuMs: before === null || after === null ? null : (after - before) / requests };
+}
+
+const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs ?? Number.NaN));
+
+/** Peak rates in turns, service and twin; the goal is their ratio. */
+async function compareRates(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, share: number) {
+  const turns: { ours: Turn; theirs: Turn }[] = [];
+  // The first turn warms both up: caches, prepared statements, compiled code.
+  for (let round = 0; round <= effort.rounds; round += 1) {
+    const ours = await turn(service, headers, effort.seconds);
+    const theirs = await turn(twin, headers, effort.seconds);
+    if (round > 0) turns.push({ ours, theirs });
+  }
+  const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
+  const ours = turns.map((each) => each.ours);
+  const theirs = turns.map((each) => each.theirs);
+  tell(`requests/s: service ${withSpread(ours.map(({ rate }) => rate), 0)}, twin ${withSpread(theirs.map(({ rate }) => rate), 0)}`);
+  tell(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
+  const goal = { wanted: `>= ${share} of the twin's rate`, measured: withSpread(ratios), holds: median(ratios) >= share };
+  return { goal, peak: median(ours.map(({ rate }) => rate)) };
+}
+
+/** p90 in an open loop at half of the service's peak, in turns. */
+async function compareLatencies(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, rate: number) {
+  const p90s: { ours: number; theirs: number }[] = [];
+  for (let round = 0; round <= effort.rounds; round += 1) {
+    const ours = quantile(await latencies(service.url, headers, rate, effort.seconds), 0.9);
+    const theirs = quantile(await latencies(twin.url, headers, rate, effort.seconds), 0.9);
+    if (round > 0) p90s.push({ ours, theirs });
+  }
+  tell(
+    `p90 at ${Math.round(rate)}/s: service ${withSpread(p90s.map(({ ours }) => ours), 2, ' ms')}, ` +
+      `twin ${withSpread(p90s.map(({ theirs }) => theirs), 2, ' ms')}`,
+  );
+  const ratios = p90s.map(({ ours, theirs }) => ours / theirs);
+  return {
+    wanted: `p90 at half load <= ${P90_TIMES} x the twin's`,
+    measured: withSpread(ratios),
+    holds: median(ratios) <= P90_TIMES,
+  };
+}
+
+/** Measures one endpoint beside its twin, each in a process of its own, in turns. */
+export async function compare(place: Place, effort: Effort, endpoint: Endpoint): Promise<Goal[]> {
+  const [api, twinProcess] = [await place.api(), await place.twin()];
+  try {
+    const service: Side = { child: api, url: api.url + endpoint.path };
+    const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
+    const headers = { 'private-token': place.data.token };
+    await requireSameAnswer(service, twin, headers);
+    const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);
+    const latency = await compareLatencies(service, twin, headers, effort, peak / 2);
+    return [
+      { name: endpoint.name, ...goal },
+      { name: `${endpoint.name} latency`, ...latency },
+    ];
+  } finally {
+    await api.stop();
+    await twinProcess.stop();
+  }
+}

@@ -1,0 +1,27 @@
+import { compare } from './compare.js';
+import type { Bench } from './goal.js';
+import type { Dataset } from './dataset.js';
+
+interface Comparison {
+  name: string;
+  path: (data: Dataset) => string;
+  /** What the service must reach of the twin's rate. */
+  share: number;
+}
+
+const endpoints: Comparison[] = [
+  { name: 'project-read', path: (data) => `/projects/${data.projectId}`, share: 0.5 },
+  { name: 'project-list', path: () => '/projects?per_page=20', share: 0.4 },
+  { name: 'schedule-list', path: (data) => `/projects/${data.projectId}/pipeline_schedules`, share: 0.4 },
+  {
+    name: 'schedule-read',
+    path: (data) => `/projects/${data.projectId}/pipeline_schedules/${data.scheduleId}`,
+    share: 0.5,
+  },
+];
+
+/** Endpoints beside their twins. */
+export const comparisons: Bench[] = endpoints.map(({ name, path, share }) => ({
+  name,
+  run: (place, effort) => compare(place, effort, { name, path: `/api/v4${path(place.data)}`, share }),
+}));

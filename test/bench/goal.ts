@@ -1,0 +1,28 @@
+import type { Place } from './place.js';
+
+/** One number that the service must reach, and what was measured. */
+export interface Goal {
+  name: string;
+  /** As in `>= 0.5 of the twin`. */
+  wanted: string;
+  /** The median with its spread, in words. */
+  measured: string;
+  holds: boolean;
+}
+
+export interface Effort {
+  rounds: number;
+  /** Length of one measured turn, in seconds. */
+  seconds: number;
+}
+
+/** Something that can be measured on its own. */
+export interface Bench {
+  name: string;
+  run(place: Place, effort: Effort): Promise<Goal[]>;
+}
+
+/** Prints what a bench tells beside its goals: profiles, rates, CPU time. */
+export function tell(line: string): void {
+  process.stdout.write(`    ${line}\n`);
+}

@@ -1,0 +1,49 @@
+import { comparisons } from './comparisons.js';
+import type { Bench, Effort, Goal } from './goal.js';
+import { Place } from './place.js';
+import { scheduleBurst } from './schedule-burst.js';
+import { scheduleIdle } from './schedule-idle.js';
+import { scheduleLatency } from './schedule-latency.js';
+import { start } from './start.js';
+
+const benches: Bench[] = [...comparisons, scheduleLatency, scheduleBurst, scheduleIdle, start];
+
+const SHORT: Effort = { rounds: 5, seconds: 1.5 };
+const LONG: Effort = { rounds: 5, seconds: 5 };
+
+function chosen(names: readonly string[]): Bench[] {
+  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`);
+  return names.length === 0 ? benches : benches.filter((bench) => names.includes(bench.name));
+}
+
+/** A bench that breaks counts as a goal missed; the others go on. */
+async function goalsOf(bench: Bench, place: Place, effort: Effort): Promise<Goal[]> {
+  process.stdout.write(`\n${bench.name}\n`);
+  try {
+    return await bench.run(place, effort);
+  } catch (error) {
+    return [{ name: bench.name, wanted: 'to be measured', measured: (error as Error).message, holds: false }];
+  }
+}
+
+async function main(args: readonly string[]) {
+  const all = args.includes('--all');
+  const selected = chosen(args.filter((arg) => arg !== '--all'));
+  const place = await Place.prepare();
+  const goals: Goal[] = [];
+  try {
+    for (const bench of selected) {
+      const found = await goalsOf(bench, place, all ? LONG : SHORT);
+      for (const { name, wanted, measured, holds } of found)
+        process.stdout.write(`  ${holds ? 'holds ' : 'MISSES'} ${name}: ${measured}, wanted ${wanted}\n`);
+      goals.push(...found);
+    }
+  } finally {
+    await place.leave();
+  }
+  process.stdout.write(`\nbench: ${goals.filter((goal) => goal.holds).length}/${goals.length} goals hold\n`);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench, Goal } from './goal.js';
+import type { Place } from './place.js';
+
+const SCHEDULES = 200_000;
+const SETTLE_MS = 5000;
+const WATCHED_MS = 20_000;
+const PERCENT = 1;
+
+async function fill(place: Place) {
+  await place.db.query(
+    `insert into pipeline_schedules (project_id, owner_id, description, ref, cron, cron_timezone, active, next_run_at,
+                                     created_at, updated_at)
+     select 10001 + i % 8000, 1001, 'idle', 'refs/heads/main', '0 3 * * *', 'UTC', true,
+            now() + interval '1 day' + make_interval(secs => i), now(), now()
+       from generate_series(1, $1::int) i`,
+    [SCHEDULES],
+  );
+  await place.db.query('vacuum analyze pipeline_schedules');
+}
+
+/** 200,000 schedules of which none is due: what a worker costs that has nothing to do. */
+export const scheduleIdle: Bench = {
+  name: 'schedule-idle',
+  async run(place): Promise<Goal[]> {
+    await fill(place);
+    const worker = await place.worker();
+    try {
+      await sleep(SETTLE_MS);
+      const [before, began] = [await worker.cpuMs(), performance.now()];
+      await sleep(WATCHED_MS);
+      const [after, ended] = [await worker.cpuMs(), performance.now()];
+      if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
+      const percent = ((after - before) / (ended - began)) * 100;
+      const measured = `${percent.toFixed(2)} % over ${Math.round((ended - began) / 1000)} s`;
+      return [{ name: 'schedule-idle', wanted: `< ${PERCENT} % CPU`, measured, holds: percent < PERCENT }];
+    } finally {
+      await worker.stop();
+      await place.db.query(`delete from pipeline_schedules where description = 'idle'`);
+      await place.db.query('vacuum analyze pipeline_schedules');
+    }
+  },
+};

@@ -1,0 +1,144 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import { allRoutes } from '../../api/areas.js';
+import { openApiDocument } from '../../api/core/openapi/document.js';
+import { pathNames, templateOf } from '../../api/core/openapi/operations.js';
+import { useApp } from './app.js';
+
+interface Described {
+  operationId: string;
+  description: string;
+  tags: string[];
+  security: object[];
+  parameters?: { name?: string; in?: string; required?: boolean; schema?: object; $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: { properties: Record<string, object>; required?: string[] } }> };
+  responses: Record<string, { headers?: object; content?: Record<string, { schema: object }>; $ref?: string }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, { required?: string[]; properties: Record<string, object> }> };
+}
+
+const document = openApiDocument(allRoutes) as unknown as Document;
+const described = (method: string, path: string) => document.paths[path]?.[method] as Described;
+const app = useApp(test);
+
+test('the OpenAPI document is valid 3.1 by a public validator', async (t) => {
+  const result = await new Validator().validate(structuredClone(document) as never);
+  t.deepEqual(result.errors ?? [], []);
+  t.true(result.valid);
+});
+
+test('everybody may read openapi.json, the same bytes each time, and gets 304 with their ETag', async (t) => {
+  const first = await app.anonymous.get('/openapi.json');
+  t.is(first.status, 200);
+  t.is(first.headers.get('content-type'), 'application/json');
+  t.deepEqual(first.body, document);
+  const etag = first.headers.get('etag') ?? '';
+  t.is((await app.withHeaders({ 'If-None-Match': etag }).get('/openapi.json')).status, 304);
+  t.is((await app.anonymous.get('/openapi.json')).text, first.text);
+  t.is((await app.anonymous.head('/openapi.json')).headers.get('etag'), etag);
+  t.false(first.text.includes(app.services.config.apiVersion), 'anonymous callers learn no version');
+});
+
+test('every bound route is in the OpenAPI document, with a unique operationId and its area as tag', (t) => {
+  const ids = new Set<string>();
+  for (const route of allRoutes) {
+    const operation = described(route.method.toLowerCase(), templateOf(route.path));
+    t.truthy(operation, `${route.method} ${route.path}`);
+    t.is(operation.tags.length, 1);
+    ids.add(operation.operationId);
+  }
+  t.is(ids.size, allRoutes.length);
+});
+
+test('no two paths of the OpenAPI document differ only in the names of their parameters', (t) => {
+  const bare = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+  t.deepEqual(
+    bare.filter((path, at) => bare.indexOf(path) !== at),
+    [],
+  );
+});
+
+test('every declared parameter of every route is in the OpenAPI document, in path, query or body', (t) => {
+  for (const route of allRoutes) {
+    const operation = described(route.method.toLowerCase(), templateOf(route.path));
+    const listed = (operation.parameters ?? []).map((parameter) => (parameter.name ?? '').replace('[]', ''));
+    const body = operation.requestBody?.content['application/json']?.schema.properties ?? {};
+    const known = new Set([...listed, ...Object.keys(body)]);
+    for (const name of Object.keys(route.operation.params.shape))
+      t.true(known.has(name), `${route.method} ${route.path}: ${name}`);
+    for (const name of pathNames(route.path))
+      t.is(operation.parameters?.find((parameter) => parameter.name === name)?.in, 'path');
+  }
+});
+
+test('every declared parameter has a type or a description in the OpenAPI document', (t) => {
+  const problems: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const body = operation.requestBody?.content['application/json']?.schema.properties ?? {};
+      const listed = (operation.parameters ?? []).filter((parameter) => parameter.name);
+      const all = [
+        ...Object.entries(body),
+        ...listed.map((parameter) => [parameter.name, { ...parameter, ...parameter.schema }] as const),
+      ];
+      for (const [name, schema] of all) {
+        if (!('description' in schema) || !('type' in schema || 'anyOf' in schema || 'oneOf' in schema))
+          problems.push(`${method} ${path}: ${name} ${JSON.stringify(schema)}`);
+      }
+    }
+  }
+  t.deepEqual(problems, []);
+});
+
+test('every route that answers JSON names the shape of its answer in the OpenAPI document', (t) => {
+  const without = allRoutes.filter(({ options }) => !options.present && !options.respond && options.status !== 204);
+  t.deepEqual(
+    without.map((route) => `${route.method} ${route.path}`),
+    [],
+  );
+});
+
+test('the OpenAPI document describes parameters, bodies, answers, errors, paging and credentials of a route', (t) => {
+  const list = described('get', '/projects/{id}/pipeline_schedules');
+  t.deepEqual(
+    list.parameters?.map((parameter) => parameter.name ?? parameter.$ref),
+    ['id', 'scope', '#/components/parameters/page', '#/components/parameters/per_page'],
+  );
+  t.deepEqual(Object.keys(list.responses), ['200', '400', '401', '403', '404', '429']);
+  t.deepEqual(list.responses['200']?.content?.['application/json']?.schema, {
+    type: 'array',
+    items: { $ref: '#/components/schemas/ListedPipelineSchedule' },
+  });
+  t.true(Object.keys(list.responses['200']?.headers ?? {}).includes('X-Total'));
+  t.false(list.security.some((need) => Object.keys(need).length === 0));
+
+  const create = described('post', '/projects/{id}/pipeline_schedules');
+  t.deepEqual(Object.keys(create.requestBody?.content ?? {}), [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ]);
+  const body = create.requestBody?.content['application/json']?.schema;
+  t.deepEqual(body?.required, ['description', 'ref', 'cron']);
+  t.deepEqual(body?.properties.cron_timezone, {
+    type: 'string',
+    default: 'UTC',
+    description: 'IANA or long display name.',
+  });
+  t.regex(create.description, /`create_pipeline_schedule`[^]*Developer/);
+  t.true(described('get', '/projects/{id}').security.some((need) => Object.keys(need).length === 0));
+});
+
+test('the schemas of shapes require every key that is always there, and hold the shapes within', (t) => {
+  const { schemas } = document.components;
+  t.true(schemas.PipelineSchedule?.required?.includes('last_pipeline'));
+  t.false(schemas.PipelineSchedule?.required?.includes('variables'));
+  t.deepEqual(schemas.PipelineSchedule?.properties.owner, {
+    anyOf: [{ $ref: '#/components/schemas/UserSummary' }, { type: 'null' }],
+  });
+  t.truthy(schemas.UserSummary);
+  t.false(JSON.stringify(document).includes('x-shape'));
+});
