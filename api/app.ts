@@ -1,10 +1,12 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
+import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
+import { loadGraphql } from './graphql.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
@@ -13,6 +15,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(everyAnswer(services));
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
+  app.use(graphqlMiddleware(services, loadGraphql));
   app.use(nothingHere);
   return app;
 }

@@ -1,5 +1,9 @@
 import type { Route } from './core/routes.js';
 import applicationSettings from './application-settings/application-settings.rest.js';
+import groups from './groups/groups.rest.js';
+import members from './members/members.rest.js';
+import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import jobs from './jobs/jobs.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
@@ -13,6 +17,10 @@ import users from './users/users.rest.js';
 /** The one list of areas that REST serves. */
 export const allRoutes: Route[] = [
   ...applicationSettings,
+  ...groups,
+  ...members,
+  ...commitStatuses,
+  ...jobs,
   ...metadata,
   ...personalAccessTokens,
   ...pipelineSchedules,

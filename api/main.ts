@@ -6,6 +6,7 @@ import { onShutdown, reportReady } from '../shared/core/process.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
 import { buildApp } from './app.js';
 import { createApiServer } from './core/server.js';
+import { loadGraphql } from './graphql.js';
 
 /** With PORT 0 the URL is known only once the server listens. */
 function settleUrl(config: Config, address: AddressInfo): string {
@@ -40,6 +41,8 @@ async function main() {
   });
   services.log.info({ url }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
+  // Ready without it; the first caller shall not wait for it either.
+  loadGraphql().catch((error: unknown) => services.log.error({ err: error }, 'graphql did not load'));
 }
 
 try {

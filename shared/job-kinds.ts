@@ -1,9 +1,21 @@
 import type { JobKind } from './core/jobs.js';
-import { playPipelineSchedules, runPipelineSchedules, tickPipelineSchedules } from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { deleteGroups } from './groups/group.jobs.js';
+import {
+  followTimeZoneData,
+  playPipelineSchedules,
+  runPipelineSchedules,
+  tendPipelineSchedules,
+  tickPipelineSchedules,
+} from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
 export const jobKinds: JobKind<object>[] = [
   tickPipelineSchedules,
   runPipelineSchedules,
   playPipelineSchedules,
+  deleteGroups,
+  removeRepositories,
+  followTimeZoneData,
+  tendPipelineSchedules,
 ];

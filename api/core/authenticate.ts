@@ -27,16 +27,22 @@ function credentialOf(koa: KoaContext, bag: Bag): string {
 }
 
 /**
- * Who is asking. Without a credential the caller is anonymous; a wrong one is 401, even on public resources.
- * With `sudo`, as parameter or header, an administrator acts as somebody else.
+ * Whose credential a request carries. Without one the caller is anonymous; a wrong one is 401, even on public
+ * resources.
+ * @throws Unauthenticated, Forbidden, RateLimited
+ */
+export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
+  const credential = credentialOf(koa, bag);
+  if (credential === '') return Caller.anonymous;
+  return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
+}
+
+/**
+ * Who is asking over REST: with `sudo`, as parameter or header, an administrator acts as somebody else.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
 export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
-  const credential = credentialOf(koa, bag);
-  const caller =
-    credential === ''
-      ? Caller.anonymous
-      : await guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
+  const caller = await ownerOfCredential(services, koa, bag);
   const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
   return sudo === '' ? caller : actAs(services.db, caller, sudo);
 }

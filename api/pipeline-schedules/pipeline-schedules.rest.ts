@@ -21,6 +21,8 @@ import {
   scheduleDetails,
   scheduleVariable,
 } from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
+import { listNextRunsOfSchedule, listRunsOfSchedule } from '../../shared/pipeline-schedules/schedule-run.operations.js';
+import { nextRunShape, scheduleRunShape } from '../../shared/pipeline-schedules/schedule-run.shape.js';
 import { basicPipeline } from '../../shared/pipelines/pipeline.shape.js';
 import { out, shape } from '../../shared/core/shape.js';
 import { del, get, post, put, routes } from '../core/routes.js';
@@ -36,6 +38,9 @@ export default routes('/projects/:id/pipeline_schedules', [
   // 200 with the deleted schedule (README decision 3).
   del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
   get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
+  // Beyond the public API: what became of each run, and when the next ones are.
+  get('/:pipeline_schedule_id/runs', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'offset' }),
+  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape }),
   post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
     present: changedSchedule,
     status: (schedule) => (schedule.unchanged ? 200 : 201),

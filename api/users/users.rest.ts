@@ -14,6 +14,6 @@ export default routes('', [
   post('/users', createUser, { present: userShape, status: 201 }),
   get('/users/:id', getUser, { present: userShape }),
   put('/users/:id', updateUser, { present: userShape }),
-  post('/users/:id/block', blockUser, { status: 201 }),
-  post('/users/:id/unblock', unblockUser, { status: 201 }),
+  post('/users/:id/block', blockUser, { schema: { type: 'boolean' }, status: 201 }),
+  post('/users/:id/unblock', unblockUser, { schema: { type: 'boolean' }, status: 201 }),
 ]);

@@ -92,6 +92,15 @@ export const wholeNumber = (low: number, high = 2 ** 31 - 1) =>
     .refine((value) => value >= low && value <= high, 'is invalid')
     .meta({ type: 'integer', minimum: low, maximum: high });
 
+/** A number, also with a fraction, as a JSON number or decimal text. */
+export const decimal = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+      z.number().refine((value) => Number.isFinite(value), 'is invalid'),
+    )
+    .meta({ type: 'number' });
+
 function asFlag(value: unknown): unknown {
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== 'string') return value;

@@ -21,6 +21,11 @@ export function nextRun(expression: string, timeZone: string, after: Date): Date
   return instant === null ? null : new Date(instant);
 }
 
+/** How many minutes lie between two runs of a schedule at least, when it may run that often a day. */
+export function minutesApart(perDay: number): number {
+  return Math.floor(MINUTES_A_DAY / perDay);
+}
+
 /**
  * `nextRun` under the limit of runs a day (pipeline-schedules.md section 6 rule 3): the next matching instant after `after` that is at
  * least floor(1440 / perDay) minutes after the last run. `perDay` 0 means no limit, `lastRun` null that it never ran.
@@ -33,7 +38,7 @@ export function nextRunWithDailyLimit(
   perDay: number,
 ): Date | null {
   if (lastRun === null || perDay <= 0) return nextRun(expression, timeZone, after);
-  const farEnough = lastRun.getTime() + Math.floor(MINUTES_A_DAY / perDay) * MINUTE;
+  const farEnough = lastRun.getTime() + minutesApart(perDay) * MINUTE;
   // One millisecond less, because nextRun wants strictly later.
   return nextRun(expression, timeZone, new Date(Math.max(after.getTime(), farEnough - 1)));
 }

@@ -8,3 +8,12 @@ export const runPipelineSchedules = job<{ run_id: number }>('pipeline_schedules.
 
 /** Makes the pipeline of one run that somebody asked for. */
 export const playPipelineSchedules = job<{ run_id: number }>('pipeline_schedules.play');
+
+/** Computes every next run anew for other zone data; one waiting job for a release is enough. */
+export const followTimeZoneData = job<{ version: string }>('pipeline_schedules.follow_zone_data', {
+  policy: 'exclusive',
+  expireInSeconds: 3600,
+});
+
+/** Looks after the runs: rescues lost ones, removes old ones. */
+export const tendPipelineSchedules = job<Record<string, never>>('pipeline_schedules.tend');

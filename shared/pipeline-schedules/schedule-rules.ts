@@ -83,10 +83,15 @@ export function nextRunAt(
 /** The next run of a schedule that is being saved, computed on every save, also for inactive ones (section 6). */
 export async function nextRunOnSave(ctx: Context, schedule: PipelineSchedule, now: Date): Promise<Date | null> {
   const { runsPerDay } = scheduleLimits(ctx);
-  if (runsPerDay === 0 || !schedule.id) return nextRunAt(schedule, now);
+  if (runsPerDay === 0) return nextRunAt(schedule, now);
+  return nextRunAt(schedule, now, await lastClaimed(ctx, schedule.id), runsPerDay);
+}
+
+/** When a schedule was last due and not missed, or null. */
+export async function lastClaimed(ctx: Context, scheduleId: number): Promise<Date | null> {
   const last = await ctx.queryOne<{ due_at: Date }>(sql`
     select x.due_at from pipeline_schedule_runs x
-     where x.pipeline_schedule_id = ${schedule.id} and x.trigger = 'cron' and x.state in ('pending', 'fired')
+     where x.pipeline_schedule_id = ${scheduleId} and x.trigger = 'cron' and x.state in ('pending', 'fired', 'failed')
      order by x.id desc limit 1`);
-  return nextRunAt(schedule, now, last?.due_at ?? null, runsPerDay);
+  return last?.due_at ?? null;
 }

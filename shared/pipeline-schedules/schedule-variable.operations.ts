@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
 import { maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
 import { columns, sql } from '../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
@@ -10,21 +11,10 @@ import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { refuse } from './schedule-rules.js';
 import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
-
-const VARIABLE_TYPES = ['env_var', 'file'] as const;
-const MAX_KEY = 255;
+import { keyProblems, VARIABLE_TYPES } from './schedule-variable-rules.js';
 
 const key = text().describe('Key of the variable.');
 const value = text().describe('Value of the variable.');
-
-/** Rules about a key (pipeline-schedules.md section 4). */
-function keyProblems(key: string): string[] {
-  const problems: string[] = [];
-  if (key === '') problems.push("can't be blank");
-  if (key.length > MAX_KEY) problems.push(`is too long (maximum is ${MAX_KEY} characters)`);
-  if (!/^[A-Za-z0-9_]+$/.test(key)) problems.push("can contain only letters, digits and '_'.");
-  return problems;
-}
 
 /** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
 async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PlainVariable> {
@@ -130,6 +120,7 @@ export const deleteScheduleVariable = operation({
   params: { key },
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);
+    requireUnmodified(ctx, row);
     ctx.em.remove(row);
     await ctx.em.flush();
     return plainVariable(ctx, row);

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { Conflict, Invalid } from '../core/errors.js';
 import { flag, maybe, oneOfIntegers, text, withDefault } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
 import { sql } from '../core/sql.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
@@ -106,6 +107,7 @@ export const deleteProtectedBranch = operation({
   async run(ctx, found, input) {
     const branch = await findProtectedBranch(ctx, found, input.name);
     await requireUnprotect(ctx, found, branch);
+    requireUnmodified(ctx, branch);
     await ctx.query(sql`delete from protected_branches r where r.project_id = ${found.id} and r.id = ${branch.id}`);
     return branch;
   },

@@ -1,6 +1,7 @@
 import { Invalid } from '../core/errors.js';
 import { maybe, oneOfIntegers, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
 import { columns, sql } from '../core/sql.js';
 import { entriesOfPlan, entriesParam, insertEntries, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../protected-refs/access-levels.js';
@@ -79,6 +80,7 @@ export const deleteProtectedTag = operation({
   params: { name },
   async run(ctx, found, input) {
     const tag = await findProtectedTag(ctx, found, input.name);
+    requireUnmodified(ctx, tag);
     await ctx.query(sql`delete from protected_tags r where r.project_id = ${found.id} and r.id = ${tag.id}`);
     return tag;
   },

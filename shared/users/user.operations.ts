@@ -1,7 +1,8 @@
 import type { Context } from '../core/context.js';
-import { BadParams, Conflict, Forbidden } from '../core/errors.js';
+import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import { can, instance, operation } from '../core/operation.js';
+import { atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { pathTaken } from '../namespaces/claim-path.js';
@@ -41,6 +42,7 @@ export const listUsers = operation({
   summary: 'List users',
   subject: instance,
   gate: 'open',
+  limit: 'users_list',
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 4,
@@ -84,17 +86,16 @@ export const createUser = operation({
     email: text().describe('Address; nobody else may have it.'),
     name: text().describe('Name to be called by.'),
     username: text().describe('Name in paths; no user or group may have it.'),
-    password: maybe(text()).describe('Password of 8 to 128 characters.'),
+    password: text().optional().describe('Password of 8 to 128 characters.'),
     reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
     force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
     ...userParams,
   },
+  rules: [atLeastOneOf('password', 'reset_password', 'force_random_password')],
   async run(ctx, _instance, input) {
     const { email, name, username, password } = input;
     if (password === undefined && !input.reset_password && !input.force_random_password)
-      throw new BadParams([
-        'password, reset_password, force_random_password are missing, at least one parameter must be provided',
-      ]);
+      throw new Invalid({ password: ["can't be blank"] });
     const profile = profileValues(input);
     const account = accountValues(input);
     await requireFreeNames(ctx, { email, username });

@@ -45,6 +45,7 @@ export interface AppOptions {
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
   services!: OpenServices;
+  tokens!: TokenAuthenticator;
   clock = new TestClock();
   build!: Builders;
   url!: string;
@@ -74,8 +75,8 @@ export class TestApp {
       followSettings: beside !== undefined,
     });
     if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0 });
-    const tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens }, [...allRoutes, ...this.routes]);
+    this.tokens = new TokenAuthenticator(this.services);
+    const app = buildApp({ ...this.services, tokens: this.tokens }, [...allRoutes, ...this.routes]);
     this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -151,7 +152,8 @@ export class TestApp {
 /** Starts an app before the tests of a file and stops it after them. */
 export function useApp(test: TestFn, routes: readonly Route[] = [], options: AppOptions = {}): TestApp {
   const app = new TestApp(routes, options);
-  test.before('start the app', () => app.start());
+  // Serial: a file's own preparations then find it running.
+  test.serial.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());
   return app;
 }

@@ -158,6 +158,29 @@ test.serial('pipelines are counted by project, user and commit, and not at all b
   await app.set({ pipeline_limit_per_project_user_sha: 0 });
 });
 
+test.serial('over the API a pipeline of the same commit is refused, one of another user is not', async (t) => {
+  const project = await app.build.project();
+  const other = await app.build.member(project, 'maintainer');
+  const start = async (user: BuiltUser) =>
+    (await app.as(user).post(`/projects/${project.id}/pipeline`, { ref: 'main' })).status;
+  await app.set({ pipeline_limit_per_project_user_sha: 1 });
+  t.deepEqual([await start(project.owner), await start(project.owner), await start(other)], [201, 429, 201]);
+  await app.set({ pipeline_limit_per_project_user_sha: 0 });
+  t.is(await start(project.owner), 201);
+});
+
+test.serial('removing members and listing users are limited once they are set to be', async (t) => {
+  const project = await app.build.project();
+  const members = [await app.build.member(project, 'guest'), await app.build.member(project, 'guest')];
+  const owner = app.as(project.owner);
+  await app.set({ members_delete_limit: 1, users_api_limit: 1 });
+  const remove = async (at: number) => (await owner.delete(`/projects/${project.id}/members/${members[at]?.id}`)).status;
+  t.deepEqual([await remove(0), await remove(1)], [204, 429]);
+  t.deepEqual([(await owner.get('/users')).status, (await owner.get('/users')).status], [200, 429]);
+  await app.set({ members_delete_limit: 0, users_api_limit: 0 });
+  t.is(await remove(1), 204);
+});
+
 test.serial('exports and imports are counted six a minute, sign-ins ten', async (t) => {
   const { limiter } = app.services;
   const key = ['user', 4711];

@@ -107,6 +107,20 @@ test.serial('a user over the throttle does not stop others, nor anonymous caller
   t.is((await app.anonymous.get('/projects')).status, 200);
 });
 
+test.serial('GraphQL requests are counted by the same throttle and refused in plain text', async (t) => {
+  const user = await app.build.user();
+  await app.set({ throttle_authenticated_api_enabled: true, throttle_authenticated_api_requests_per_period: 2 });
+  const ask = () => app.as(user).graphql('{ currentUser { username } }');
+  t.is((await app.as(user).get('/user')).headers.get('ratelimit-observed'), '1');
+  const answered = await ask();
+  t.is(answered.status, 200);
+  t.is(answered.headers.get('ratelimit-observed'), '2');
+  const refused = await ask();
+  t.is(refused.status, 429);
+  t.is(refused.text, 'Retry later\n');
+  t.truthy(refused.headers.get('retry-after'));
+});
+
 test.serial(
   'after twenty unknown tokens in a minute an address is refused, with a good token too, but not without one',
   async (t) => {

@@ -2,6 +2,8 @@ import pg from 'pg';
 import type { Logger } from '../../shared/core/log.js';
 
 const RECONNECT_MS = 500;
+/** Without a limit a host that swallows packets would hold the listener for ever. */
+const CONNECT_MS = 5_000;
 
 /** Hears NOTIFY on one channel, on a connection of its own, and connects again after the database was away. */
 export class Listener {
@@ -26,6 +28,7 @@ export class Listener {
       connectionString: this.options.url,
       application_name: 'capstan-listener',
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
     });
     const lost = (error?: Error) => {
       if (this.#client !== client || this.#stopped) return;
@@ -40,9 +43,11 @@ export class Listener {
     try {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(this.options.channel)}`);
-      this.options.onConnected();
+      if (this.#stopped) await client.end();
+      else this.options.onConnected();
     } catch (error) {
       lost(error as Error);
+      client.end().catch(() => undefined);
     }
   }
 

@@ -1,0 +1,198 @@
+import { Arg, ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import type { ClassType } from 'type-graphql';
+import { BadParams } from '../../../shared/core/errors.js';
+import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
+import { MAX_PAGE } from './costs.js';
+import { GraphqlProblem } from './errors.js';
+import type { GraphqlRequest } from './request.js';
+
+/** The arguments of every connection. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => String, { nullable: true, description: 'Only what follows this cursor.' })
+  after?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only what precedes this cursor.' })
+  before?: string | null;
+
+  @Field(() => Int, { nullable: true, description: `The first so many, at most ${MAX_PAGE}.` })
+  first?: number | null;
+
+  @Field(() => Int, { nullable: true, description: `The last so many, at most ${MAX_PAGE}.` })
+  last?: number | null;
+}
+
+/** Where a page lies in its connection. */
+@ObjectType('PageInfo', { description: 'Where a page lies in its connection.', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether more follows.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether something precedes.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first node.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last node.' })
+  endCursor!: string | null;
+}
+
+interface Entry<T> {
+  cursor: string;
+  record: T;
+}
+
+interface Slice<T> {
+  entries: Entry<T>[];
+  /** More in the direction of reading. */
+  hasMore: boolean;
+}
+
+/** One page of a connection, read when its first field asks for it. */
+export class Connection<N> {
+  #slice: Promise<Slice<unknown>> | undefined;
+
+  constructor(
+    private readonly args: PageArgs,
+    private readonly read: () => Promise<Slice<unknown>>,
+    private readonly node: (record: never) => N,
+    private readonly total: (limit: number) => Promise<number>,
+  ) {}
+
+  #read() {
+    return (this.#slice ??= this.read());
+  }
+
+  async nodes(): Promise<N[]> {
+    return (await this.#read()).entries.map(({ record }) => this.node(record as never));
+  }
+
+  async edges(): Promise<{ cursor: string; node: N }[]> {
+    return (await this.#read()).entries.map(({ cursor, record }) => ({ cursor, node: this.node(record as never) }));
+  }
+
+  async pageInfo(): Promise<PageInfo> {
+    const { entries, hasMore } = await this.#read();
+    const backwards = isNumber(this.args.last);
+    return {
+      // Beyond a given cursor lies at least the record that it names.
+      hasNextPage: (!backwards && hasMore) || Boolean(this.args.before),
+      hasPreviousPage: (backwards && hasMore) || Boolean(this.args.after),
+      startCursor: entries[0]?.cursor ?? null,
+      endCursor: entries.at(-1)?.cursor ?? null,
+    };
+  }
+
+  count({ limit }: { limit?: number | null } = {}): Promise<number> {
+    return this.total(isNumber(limit) ? Math.max(limit, 0) : Number.MAX_SAFE_INTEGER - 1);
+  }
+}
+
+const isNumber = (value: number | null | undefined): value is number => typeof value === 'number';
+
+/** Size and direction of a page; a negative size is none, one above the maximum is the maximum. @throws GraphqlProblem */
+function sizeOf({ first, last }: PageArgs): number {
+  if (isNumber(first) && isNumber(last))
+    throw new GraphqlProblem('Can only provide either `first` or `last`, not both');
+  return Math.max(Math.min(first ?? last ?? MAX_PAGE, MAX_PAGE), 0);
+}
+
+function badCursor(): never {
+  throw new GraphqlProblem('Please provide a valid cursor');
+}
+
+/** A page of a list, read from the database by its ordering values. @throws GraphqlProblem for a bad cursor or size */
+export function connectionOf<T, N>(
+  request: GraphqlRequest,
+  list: List<T>,
+  args: PageArgs,
+  node: (record: T) => N,
+): Connection<N> {
+  const limit = sizeOf(args);
+  const position = (cursor: string) => {
+    try {
+      return decodeCursor(list, cursor);
+    } catch (error) {
+      if (error instanceof BadParams) return badCursor();
+      throw error;
+    }
+  };
+  const range = {
+    ...(args.after ? { after: position(args.after) } : {}),
+    ...(args.before ? { before: position(args.before) } : {}),
+    fromEnd: isNumber(args.last),
+  };
+  const read = async () => {
+    const { records, hasMore } = await readKeysetPage(request.ctx, list, limit, range);
+    return { hasMore, entries: records.map((record) => ({ cursor: encodeCursor(list, record), record })) };
+  };
+  return new Connection(args, read, node, (most) => countUpTo(request.ctx, list, most));
+}
+
+/**
+ * A page of records that are in memory already, such as what belongs to one record and is read in a batch.
+ * @param key tells a record from the others; cursors are made of it
+ */
+export function connectionOfRecords<T, N>(
+  records: readonly T[],
+  args: PageArgs,
+  key: (record: T) => number | string,
+  node: (record: T) => N,
+): Connection<N> {
+  const limit = sizeOf(args);
+  const entries = records.map((record) => ({
+    cursor: Buffer.from(JSON.stringify({ key: key(record) })).toString('base64url'),
+    record,
+  }));
+  const at = (cursor: string) => {
+    const index = entries.findIndex((entry) => entry.cursor === cursor);
+    return index < 0 ? badCursor() : index;
+  };
+  const from = args.after ? at(args.after) + 1 : 0;
+  const between = entries.slice(from, args.before ? at(args.before) : entries.length);
+  const page = isNumber(args.last) ? between.slice(Math.max(between.length - limit, 0)) : between.slice(0, limit);
+  const slice = { entries: page, hasMore: page.length < between.length };
+  return new Connection(
+    args,
+    () => Promise.resolve(slice),
+    node,
+    (most) => Promise.resolve(Math.min(records.length, most + 1)),
+  );
+}
+
+/**
+ * The types `<Name>Connection` and `<Name>Edge` of a node type.
+ * @param options.count offers `count` on it
+ */
+export function connectionType<N extends object>(node: ClassType<N>, name: string, options: { count?: boolean } = {}) {
+  @ObjectType(`${name}Edge`, { description: `A ${name} and its place in a connection.`, simpleResolvers: true })
+  class EdgeType {
+    @Field(() => String, { description: 'The place, for `after` and `before`.' })
+    cursor!: string;
+
+    @Field(() => node, { nullable: true, description: 'The record at this place.' })
+    node!: N | null;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
+  class ConnectionType {
+    @Field(() => [node], { nullable: 'itemsAndList', description: 'The records of the page.' })
+    nodes!: N[];
+
+    @Field(() => [EdgeType], { nullable: 'itemsAndList', description: 'The records of the page with their places.' })
+    edges!: EdgeType[];
+
+    @Field(() => PageInfo, { description: 'Where the page lies.' })
+    pageInfo!: PageInfo;
+  }
+  if (options.count) addCount(ConnectionType);
+  return ConnectionType;
+}
+
+function addCount({ prototype }: ClassType): void {
+  const description = 'Stop counting above this; the answer is then one more.';
+  Field(() => Int, { description: 'How many there are on all pages.' })(prototype, 'count');
+  Arg('limit', () => Int, { nullable: true, description })(prototype, 'count', 0);
+}

@@ -1,0 +1,29 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { guardFields } from './guard-fields.js';
+import { prepareAll, runAll } from './run.js';
+import { withoutDeprecated } from './without-deprecated.js';
+
+export type ResolverClasses = readonly [Function, ...Function[]];
+
+/** The schema of the resolvers given, with the rules of every field around them. */
+export function buildGraphqlSchema(resolvers: ResolverClasses): GraphQLSchema {
+  // The check is an introspection of the whole schema; a test does it instead of every start.
+  const schema = buildSchemaSync({ resolvers: [...resolvers] as never, validate: false, skipCheck: true });
+  guardFields(schema);
+  return schema;
+}
+
+/** The schema in its two variants, and what checks and runs queries on it. One for each process. */
+export class GraphqlEngine {
+  #future: GraphQLSchema | undefined;
+  readonly prepareAll = prepareAll;
+  readonly runAll = runAll;
+
+  constructor(readonly schema: GraphQLSchema) {}
+
+  /** The schema as it is, or as it will be without what is deprecated. */
+  variant(removeDeprecated: boolean): GraphQLSchema {
+    return removeDeprecated ? (this.#future ??= withoutDeprecated(this.schema)) : this.schema;
+  }
+}

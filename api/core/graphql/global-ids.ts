@@ -1,0 +1,60 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphqlProblem } from './errors.js';
+
+/** A global id that was read: the type as written, and the number behind it. */
+export interface GlobalId {
+  type: string;
+  /** 0, which no record has, for numbers beyond what the database counts to. */
+  id: number;
+}
+
+const PREFIX = 'gid://service/';
+const FORM = /^gid:\/\/([^/]+)\/([\w:]+)\/([^/?#]+)$/;
+
+/** The global id of a record: `gid://service/Ci::Pipeline/7` (graphql.md section 3). */
+export function globalId(type: string, id: number): string {
+  return `${PREFIX}${type}/${id}`;
+}
+
+function readNumber(text: string): number {
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : 0;
+}
+
+function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
+  const [, app, type, id] = (typeof value === 'string' && FORM.exec(value)) || [];
+  if (!app || !type || !id) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
+  if (app !== 'service') throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
+  if (!types.includes(type))
+    throw new GraphQLError(`"${String(value)}" does not represent an instance of ${types[0] ?? scalar}`);
+  if (!/^\d+$/.test(id)) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
+  return { type, id: readNumber(id) };
+}
+
+/**
+ * A scalar for the global ids of one type, such as `CiPipelineScheduleID`: text on the wire, {@link GlobalId} in
+ * arguments. Its name is the first type without colons.
+ * @param types the type, then those that count as one of it
+ */
+export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<GlobalId, string> {
+  const name = `${types[0].replaceAll(':', '')}ID`;
+  return new GraphQLScalarType<GlobalId, string>({
+    name,
+    description: `Global id of a ${types[0]}, such as "${PREFIX}${types[0]}/1".`,
+    serialize: (value) => String(value),
+    parseValue: (value) => parse(value, name, types),
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null, name, types),
+  });
+}
+
+/**
+ * The number in an argument of the plain type `ID` that takes global ids and, as older clients send them, numbers.
+ * @throws GraphqlProblem
+ */
+export function readPlainId(text: string, type: string): number {
+  if (/^\d+$/.test(text)) return readNumber(text);
+  const [, app, given, id] = FORM.exec(text) ?? [];
+  if (app !== 'service' || !id || !/^\d+$/.test(id)) throw new GraphqlProblem(`${text} is not a valid service ID.`);
+  if (given !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
+  return readNumber(id);
+}

@@ -1,0 +1,90 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { Context } from '../../../shared/core/context.js';
+import type { Caller, Origin } from '../../../shared/core/context.js';
+import { BadParams, Forbidden, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
+import { ownerOfCredential } from '../authenticate.js';
+import type { ApiServices } from '../services.js';
+import type { GraphqlEngine } from './engine.js';
+import { StatementCancelled } from './errors.js';
+import { HttpProblem, readIncoming } from './read-request.js';
+import type { Incoming } from './read-request.js';
+import { throttle } from '../throttle.js';
+
+const PATH = '/api/graphql';
+/** README decision 20. */
+const MAX_URL = 64 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST'];
+/** Scopes of which a token needs one to ask anything at all (graphql.md section 1.4). */
+const SCOPES = ['api', 'read_api'];
+
+function send(koa: KoaContext, status: number, body: unknown): void {
+  koa.status = status;
+  koa.set('Cache-Control', 'max-age=0, private, must-revalidate');
+  koa.set('Content-Type', 'application/json; charset=utf-8');
+  koa.body = JSON.stringify(body);
+}
+
+/** @throws HttpProblem */
+async function callerOf(services: ApiServices, koa: KoaContext, incoming: Incoming): Promise<Caller> {
+  let caller: Caller;
+  try {
+    caller = await ownerOfCredential(services, koa, incoming.parameters);
+  } catch (error) {
+    if (error instanceof Unauthenticated) throw new HttpProblem(401, 'Invalid token');
+    if (error instanceof Forbidden) throw new HttpProblem(403, 'API not accessible for user');
+    throw error;
+  }
+  if (caller.token && !SCOPES.some((scope) => caller.token?.scopes.includes(scope)))
+    throw new HttpProblem(401, 'Invalid token');
+  return caller;
+}
+
+function refuseOddRequests(koa: KoaContext): void {
+  if (!METHODS.includes(koa.method))
+    throw new HttpProblem(405, 'Method not allowed', { Allow: [...METHODS, 'OPTIONS'].join(', ') });
+}
+
+async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
+  refuseOddRequests(koa);
+  const incoming = await readIncoming(koa);
+  const caller = await callerOf(services, koa, incoming);
+  if (!(await throttle(services, koa, caller))) return;
+  const ctx = new Context(services, caller, koa.state.origin as Origin);
+  const prepared = engine.prepareAll(ctx, engine.variant(incoming.removeDeprecated), incoming.entries);
+  if (koa.method !== 'POST' && prepared.some(({ operation }) => operation?.operation === 'mutation'))
+    throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
+  const answers = await engine.runAll(ctx, prepared);
+  send(koa, 200, incoming.batch ? answers : answers[0]);
+}
+
+/** What stopped a request before or outside of a resolver; null for a bug. */
+function problemOf(error: unknown): HttpProblem | null {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof BadParams) return new HttpProblem(400, error.message);
+  if (error instanceof RateLimited)
+    return new HttpProblem(429, error.message, { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof StatementCancelled)
+    return new HttpProblem(503, 'Request timed out. Please try a less complex query or a smaller set of records.');
+  return null;
+}
+
+/**
+ * Serves `/api/graphql`: 200 for everything that reached the engine (graphql.md sections 1.1 and 1.2).
+ * @param load builds the engine when the first request needs it, so that a process starts without it
+ */
+export function graphqlMiddleware(services: ApiServices, load: () => Promise<GraphqlEngine>): Middleware {
+  return async (koa, next) => {
+    if (koa.path !== PATH && koa.path !== `${PATH}/`) return next();
+    if (koa.url.length > MAX_URL) return send(koa, 414, { error: '414 Request-URI Too Large' });
+    try {
+      await answer(services, await load(), koa);
+    } catch (error) {
+      if (!(await throttle(services, koa))) return;
+      const problem = problemOf(error);
+      if (!problem)
+        services.log.error({ err: error, request_id: (koa.state.origin as Origin).requestId }, 'graphql failed');
+      koa.set(problem?.headers ?? {});
+      send(koa, problem?.status ?? 500, { errors: [{ message: problem?.message ?? 'Internal server error' }] });
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { Field, InputType, ObjectType } from 'type-graphql';
+import { BadParams, Invalid, invalidSentences } from '../../../shared/core/errors.js';
+
+/** What the one argument of every mutation may carry. */
+@InputType()
+export abstract class MutationInput {
+  @Field(() => String, { nullable: true, description: 'Any text of the client; the payload repeats it.' })
+  clientMutationId?: string | null;
+}
+
+/** What every mutation answers: problems of the record, as sentences. Everything else is a top-level error. */
+@ObjectType({ simpleResolvers: true })
+export abstract class MutationPayload {
+  @Field(() => String, { nullable: true, description: 'The text that came with the input.' })
+  clientMutationId?: string | null;
+
+  @Field(() => [String], { description: 'Why the mutation was not done; empty when it was.' })
+  errors!: string[];
+}
+
+/** The sentences for an error that belongs into the payload; null for all others. */
+function sentences(error: unknown): string[] | null {
+  if (error instanceof Invalid) return invalidSentences(error.detail);
+  if (error instanceof BadParams) return error.problems;
+  return null;
+}
+
+/**
+ * Runs the operation behind a mutation and builds its payload (graphql.md section 4): broken rules about values
+ * become its `errors`, with `unchanged` beside them; anything else is thrown on.
+ */
+export async function mutate<P extends object>(
+  input: MutationInput,
+  work: () => Promise<P>,
+  unchanged: () => Promise<Partial<P>> = () => Promise.resolve({}),
+): Promise<Partial<P> & MutationPayload> {
+  const clientMutationId = input.clientMutationId ?? null;
+  try {
+    return { clientMutationId, errors: [], ...(await work()) };
+  } catch (error) {
+    const errors = sentences(error);
+    if (!errors) throw error;
+    return { clientMutationId, ...(await unchanged()), errors };
+  }
+}

@@ -1,0 +1,31 @@
+import { Field, ObjectType } from 'type-graphql';
+import type { Caller } from '../../../shared/core/context.js';
+import type { Rule } from '../../../shared/core/policy.js';
+
+/** Abilities of a policy by the names that callers see. */
+type Shown<A extends string> = Record<string, A | { ability: A; deprecated: string }>;
+
+/**
+ * The type behind a `userPermissions` field: one boolean for each ability, answered by the noun's own policy when it is
+ * made for a caller and a record.
+ * @param shown field name to ability
+ */
+export function permissionsType<T, A extends string>(name: string, policy: Record<A, Rule<T>>, shown: Shown<A>) {
+  const entries = Object.entries(shown).map(([field, ability]) => ({
+    field,
+    ...(typeof ability === 'string' ? { ability } : ability),
+  }));
+
+  @ObjectType(name, { description: 'What the caller may do.', simpleResolvers: true })
+  class Permissions {
+    constructor(caller: Caller, record: T) {
+      for (const { field, ability } of entries) Object.assign(this, { [field]: policy[ability](caller, record) });
+    }
+  }
+  for (const entry of entries) {
+    const description = `Whether the caller has the ability \`${entry.ability}\` here.`;
+    const deprecationReason = 'deprecated' in entry ? { deprecationReason: entry.deprecated } : {};
+    Field(() => Boolean, { description, ...deprecationReason })(Permissions.prototype, entry.field);
+  }
+  return Permissions;
+}

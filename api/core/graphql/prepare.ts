@@ -1,0 +1,101 @@
+import { GraphQLError, Kind, parse } from 'graphql';
+import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { complexityOf } from './costs.js';
+import { nestingOf } from './nesting.js';
+import { conflictErrors, validationErrors } from './validate.js';
+import { variableErrors } from './variables.js';
+
+/** One query or mutation as a client sent it. */
+export interface Entry {
+  query: string;
+  operationName: string | null;
+  variables: Record<string, unknown>;
+}
+
+/** What one caller may ask for with one query (graphql.md section 2). */
+export interface QueryLimits {
+  complexity: number;
+  depth: number;
+}
+
+export const ANONYMOUS_LIMITS: QueryLimits = { complexity: 200, depth: 15 };
+/** Administrators too: the seed names no other number. */
+export const SIGNED_IN_LIMITS: QueryLimits = { complexity: 250, depth: 20 };
+
+export interface Prepared {
+  entry: Entry;
+  schema: GraphQLSchema;
+  document: DocumentNode | null;
+  operation: OperationDefinitionNode | null;
+  score: number;
+  /** Not empty: nothing runs. */
+  errors: GraphQLFormattedError[];
+}
+
+function parsed(query: string): DocumentNode | GraphQLFormattedError {
+  if (query.trim() === '') return { message: 'No query string was present' };
+  try {
+    return parse(query);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error.toJSON();
+    // So deeply nested that the parser ran out of stack.
+    if (error instanceof RangeError) return { message: 'The query is nested too deeply' };
+    throw error;
+  }
+}
+
+function chosen(document: DocumentNode, name: string | null): OperationDefinitionNode | GraphQLFormattedError {
+  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const found = name === null ? operations[0] : operations.find((operation) => operation.name?.value === name);
+  if (name !== null && !found) return { message: `No operation named "${name}"` };
+  if (!found || (name === null && operations.length > 1)) return { message: 'An operation name is required' };
+  return found;
+}
+
+/** Told instead of running a query that asks for too much. */
+export function tooComplex(score: number, limit: number): GraphQLFormattedError {
+  return { message: `Query has complexity of ${score}, which exceeds max complexity of ${limit}` };
+}
+
+function limitErrors(document: DocumentNode, operation: OperationDefinitionNode, score: number, limits: QueryLimits) {
+  const errors: GraphQLFormattedError[] = [];
+  const { depth, recursive } = nestingOf(document, operation);
+  if (score > limits.complexity) errors.push(tooComplex(score, limits.complexity));
+  if (depth > limits.depth)
+    errors.push({ message: `Query has depth of ${depth}, which exceeds max depth of ${limits.depth}` });
+  if (Object.keys(recursive).length > 0) {
+    const counts = JSON.stringify(recursive).replaceAll(':', '=>');
+    errors.push({ message: `Recursive query - too many of fields '${counts}' detected in single branch of the query` });
+  }
+  return errors;
+}
+
+function scored(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, entry: Entry) {
+  try {
+    return complexityOf(schema, document, operation.name?.value, entry.variables);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error.toJSON();
+    throw error;
+  }
+}
+
+/** Reads and checks a query, up to the point where it may run. */
+export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits): Prepared {
+  const prepared: Prepared = { entry, schema, document: null, operation: null, score: 0, errors: [] };
+  const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
+  const document = parsed(entry.query);
+  if ('message' in document) return stopped(document);
+  prepared.document = document;
+  const operation = chosen(document, entry.operationName);
+  if ('message' in operation) return stopped(operation);
+  prepared.operation = operation;
+  const invalid = validationErrors(schema, document);
+  if (invalid.length > 0) return stopped(...invalid);
+  const unfit = variableErrors(schema, operation, entry.variables);
+  if (unfit.length > 0) return stopped(...unfit);
+  const score = scored(schema, document, operation, entry);
+  if (typeof score !== 'number') return stopped(score);
+  prepared.score = score;
+  const beyond = limitErrors(document, operation, score, limits);
+  return stopped(...(beyond.length > 0 ? beyond : conflictErrors(schema, document)));
+}

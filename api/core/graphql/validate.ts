@@ -1,0 +1,101 @@
+import { Kind, OverlappingFieldsCanBeMergedRule, specifiedRules, validate, visit } from 'graphql';
+import type {
+  ASTNode,
+  ASTVisitor,
+  DocumentNode,
+  GraphQLError,
+  GraphQLFormattedError,
+  GraphQLSchema,
+  ValidationContext,
+  ValidationRule,
+} from 'graphql';
+import { describe } from './validation-texts.js';
+
+/** graphql.md section 2. */
+const MAX_ERRORS = 5;
+const MAX_MS = 200;
+
+class TookTooLong extends Error {}
+
+function withinTime(deadline: number): ValidationRule {
+  return () => ({
+    enter() {
+      if (performance.now() > deadline) throw new TookTooLong();
+    },
+  });
+}
+
+/** Where a node stands: `["query", "project", "foo"]`; named operations and fragments with their names. */
+function pathTo(document: DocumentNode, wanted: ASTNode): string[] {
+  const path: string[] = [];
+  let found: string[] = [];
+  const step = (node: ASTNode): string | null => {
+    if (node.kind === Kind.FIELD) return node.alias?.value ?? node.name.value;
+    if (node.kind === Kind.ARGUMENT) return node.name.value;
+    if (node.kind === Kind.FRAGMENT_DEFINITION) return `fragment ${node.name.value}`;
+    if (node.kind === Kind.OPERATION_DEFINITION)
+      return node.name ? `${node.operation} ${node.name.value}` : node.operation;
+    return null;
+  };
+  visit(document, {
+    enter(node) {
+      const name = step(node);
+      if (name !== null) path.push(name);
+      if (node === wanted) found = [...path];
+    },
+    leave(node) {
+      if (step(node) !== null) path.pop();
+    },
+  });
+  return found;
+}
+
+/** A rule whose errors are told as the public API tells them. */
+function translated(rule: ValidationRule, found: GraphQLFormattedError[]): ValidationRule {
+  return (context: ValidationContext): ASTVisitor => {
+    // The rule sees the context; only what it reports goes another way.
+    const listening = Object.create(context, {
+      reportError: {
+        value(error: GraphQLError) {
+          const node = error.nodes?.[0];
+          found.push({
+            message: error.message,
+            ...(error.locations ? { locations: error.locations } : {}),
+            ...(node ? { path: pathTo(context.getDocument(), node) } : {}),
+            ...describe(rule, error, context),
+          });
+          // Ends the validation once the limit is reached.
+          context.reportError(error);
+        },
+      },
+    }) as ValidationContext;
+    return rule(listening);
+  };
+}
+
+function check(schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]) {
+  const found: GraphQLFormattedError[] = [];
+  const timer = withinTime(performance.now() + MAX_MS);
+  try {
+    validate(schema, document, [timer, ...rules.map((rule) => translated(rule, found))], { maxErrors: MAX_ERRORS });
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    return [{ message: 'Timeout on validation of query' }];
+  }
+  return found.slice(0, MAX_ERRORS);
+}
+
+const cheapRules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+
+/** What is wrong with a document, in the words of the public API; at most five errors. */
+export function validationErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLFormattedError[] {
+  return check(schema, document, cheapRules);
+}
+
+/**
+ * Fields that share a name in the answer and can't. Its cost grows with the square of the fields, so it is asked
+ * only about documents that are within the limit of complexity.
+ */
+export function conflictErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLFormattedError[] {
+  return check(schema, document, [OverlappingFieldsCanBeMergedRule]);
+}

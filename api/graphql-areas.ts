@@ -1,0 +1,25 @@
+// oxlint-disable-next-line import/no-unassigned-import -- decorators keep what they know in it: before all others
+import 'reflect-metadata';
+import { QueryComplexityResolver } from './core/graphql/complexity.graphql.js';
+import { buildGraphqlSchema, GraphqlEngine } from './core/graphql/engine.js';
+import type { ResolverClasses } from './core/graphql/engine.js';
+import { MetadataResolver } from './metadata/metadata.graphql.js';
+import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
+import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
+import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
+import { ProjectResolver } from './projects/projects.graphql.js';
+import { CurrentUserResolver } from './users/users.graphql.js';
+
+/** The one list of resolvers that GraphQL serves. */
+const allResolvers: ResolverClasses = [
+  QueryComplexityResolver,
+  CurrentUserResolver,
+  MetadataResolver,
+  PipelineScheduleMutations,
+  PipelineSchedulesOfProjectResolver,
+  PipelinesOfProjectResolver,
+  ProjectResolver,
+];
+
+/** The engine over all areas. Loaded when first needed: decorators and schema take a while. */
+export const graphqlEngine = new GraphqlEngine(buildGraphqlSchema(allResolvers));

@@ -1,0 +1,10 @@
+import type { GraphqlEngine } from './core/graphql/engine.js';
+
+/**
+ * The GraphQL engine of this process. It is loaded by the first request, or by a process that is ready and has time
+ * for it: its modules and schema take several times as long as all of REST.
+ */
+export async function loadGraphql(): Promise<GraphqlEngine> {
+  const { graphqlEngine } = await import('./graphql-areas.js');
+  return graphqlEngine;
+}

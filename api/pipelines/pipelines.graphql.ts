@@ -1,0 +1,246 @@
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../shared/core/operation.js';
+import type { PipelineRecord } from '../../shared/pipelines/pipeline.finder.js';
+import { listPipelines } from '../../shared/pipelines/pipeline.operations.js';
+import { isActive, isCancelable, isComplete, isRetryable } from '../../shared/pipelines/pipeline-status.js';
+import { ProjectType } from '../projects/projects.graphql.js';
+import { UserCoreType } from '../users/users.graphql.js';
+import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
+import { paged } from '../core/graphql/costs.js';
+import { globalId } from '../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../core/graphql/request.js';
+import { Time } from '../core/graphql/scalars.js';
+
+const PipelineStatusEnum = {
+  CREATED: 'created',
+  WAITING_FOR_RESOURCE: 'waiting_for_resource',
+  PREPARING: 'preparing',
+  WAITING_FOR_CALLBACK: 'waiting_for_callback',
+  PENDING: 'pending',
+  RUNNING: 'running',
+  SUCCESS: 'success',
+  FAILED: 'failed',
+  CANCELING: 'canceling',
+  CANCELED: 'canceled',
+  SKIPPED: 'skipped',
+  MANUAL: 'manual',
+  SCHEDULED: 'scheduled',
+} as const;
+registerEnumType(PipelineStatusEnum, {
+  name: 'PipelineStatusEnum',
+  description: 'How far a pipeline is.',
+  valuesConfig: {
+    CREATED: { description: 'Nothing has happened yet.' },
+    WAITING_FOR_RESOURCE: { description: 'Something that it needs is taken by another.' },
+    PREPARING: { description: 'Its surroundings are being made.' },
+    WAITING_FOR_CALLBACK: { description: 'An outside service will report.' },
+    PENDING: { description: 'Waits for somebody to run it.' },
+    RUNNING: { description: 'Runs.' },
+    SUCCESS: { description: 'Done, and all is well.' },
+    FAILED: { description: 'Done, and something failed.' },
+    CANCELING: { description: 'Is being stopped.' },
+    CANCELED: { description: 'Was stopped.' },
+    SKIPPED: { description: 'Was not run.' },
+    MANUAL: { description: 'Waits for somebody to start it.' },
+    SCHEDULED: { description: 'Starts later.' },
+  },
+});
+
+const PipelineScopeEnum = {
+  RUNNING: 'running',
+  PENDING: 'pending',
+  FINISHED: 'finished',
+  BRANCHES: 'branches',
+  TAGS: 'tags',
+} as const;
+registerEnumType(PipelineScopeEnum, {
+  name: 'PipelineScopeEnum',
+  description: 'A choice of pipelines.',
+  valuesConfig: {
+    RUNNING: { description: 'Those that run.' },
+    PENDING: { description: 'Those that wait.' },
+    FINISHED: { description: 'Those that are done.' },
+    BRANCHES: { description: 'The newest of each branch.' },
+    TAGS: { description: 'The newest of each tag.' },
+  },
+});
+
+/** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
+@ObjectType('Pipeline', { description: 'One run of the work on a commit.' })
+export class PipelineType {
+  constructor(
+    readonly record: PipelineRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('Ci::Pipeline', this.record.id);
+  }
+
+  @Field(() => String, { description: 'Number within the project.' })
+  get iid(): string {
+    return String(this.record.iid);
+  }
+
+  @Field(() => PipelineStatusEnum, { description: 'How far it is.' })
+  get status(): string {
+    return this.record.status;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What started it.' })
+  get source(): string {
+    return this.record.source;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
+  get ref(): string {
+    return this.record.ref;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Full name of the branch or tag.' })
+  get refPath(): string {
+    return `refs/${this.record.tag ? 'tags' : 'heads'}/${this.record.ref}`;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Id of the commit.' })
+  get sha(): string {
+    return this.record.sha;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Path of its page.' })
+  get path(): string {
+    return `/${this.record.project.full_path}/-/pipelines/${this.record.id}`;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'For whom it was made.' })
+  get user(): UserCoreType | null {
+    return UserCoreType.of(this.record.user, this.request);
+  }
+
+  @Field(() => ProjectType, { nullable: true, description: 'Its project.' })
+  get project(): ProjectType {
+    return new ProjectType(this.record.project, this.request);
+  }
+
+  @Field(() => Time, { description: 'When it was made.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When its work began.' })
+  get startedAt(): Date | null {
+    return this.record.started_at ?? null;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When its work ended.' })
+  get finishedAt(): Date | null {
+    return this.record.finished_at ?? null;
+  }
+
+  @Field(() => Int, { nullable: true, description: 'Seconds that its work took.' })
+  get duration(): number | null {
+    return this.record.duration ?? null;
+  }
+
+  @Field(() => Int, { nullable: true, description: 'Seconds that it waited before.' })
+  get queuedDuration(): number | null {
+    return this.record.queued_duration ?? null;
+  }
+
+  @Field(() => Boolean, { description: 'Whether somebody works on it, or will soon.' })
+  get active(): boolean {
+    return isActive(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether its work is over.' })
+  get complete(): boolean {
+    return isComplete(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether it can be stopped.' })
+  get cancelable(): boolean {
+    return isCancelable(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether some of it can be tried again.' })
+  get retryable(): boolean {
+    return isRetryable(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether its configuration could not be read.' })
+  get yamlErrors(): boolean {
+    return Boolean(this.record.yaml_errors);
+  }
+
+  @Field(() => String, { nullable: true, description: 'What is wrong with its configuration.' })
+  get yamlErrorMessages(): string | null {
+    return this.record.yaml_errors ?? null;
+  }
+}
+
+const PipelineConnection = connectionType(PipelineType, 'Pipeline', { count: true });
+
+@ArgsType()
+class PipelinesArgs extends PageArgs {
+  @Field(() => PipelineStatusEnum, { nullable: true, description: 'Only those in this state.' })
+  status?: string | null;
+
+  @Field(() => PipelineScopeEnum, { nullable: true, description: 'Only this choice.' })
+  scope?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those of this branch or tag.' })
+  ref?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those of this commit.' })
+  sha?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those started this way.' })
+  source?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those made for this user.' })
+  username?: string | null;
+
+  @Field(() => Time, { nullable: true, description: 'Only those that last changed before.' })
+  updatedBefore?: Date | null;
+
+  @Field(() => Time, { nullable: true, description: 'Only those that last changed after.' })
+  updatedAfter?: Date | null;
+}
+
+@Resolver(() => ProjectType)
+export class PipelinesOfProjectResolver {
+  @FieldResolver(() => PipelineConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Pipelines of the project, newest first; null for those who may not see them.',
+  })
+  async pipelines(
+    @Root() project: ProjectType,
+    @Args(() => PipelinesArgs) args: PipelinesArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const { updatedBefore: updated_before, updatedAfter: updated_after, ...rest } = args;
+    const list = await invoke(request.ctx, listPipelines, { ...rest, updated_before, updated_after }, () =>
+      Promise.resolve(project.record),
+    );
+    return connectionOf(request, list, args, (record) => new PipelineType(record, request));
+  }
+}

@@ -1,0 +1,45 @@
+import type { PgBoss } from 'pg-boss';
+import type { JobKind } from '../../shared/core/jobs.js';
+import type { OpenServices } from '../../shared/core/services.js';
+import type { Companion } from './handler.js';
+
+/** A job that is due again and again. Its payload is empty. */
+export interface Recurring {
+  kind: JobKind<object>;
+  everySeconds: number;
+}
+
+/** Looked at this often, so that a job starts soon after its time, and after the service was down. */
+const LOOK_MS = 20_000;
+
+/**
+ * Sends the recurring jobs. Every worker process tries, and the queue takes one for each slot of time: the first
+ * that comes, also when it is done already.
+ */
+export class RecurringJobs implements Companion {
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(private readonly jobs: readonly Recurring[]) {}
+
+  start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
+    const send = () => {
+      this.#sending = this.#sendAll(boss).catch((error: unknown) =>
+        services.log.warn({ err: error }, 'recurring jobs were not sent; tried again soon'),
+      );
+    };
+    send();
+    this.#timer = setInterval(send, LOOK_MS);
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sending;
+  }
+
+  async #sendAll(boss: Pick<PgBoss, 'send'>) {
+    for (const { kind, everySeconds } of this.jobs)
+      await boss.send(kind.name, {}, { singletonKey: 'recurring', singletonSeconds: everySeconds });
+  }
+}
