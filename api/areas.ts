@@ -1,4 +1,7 @@
 import type { Route } from './core/routes.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
+import groups from './groups/groups.rest.js';
+import members from './members/members.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
 import groups from './groups/groups.rest.js';
@@ -37,3 +40,20 @@ const areas: Record<string, Route[]> = {
 export const allRoutes: Route[] = Object.entries(areas).flatMap(([area, routes]) =>
   routes.map((route) => ({ ...route, area })),
 );
+/** The one list of areas that REST serves. */
+export const allRoutes: Route[] = [
+  ...applicationSettings,
+  ...groups,
+  ...members,
+  ...commitStatuses,
+  ...jobs,
+  ...metadata,
+  ...personalAccessTokens,
+  ...pipelineSchedules,
+  ...pipelines,
+  ...projects,
+  ...protectedBranches,
+  ...protectedTags,
+  ...repositories,
+  ...users,
+];
