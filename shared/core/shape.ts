@@ -18,8 +18,6 @@ export interface Shape<T> {
   present(record: T, ctx: Context): Record<string, unknown>;
   /** Loads what the fields need from other tables, once for a whole page. */
   load(ctx: Context, records: readonly T[]): Promise<void>;
-  /** Where the answer is no record but one bare value: what it is like. */
-  readonly bare?: Record<string, unknown>;
 }
 
 interface ShapeOptions<T> {
@@ -46,12 +44,6 @@ export function shape<T>(
     },
     load: options.load ?? (() => Promise.resolve()),
   };
-}
-
-/** Declares an answer that is one bare JSON value, such as `true`. */
-export function bare<T extends boolean | number | string | null>(name: string, schema: Record<string, unknown>): Shape<T> {
-  // Whoever presents passes it on as the body and looks at no key.
-  return { name, fields: {}, bare: schema, present: (value) => value as never, load: () => Promise.resolve() };
 }
 
 /** Loads and presents one record. */

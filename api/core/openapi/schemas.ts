@@ -47,7 +47,6 @@ export class ShapeSchemas {
   }
 
   #write(shape: Shape<never>): Json {
-    if (shape.bare) return shape.bare;
     const fields = Object.entries(shape.fields as Record<string, OutField<never>>);
     const required = fields.filter(([, field]) => !field.optional).map(([key]) => key);
     return {
