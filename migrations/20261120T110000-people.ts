@@ -59,7 +59,8 @@ export class People extends Migration {
           check (shared_runners_setting in ('enabled', 'disabled_and_overridable', 'disabled_and_unoverridable')),
         prevent_sharing_groups_outside_hierarchy boolean not null default false,
         runners_token bytea not null,
-        marked_for_deletion_at timestamptz(3)
+        marked_for_deletion_at timestamptz(3),
+        removal_started_at timestamptz(3)
       );
       create index group_settings_marked on group_settings (marked_for_deletion_at)
         where marked_for_deletion_at is not null;

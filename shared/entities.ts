@@ -1,5 +1,6 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import { GroupSettings } from './groups/group-settings.entity.js';
+import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Route } from './namespaces/route.entity.js';
@@ -22,6 +23,7 @@ import { User, UserProfile } from './users/user.entity.js';
 export const entities: EntitySchema[] = [
   GroupMember,
   GroupSettings,
+  Job,
   Namespace,
   PersonalAccessToken,
   Pipeline,

@@ -1,4 +1,5 @@
 import type { JobKind } from './core/jobs.js';
+import { deleteGroups } from './groups/group.jobs.js';
 import {
   followTimeZoneData,
   playPipelineSchedules,
@@ -6,12 +7,15 @@ import {
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
 export const jobKinds: JobKind<object>[] = [
   tickPipelineSchedules,
   runPipelineSchedules,
   playPipelineSchedules,
+  deleteGroups,
+  removeRepositories,
   followTimeZoneData,
   tendPipelineSchedules,
 ];

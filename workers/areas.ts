@@ -1,4 +1,5 @@
 import type { Companion, Handler } from './core/handler.js';
+import { deleteGroup } from './groups/delete.js';
 import { RecurringJobs } from './core/recurring.js';
 import type { Recurring } from './core/recurring.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
@@ -6,9 +7,10 @@ import { play, run } from './pipeline-schedules/run.js';
 import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
+import { remove as removeRepository } from './repositories/remove.js';
 
 /** The one list of handlers. */
-export const handlers: Handler[] = [tick, run, play, zoneData, tend];
+export const handlers: Handler[] = [tick, run, play, zoneData, tend, deleteGroup, removeRepository];
 
 /** The one list of recurring jobs. */
 export const recurring: Recurring[] = [tendNowAndThen];

@@ -14,6 +14,8 @@ type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[]
 export interface RouteOptions<R> {
   /** The shape of the record, or of each record of a list. Without one the result is the body. */
   present?: Shape<Presented<R>> | ((ctx: Context) => Shape<Presented<R>>);
+  /** JSON schema of an answer that is no record, such as `true`. */
+  schema?: Record<string, unknown>;
   /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */
   paginate?: 'offset' | 'keyset' | 'none';
   /** 200 unless given; 204 answers without a body. */
@@ -31,6 +33,8 @@ export interface Route {
   path: string;
   operation: Operation<unknown, z.ZodRawShape, unknown>;
   options: RouteOptions<unknown>;
+  /** The name of its area in the list of areas. */
+  area?: string;
 }
 
 type Bind = <S, P extends z.ZodRawShape, R>(

@@ -10,10 +10,10 @@ const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
 
 export default routes('', [
   get('/user', getCurrentUser, { present: currentUserShape }),
-  get('/users', listUsers, { present: listed, paginate: 'offset' }),
+  get('/users', listUsers, { present: listed, paginate: 'keyset' }),
   post('/users', createUser, { present: userShape, status: 201 }),
   get('/users/:id', getUser, { present: userShape }),
   put('/users/:id', updateUser, { present: userShape }),
-  post('/users/:id/block', blockUser, { status: 201 }),
-  post('/users/:id/unblock', unblockUser, { status: 201 }),
+  post('/users/:id/block', blockUser, { schema: { type: 'boolean' }, status: 201 }),
+  post('/users/:id/unblock', unblockUser, { schema: { type: 'boolean' }, status: 201 }),
 ]);

@@ -6,6 +6,7 @@ import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
+import { ReadsTogether } from './reads-together.js';
 import type { Keys } from './secrets.js';
 import type { Sql } from './sql.js';
 
@@ -77,12 +78,15 @@ export interface Origin {
 export class Context implements Queryable {
   #em: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
+  readonly #reads: ReadsTogether;
 
   constructor(
     readonly services: Services,
     readonly caller: Caller,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
-  ) {}
+  ) {
+    this.#reads = new ReadsTogether(services.db);
+  }
 
   get config(): Config {
     return this.services.config;
@@ -121,10 +125,9 @@ export class Context implements Queryable {
     return this.services.jobs.within(this.em);
   }
 
+  /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
   query<T>(statement: Sql): Promise<T[]> {
-    return this.#em
-      ? queryInTransaction<T>(this.#em, statement)
-      : this.services.db.query<T>(statement);
+    return this.#em ? queryInTransaction<T>(this.#em, statement) : this.#reads.add<T>(statement);
   }
 
   /** The first row, or null. */

@@ -31,6 +31,8 @@ export const GroupSettings = defineEntity({
     /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
     runners_token: p.uint8array(),
     marked_for_deletion_at: instant().nullable(),
+    /** From here on the group is gone for everybody, while a job removes what is in it. */
+    removal_started_at: instant().nullable(),
   },
 });
 export type GroupSettings = InferEntity<typeof GroupSettings>;

@@ -55,3 +55,33 @@ export function memberOfProject(userId: number, day: string, level = 10): Sql {
          join (${namespaceLevels(userId, day)}) g on d.traversal_ids @> array[g.namespace_id]
         where g.level >= ${level}))`;
 }
+
+/** A membership that still holds on `day`, as a condition on `m`. */
+function holds(userId: number, day: string, level: number): Sql {
+  return sql`m.user_id = ${userId} and m.access_level >= ${level} and (m.expires_on is null or m.expires_on > ${day}::date)`;
+}
+
+/** Whether the caller is a member of group `n` at `level` or above, directly or from above, as indexes serve it. */
+export function memberOfGroup(userId: number, day: string, level = 1): Sql {
+  return sql`n.traversal_ids && array(select m.namespace_id from group_members m where ${holds(userId, day, level)})`;
+}
+
+/** Namespaces in which the caller has something: groups joined, and the namespaces of projects joined. */
+function joined(userId: number, day: string): Sql {
+  return sql`
+    select d.traversal_ids from group_members m join namespaces d on d.id = m.namespace_id where ${holds(userId, day, 1)}
+    union all
+    select d.traversal_ids from project_members m join projects j on j.id = m.project_id
+      join namespaces d on d.id = j.namespace_id where ${holds(userId, day, 10)}`;
+}
+
+/** Whether the caller is a member of anything in or below namespace `n`, for one record. */
+export function memberBelow(userId: number, day: string): Sql {
+  if (userId === 0) return sql`false`;
+  return sql`exists (select 1 from (${joined(userId, day)}) j where n.id = any(j.traversal_ids))`;
+}
+
+/** The same as {@link memberBelow} for lists: the caller's few memberships lead to the groups, not the other way. */
+export function aboveMembership(userId: number, day: string): Sql {
+  return sql`n.id in (select unnest(j.traversal_ids) from (${joined(userId, day)}) j)`;
+}

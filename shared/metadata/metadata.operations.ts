@@ -7,5 +7,12 @@ export const getMetadata = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 1,
-  run: (ctx) => Promise.resolve({ version: ctx.config.apiVersion, revision: ctx.config.revision }),
+  run: (ctx) =>
+    Promise.resolve({
+      version: ctx.config.apiVersion,
+      revision: ctx.config.revision,
+      // There is no agent server here.
+      kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+      enterprise: true,
+    }),
 });

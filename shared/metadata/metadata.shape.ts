@@ -1,16 +1,30 @@
 import { out, shape } from '../core/shape.js';
 
-const kas = shape<Record<string, never>>('MetadataKas', {
-  enabled: out.flag(() => false),
-  externalUrl: out.maybeText(() => null),
-  externalK8sProxyUrl: out.maybeText(() => null),
-  version: out.maybeText(() => null),
+interface Kas {
+  enabled: boolean;
+  externalUrl: string | null;
+  externalK8sProxyUrl: string | null;
+  version: string | null;
+}
+
+export interface Metadata {
+  version: string;
+  revision: string;
+  kas: Kas;
+  enterprise: boolean;
+}
+
+const kas = shape<Kas>('MetadataKas', {
+  enabled: out.flag((agents) => agents.enabled),
+  externalUrl: out.maybeText((agents) => agents.externalUrl),
+  externalK8sProxyUrl: out.maybeText((agents) => agents.externalK8sProxyUrl),
+  version: out.maybeText((agents) => agents.version),
 });
 
-/** What clients gate features on (operations.md section 3). There is no agent server, so `kas` says just that. */
-export const metadataShape = shape<{ version: string; revision: string }>('Metadata', {
+/** What clients gate features on (operations.md section 3). */
+export const metadataShape = shape<Metadata>('Metadata', {
   version: out.text((metadata) => metadata.version),
   revision: out.text((metadata) => metadata.revision),
-  kas: out.record(kas, () => ({})),
-  enterprise: out.flag(() => true),
+  kas: out.record(kas, (metadata) => metadata.kas),
+  enterprise: out.flag((metadata) => metadata.enterprise),
 });

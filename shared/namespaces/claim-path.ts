@@ -34,6 +34,21 @@ export async function pathTaken(ctx: Context, path: string, except: number | nul
 }
 
 /**
+ * Keeps everything below a namespace from being made or moved until the transaction ends. Whoever makes something
+ * locks the namespace that it goes into, and reads full paths after that.
+ */
+export async function lockTree(ctx: Context, namespaceId: number): Promise<void> {
+  await ctx.query(sql`
+    select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[] order by d.id for update`);
+}
+
+/** Keeps one namespace where it is, while something is made in it. @returns whether it is there */
+export async function holdNamespace(ctx: Context, namespaceId: number): Promise<boolean> {
+  const held = await ctx.query(sql`select n.id from namespaces n where n.id = ${namespaceId} for share`);
+  return held.length > 0;
+}
+
+/**
  * Gives a namespace another path or name, and with it everything below: one statement for the whole tree.
  * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
  */

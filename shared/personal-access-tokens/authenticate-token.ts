@@ -56,9 +56,9 @@ export class TokenAuthenticator {
   }
 
   #admit(row: TokenRow): Caller {
-    if (row.revoked) throw new Unauthenticated('revoked');
     const today = this.services.clock.now().toISOString().slice(0, 10);
     if (row.expires_on !== null && row.expires_on <= today) throw new Unauthenticated('expired');
+    if (row.revoked) throw new Unauthenticated('revoked');
     if (row.user.state !== 'active') throw new Forbidden('Your account has been blocked.');
     return new Caller(row.user, { id: row.id, scopes: row.scopes });
   }

@@ -67,6 +67,7 @@ export const revokePersonalAccessToken = operation({
   subject: personalAccessToken,
   can: can(personalAccessTokenPolicy, 'revoke_personal_access_token'),
   kind: 'write',
+  conditional: true,
   run: revoke,
 });
 
@@ -76,6 +77,7 @@ export const revokeOwnToken = operation({
   subject: ownToken,
   kind: 'write',
   scopes: TOKEN_SCOPES,
+  conditional: true,
   run: revoke,
 });
 

@@ -1,20 +1,11 @@
 import type { Caller } from '../core/context.js';
 import { policy, roleIn } from '../core/policy.js';
+import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
 import { projectPolicy, writable } from '../projects/project.policy.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 
 const owns = (caller: Caller, schedule: ScheduleRecord) =>
   !caller.anonymous && schedule.owner_id === caller.id && roleIn(caller, schedule.project, 'developer');
-
-const OVERRIDE_ROLES = { developer: 'developer', maintainer: 'maintainer', owner: 'owner' } as const;
-
-/** Whether the caller may give variables to pipelines of the project (pipeline-schedules.md section 3). */
-export function maySetPipelineVariables(caller: Caller, project: ProjectRecord): boolean {
-  const setting = project.ci_pipeline_variables_minimum_override_role;
-  if (setting === 'no_one_allowed') return false;
-  return roleIn(caller, project, OVERRIDE_ROLES[setting as keyof typeof OVERRIDE_ROLES] ?? 'owner');
-}
 
 /** Who may do what with one schedule (pipeline-schedules.md section 3). The protected-ref rule comes on top. */
 export const pipelineSchedulePolicy = policy({

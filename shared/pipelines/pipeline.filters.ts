@@ -1,4 +1,4 @@
-import { instant, maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { flag, instant, maybe, oneOf, text, withDefault } from '../core/fields.js';
 import type { List, OrderStep } from '../core/list.js';
 import { byId } from '../core/list.js';
 import { raw, sql } from '../core/sql.js';
@@ -36,6 +36,7 @@ export const pipelineFilterParams = {
   sha: maybe(text()).describe('Only those of this commit.'),
   name: maybe(text()).describe('Only those of this name.'),
   username: maybe(text()).describe('Only those made for this user.'),
+  yaml_errors: maybe(flag()).describe('Only those with, or only those without, an invalid configuration.'),
   order_by: withDefault(oneOf(['id', 'status', 'ref', 'updated_at', 'user_id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
 };
@@ -55,6 +56,7 @@ interface PipelineFilters extends CommonFilters {
   sha?: string | undefined;
   name?: string | undefined;
   username?: string | undefined;
+  yaml_errors?: boolean | undefined;
   order_by: 'id' | 'status' | 'ref' | 'updated_at' | 'user_id';
   sort: 'asc' | 'desc';
 }
@@ -98,6 +100,7 @@ export function pipelineFilters(list: List<PipelineRecord>, input: PipelineFilte
   if (input.sha !== undefined) where.push(sql`pl.sha = ${input.sha}`);
   if (input.name !== undefined) where.push(sql`pl.name = ${input.name}`);
   if (input.username !== undefined) where.push(sql`lower(u.username) = lower(${input.username})`);
+  if (input.yaml_errors !== undefined) where.push(sql`(pl.yaml_errors is not null) = ${input.yaml_errors}`);
   return { ...list, where, order: orderSteps(input.order_by, input.sort) };
 }
 

@@ -4,11 +4,12 @@ import { Forbidden, NotFound } from '../core/errors.js';
 import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
-import { columns, sql } from '../core/sql.js';
+import { columns, empty, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { shortRef } from '../repositories/repository-ref.finder.js';
 import { User } from '../users/user.entity.js';
 import { Pipeline } from './pipeline.entity.js';
 
@@ -32,11 +33,31 @@ export function pipelinesOf(found: ProjectRecord, where: readonly Sql[] = []): L
   };
 }
 
-/** @throws NotFound "404 Not found", also for a pipeline of another project */
+/** The newest pipeline of the commit that a branch or tag points at now, or null. */
+export async function newestPipelineOfHead(
+  ctx: Context,
+  found: ProjectRecord,
+  ref: string,
+): Promise<PipelineRecord | null> {
+  const name = shortRef(ref);
+  const fullName = name === ref ? sql`case when pl.tag then 'refs/tags/' else 'refs/heads/' end || pl.ref` : sql`${ref}`;
+  const row = await ctx.queryOne<PipelineRecord>(sql`
+    select ${pipelineColumns} from ${pipelineTables}
+      join repository_refs head
+        on head.project_id = pl.project_id and head.full_name = ${fullName} and head.target_sha = pl.sha
+     where pl.project_id = ${found.id} and pl.ref = ${name} order by pl.id desc limit 1`);
+  return row && { ...row, project: found };
+}
+
+/**
+ * For a write its row is locked, so that what is found is what is changed.
+ * @throws NotFound "404 Not found", also for a pipeline of another project
+ */
 export async function findPipeline(ctx: Context, found: ProjectRecord, id: number): Promise<PipelineRecord> {
   if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();
   const row = await ctx.queryOne<PipelineRecord>(sql`
-    select ${pipelineColumns} from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}`);
+    select ${pipelineColumns} from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}
+    ${ctx.inTransaction ? sql`for no key update of pl` : empty}`);
   if (!row) throw new NotFound();
   return { ...row, project: found };
 }

@@ -1,9 +1,15 @@
+import { Forbidden, Invalid } from '../core/errors.js';
+import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { requireRefAllowed } from './move-pipeline.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
-import { pipeline, pipelinesOf } from './pipeline.finder.js';
+import { findPipeline, newestPipelineOfHead, pipeline, pipelinesOf } from './pipeline.finder.js';
+import { pipelinePolicy } from './pipeline.policy.js';
+import { variablesOf } from './start-values.js';
 
 /** List a project's pipelines, newest first. */
 export const listPipelines = operation({
@@ -27,3 +33,59 @@ export const getPipeline = operation({
   run: (_ctx, found) => Promise.resolve(found),
 });
 
+/** Read the newest pipeline of a branch's or tag's head. Where there is none it is forbidden, as publicly. */
+export const getLatestPipeline = operation({
+  summary: 'Read the latest pipeline of a ref',
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  params: { ref: maybe(text()).describe('Branch or tag; the default branch when left out.') },
+  async run(ctx, found, input) {
+    const ref = input.ref ?? found.default_branch;
+    const latest = ref ? await newestPipelineOfHead(ctx, found, ref) : null;
+    if (!latest) throw new Forbidden();
+    return latest;
+  },
+});
+
+/** Read the variables that a pipeline was started with. */
+export const listPipelineVariables = operation({
+  summary: "List a pipeline's variables",
+  subject: pipeline,
+  can: can(pipelinePolicy, 'read_pipeline_variable'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  run: (ctx, found) => variablesOf(ctx, found.id),
+});
+
+/** Rename a pipeline. */
+export const updatePipelineMetadata = operation({
+  summary: "Edit a pipeline's metadata",
+  subject: pipeline,
+  can: can(pipelinePolicy, 'update_pipeline'),
+  kind: 'write',
+  params: { name: text().describe('New name of the pipeline.') },
+  async run(ctx, found, { name }) {
+    await requireRefAllowed(ctx, found);
+    if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
+    await ctx.query(
+      sql`update pipelines set name = ${name}, updated_at = ${ctx.clock.now()} where id = ${found.id}`,
+    );
+    return findPipeline(ctx, found.project, found.id);
+  },
+});
+
+/** Delete a pipeline with its jobs and variables. */
+export const deletePipeline = operation({
+  summary: 'Delete a pipeline',
+  subject: pipeline,
+  can: can(pipelinePolicy, 'destroy_pipeline'),
+  kind: 'write',
+  conditional: true,
+  async run(ctx, found) {
+    await ctx.query(sql`delete from pipelines where id = ${found.id}`);
+  },
+});

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { out, shape } from '../core/shape.js';
 import { userSummary } from '../users/user.shape.js';
+import type { PlainVariable } from './insert-pipelines.js';
 import type { Pipeline } from './pipeline.entity.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 
@@ -61,4 +62,12 @@ export const fullPipeline = shape<PipelineRecord>('Pipeline', {
   coverage: out.number((pipeline) => pipeline.coverage),
   archived: out.flag(() => false),
   detailed_status: out.any(detailedStatus, { type: 'object' }),
+});
+
+/** A variable that a pipeline was started with. */
+export const pipelineVariable = shape<PlainVariable>('PipelineVariable', {
+  key: out.text((variable) => variable.key),
+  variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
+  value: out.text((variable) => variable.value),
+  raw: out.flag((variable) => variable.raw),
 });

@@ -6,7 +6,7 @@ import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
 import { namespaceAccess, today } from '../members/access.js';
 import { ProjectMember } from '../members/member.entity.js';
-import { claimPath } from '../namespaces/claim-path.js';
+import { claimPath, holdNamespace } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { pathFromName, pathProblem } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
@@ -37,16 +37,15 @@ function mayCreateIn(ctx: Context, namespace: Target): boolean {
 
 async function targetNamespace(ctx: Context, namespaceId: number | undefined): Promise<Target> {
   const { signedInUser: user } = ctx;
-  const condition =
-    namespaceId === undefined ? sql`n.owner_id = ${user.id}` : sql`n.id = ${namespaceId}`;
-  // Locked against being moved or deleted while a project is made in it.
+  const id = namespaceId ?? user.namespace_id;
+  if (id === null || !(await holdNamespace(ctx, id))) throw new Invalid({ namespace: ['is not valid'] });
   const namespace = await ctx.queryOne<Target>(sql`
     select ${columns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
            gs.project_creation_level as "project_creation_level", gs.default_branch as "default_branch",
            ${namespaceAccess(user.id, today(ctx))} as "access"
       from namespaces n join routes r on r.namespace_id = n.id
       left join group_settings gs on gs.namespace_id = n.id
-     where ${condition} for share of n`);
+     where n.id = ${id}`);
   if (!namespace || !mayCreateIn(ctx, namespace)) throw new Invalid({ namespace: ['is not valid'] });
   return namespace;
 }
@@ -54,11 +53,13 @@ async function targetNamespace(ctx: Context, namespaceId: number | undefined): P
 /** @throws Forbidden when the personal namespace is full */
 async function requireRoom(ctx: Context, namespace: Target): Promise<void> {
   if (namespace.kind !== 'user') return;
-  // The profile is locked: two at once can't both take the last place.
+  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  await ctx.query(sql`
+    select up.id from user_profiles up where up.user_id = ${namespace.owner_id} for no key update`);
   const row = await ctx.queryOne<{ projects_limit: number; count: number }>(sql`
-    with owner as (select up.projects_limit from user_profiles up where up.user_id = ${namespace.owner_id} for no key update)
-    select owner.projects_limit as "projects_limit",
-           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count" from owner`);
+    select up.projects_limit as "projects_limit",
+           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count"
+      from user_profiles up where up.user_id = ${namespace.owner_id}`);
   if (!row || row.count < row.projects_limit) return;
   const limit = row.projects_limit;
   throw new Forbidden(`The limit of ${limit} personal project${limit === 1 ? '' : 's'} is reached`);

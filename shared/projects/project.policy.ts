@@ -39,6 +39,9 @@ export const projectPolicy = policy({
     (roleIn(caller, project, 'reporter') || project.public_jobs),
   create_pipeline: (caller: Caller, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+  /** Whoever may move pipelines may report what became of a commit (README decision 17). */
+  create_commit_status: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
   read_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&
     (roleIn(caller, project, 'reporter') || project.public_jobs),

@@ -5,7 +5,7 @@ import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
-import { moveRoutes } from '../namespaces/claim-path.js';
+import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { userConflict } from './create-user.js';
 import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';
@@ -69,6 +69,7 @@ function keptAddresses(found: UserRecord, email: string) {
 async function renameNamespace(ctx: Context, before: UserRecord, after: User) {
   if (before.namespace_id === null) return;
   if (before.username === after.username && before.name === after.name) return;
+  await lockTree(ctx, before.namespace_id);
   await ctx.query(sql`
     update namespaces set path = ${after.username}, name = ${after.name}, updated_at = ${ctx.clock.now()}
      where id = ${before.namespace_id}`);

@@ -1,7 +1,9 @@
 import type { Context } from '../core/context.js';
-import { BadParams, Conflict, Forbidden } from '../core/errors.js';
+import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
+import type { Keyset } from '../core/list.js';
 import { can, instance, operation } from '../core/operation.js';
+import { atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { pathTaken } from '../namespaces/claim-path.js';
@@ -48,7 +50,8 @@ export const listUsers = operation({
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
-    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input) });
+    const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
+    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
   },
 });
 
@@ -84,17 +87,16 @@ export const createUser = operation({
     email: text().describe('Address; nobody else may have it.'),
     name: text().describe('Name to be called by.'),
     username: text().describe('Name in paths; no user or group may have it.'),
-    password: maybe(text()).describe('Password of 8 to 128 characters.'),
+    password: text().optional().describe('Password of 8 to 128 characters.'),
     reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
     force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
     ...userParams,
   },
+  rules: [atLeastOneOf('password', 'reset_password', 'force_random_password')],
   async run(ctx, _instance, input) {
     const { email, name, username, password } = input;
     if (password === undefined && !input.reset_password && !input.force_random_password)
-      throw new BadParams([
-        'password, reset_password, force_random_password are missing, at least one parameter must be provided',
-      ]);
+      throw new Invalid({ password: ["can't be blank"] });
     const profile = profileValues(input);
     const account = accountValues(input);
     await requireFreeNames(ctx, { email, username });

@@ -38,6 +38,7 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
   services!: OpenServices;
+  tokens!: TokenAuthenticator;
   clock = new TestClock();
   build!: Builders;
   url!: string;
@@ -51,8 +52,8 @@ export class TestApp {
     const database = await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     this.services = await openServices(testConfig(database.url, dataDir), 'test', { clock: this.clock });
-    const tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens }, [...allRoutes, ...this.routes]);
+    this.tokens = new TokenAuthenticator(this.services);
+    const app = buildApp({ ...this.services, tokens: this.tokens }, [...allRoutes, ...this.routes]);
     this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -122,7 +123,8 @@ export class TestApp {
 /** Starts an app before the tests of a file and stops it after them. */
 export function useApp(test: TestFn, routes: readonly Route[] = []): TestApp {
   const app = new TestApp(routes);
-  test.before('start the app', () => app.start());
+  // Serial: a file's own preparations then find it running.
+  test.serial.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());
   return app;
 }

@@ -4,6 +4,8 @@ import { invoke } from '../../shared/core/operation.js';
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
 import { sql } from '../../shared/core/sql.js';
+import { createGroup } from '../../shared/groups/create-group.js';
+import type { GroupRecord } from '../../shared/groups/group.finder.js';
 import { insertToken, TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
 import { createPipelineSchedule } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
@@ -70,6 +72,47 @@ export class Builders {
       initialize_with_readme: !given.empty,
     });
     return { ...project, owner };
+  }
+
+  /** A group of its owner's, a subgroup where there is a `parent`. */
+  async group(
+    given: { owner?: BuiltUser; parent?: { id: number } } & Record<string, unknown> = {},
+  ): Promise<GroupRecord & { owner: BuiltUser }> {
+    const { owner: ownedBy, parent, ...params } = given;
+    const owner = ownedBy ?? (parent as { owner?: BuiltUser } | undefined)?.owner ?? (await this.user());
+    const number = unique();
+    const group = await invoke(this.contextOf(owner), createGroup, {
+      name: `Group ${number}`,
+      path: `group${number}`,
+      ...(parent ? { parent_id: parent.id } : {}),
+      ...params,
+    });
+    return { ...group, owner };
+  }
+
+  /** A project in a group, made by the group's owner. */
+  async projectIn(
+    group: { id: number; owner: BuiltUser },
+    given: { visibility?: string; name?: string; empty?: boolean } = {},
+  ): Promise<ProjectRecord & { owner: BuiltUser }> {
+    const project = await invoke(this.contextOf(group.owner), createProject, {
+      name: given.name ?? `Project ${unique()}`,
+      namespace_id: group.id,
+      visibility: given.visibility ?? 'private',
+      initialize_with_readme: given.empty === false,
+    });
+    return { ...project, owner: group.owner };
+  }
+
+  /** Gives a user a role in a group, until a day (UTC) where one is given. */
+  async groupMember(group: { id: number }, role: Role, user?: BuiltUser, expires_on?: string): Promise<BuiltUser> {
+    const member = user ?? (await this.user());
+    await this.app.context().query(sql`
+      insert into group_members (namespace_id, user_id, access_level, expires_on, created_at)
+      values (${group.id}, ${member.id}, ${ACCESS_LEVELS[role]}, ${expires_on ?? null}, ${this.app.clock.now()})
+      on conflict (namespace_id, user_id)
+        do update set access_level = excluded.access_level, expires_on = excluded.expires_on`);
+    return member;
   }
 
   /** Gives a user a role in a project. */

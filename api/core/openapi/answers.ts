@@ -15,6 +15,7 @@ const ERRORS: Record<string, { status: number; description: string; body?: Json;
   },
   Forbidden: { status: 403, description: "The caller's role, or the token's scope, does not allow it." },
   NotFound: { status: 404, description: 'Absent, or not visible to the caller.' },
+  NotAllowed: { status: 405, description: 'The list does not offer this kind of paging, or not so far.' },
   Conflict: { status: 409, description: 'The record is not in a state that allows it.' },
   PreconditionFailed: { status: 412, description: 'Changed since the moment that `If-Unmodified-Since` names.' },
   TooLarge: { status: 413, description: 'The body is larger than this API reads.' },
@@ -70,13 +71,17 @@ export const pagingHeaders: Json = {
   'X-Total-Pages': { description: 'Pages; left out above 10,000 matches.', schema: { type: 'string' } },
 };
 
+/** Whether a route answers a list in pages. */
+export const isPaged = ({ options: { paginate } }: Route): boolean => paginate === 'offset' || paginate === 'keyset';
+
 /** The errors that a route can answer with, by what it declares. */
 function errorsOf(route: Route): string[] {
   const { method, operation } = route;
   const names = ['Unauthorized', 'Forbidden', 'TooManyRequests'];
-  if (Object.keys(operation.params.shape).length > 0 || route.options.paginate === 'offset') names.push('BadRequest');
+  if (Object.keys(operation.params.shape).length > 0 || isPaged(route)) names.push('BadRequest');
   if (route.path.includes(':') || operation.offerings) names.push('NotFound');
-  if (method === 'DELETE') names.push('PreconditionFailed');
+  if (operation.conditional && method === 'DELETE') names.push('PreconditionFailed');
+  if (isPaged(route)) names.push('NotAllowed');
   if (operation.kind === 'write') names.push('Conflict', 'TooLarge', 'UnsupportedType', 'Unprocessable');
   return names;
 }
@@ -94,6 +99,7 @@ function shapesOf({ options: { present } }: Route): Shape<never>[] {
 }
 
 function bodySchema(route: Route, shapes: ShapeSchemas): Json {
+  if (route.options.schema) return route.options.schema;
   const references = shapesOf(route).map((shape) => shapes.reference(shape));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
   return route.options.paginate ? { type: 'array', items: one } : one;
@@ -102,12 +108,12 @@ function bodySchema(route: Route, shapes: ShapeSchemas): Json {
 const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
 
 function success(route: Route, shapes: ShapeSchemas): [string, Json] {
-  const { status, paginate, respond } = route.options;
+  const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
   const described: Json = { description: WORDS[code] ?? 'Done.' };
   if (code === '204') return [code, described];
-  if (paginate === 'offset')
+  if (isPaged(route))
     described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));
   described.content = respond
     ? { '*/*': { schema: {} } }

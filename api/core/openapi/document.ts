@@ -1,7 +1,7 @@
 import type { Route } from '../routes.js';
 import { REST_BASE } from '../rest.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
-import { describeRoute, tagOf, templateOf } from './operations.js';
+import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';
 import { ShapeSchemas } from './schemas.js';
 import type { Json } from './schemas.js';
 
@@ -16,21 +16,6 @@ const CREDENTIALS: Json = {
   privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'An access token.' },
   privateTokenParameter: { type: 'apiKey', in: 'query', name: 'private_token', description: 'An access token.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'An access token.' },
-};
-
-const PAGING: Json = {
-  page: {
-    name: 'page',
-    in: 'query',
-    description: 'Number of the page, from 1.',
-    schema: { type: 'integer', default: 1 },
-  },
-  per_page: {
-    name: 'per_page',
-    in: 'query',
-    description: 'Records on a page; more than 100 gives 100.',
-    schema: { type: 'integer', default: 20, minimum: 1 },
-  },
 };
 
 function pathsOf(routes: readonly Route[], shapes: ShapeSchemas): Record<string, Json> {
@@ -60,7 +45,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       schemas: { Error: errorSchema, ...shapes.all() },
       responses: errorResponses,
       headers: pagingHeaders,
-      parameters: PAGING,
+      parameters: sharedParameters,
       securitySchemes: CREDENTIALS,
     },
   };

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { ParamRule } from '../../../shared/core/params.js';
 import type { Route } from '../routes.js';
-import { responsesOf } from './answers.js';
+import { keysetFields, pageFields } from '../paging.js';
+import { isPaged, responsesOf } from './answers.js';
 import { leastRole } from './least-role.js';
 import { isRequired, paramSchema } from './schemas.js';
 import type { Json, ShapeSchemas } from './schemas.js';
@@ -19,22 +21,26 @@ export function operationId({ method, path }: Route): string {
   return method.toLowerCase() + words.map(capital).join('');
 }
 
-/** The area of a route by what it acts on: `/projects/:id/pipelines/…` are `Pipelines`, `/projects` `Projects`. */
-export function tagOf({ path }: Route): string {
-  const segments = path.split('/').slice(1);
-  const noun = segments[1]?.startsWith(':') && segments[2] ? segments[2] : (segments[0] as string);
-  return capital(noun.replaceAll('_', ' '));
+/** The area of a route in words: `pipelineSchedules` is `Pipeline schedules`. */
+export function tagOf({ area = 'other' }: Route): string {
+  return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const roleWord = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
 
 /** Who may do it in a private container, and who may where the record is the caller's own. */
 function roleDemand(route: Route): string | null {
-  const role = leastRole(route.operation as never);
+  const role = leastRole(route);
   if (!role) return null;
-  const own = leastRole(route.operation as never, { own: true });
+  const own = leastRole(route, { own: true });
   const exception = own && own !== role ? `; for the record's own owner or author ${roleWord(own)}` : '';
   return `Least role in a private project or group: ${roleWord(role)}${exception}.`;
+}
+
+/** What several parameters must be like together. */
+function togetherDemand({ kind, names }: ParamRule): string {
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  return kind === 'any' ? `Needs at least one of ${listed}.` : `Takes at most one of ${listed}.`;
 }
 
 /** What a declaration demands of caller, token and instance, in sentences. */
@@ -49,10 +55,9 @@ function demands(route: Route): string {
   if (role) lines.push(role);
   if (operation.plan && operation.plan !== 'free') lines.push(`Plan: ${capital(operation.plan)} or above.`);
   if (operation.offerings) lines.push(`Offered on: ${operation.offerings.join(', ')}.`);
+  lines.push(...operation.rules.map(togetherDemand));
   return lines.join('\n\n');
 }
-
-const PAGING: Json[] = [{ $ref: '#/components/parameters/page' }, { $ref: '#/components/parameters/per_page' }];
 
 function parameter(where: 'path' | 'query', name: string, field: z.ZodType): Json {
   const { description, ...schema } = paramSchema(field);
@@ -66,6 +71,19 @@ function parameter(where: 'path' | 'query', name: string, field: z.ZodType): Jso
     ...(where === 'query' && nested ? { style: schema.type === 'object' ? 'deepObject' : 'form', explode: true } : {}),
   };
 }
+
+const sharedParameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+
+/** Names of the parameters with which a route's pages are asked for. */
+function pagingParameters(route: Route): string[] {
+  if (!isPaged(route)) return [];
+  return [...Object.keys(pageFields), ...(route.options.paginate === 'keyset' ? Object.keys(keysetFields) : [])];
+}
+
+/** `components.parameters`: how pages are asked for. */
+export const sharedParameters: Json = Object.fromEntries(
+  Object.entries({ ...pageFields, ...keysetFields }).map(([name, field]) => [name, parameter('query', name, field)]),
+);
 
 function requestBody(fields: [string, z.ZodType][]): Json {
   const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
@@ -98,7 +116,11 @@ function inputs(route: Route): Json {
   });
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field)));
-  if (route.options.paginate === 'offset') parameters.push(...PAGING);
+  parameters.push(
+    ...pagingParameters(route)
+      .filter((name) => !byName.has(name))
+      .map(sharedParameter),
+  );
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody && rest.length > 0 ? { requestBody: requestBody(rest) } : {}),

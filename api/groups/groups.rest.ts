@@ -1,0 +1,21 @@
+import { out, shape } from '../../shared/core/shape.js';
+import { createGroup } from '../../shared/groups/create-group.js';
+import { deleteGroup, restoreGroup } from '../../shared/groups/delete-group.js';
+import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../shared/groups/group.operations.js';
+import { groupDetails, groupShape } from '../../shared/groups/group.shape.js';
+import { updateGroup } from '../../shared/groups/update-group.js';
+import { del, get, post, put, routes } from '../core/routes.js';
+
+/** Removal is a job, days later or at once. */
+const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+
+export default routes('/groups', [
+  get('/', listGroups, { present: groupShape, paginate: 'offset' }),
+  post('/', createGroup, { present: groupDetails, status: 201 }),
+  get('/:id', getGroup, { present: groupDetails }),
+  put('/:id', updateGroup, { present: groupDetails }),
+  del('/:id', deleteGroup, { present: accepted, status: 202 }),
+  post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
+  get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
+  get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),
+]);

@@ -1,0 +1,138 @@
+import type { Context } from '../core/context.js';
+import { Invalid, NotFound } from '../core/errors.js';
+import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { byId } from '../core/list.js';
+import { can, operation } from '../core/operation.js';
+import { raw, sql } from '../core/sql.js';
+import { Job } from '../jobs/job.entity.js';
+import { findJob, jobsOf } from '../jobs/job.finder.js';
+import type { JobRecord } from '../jobs/job.finder.js';
+import { followJobs } from '../pipelines/pipeline-progress.js';
+import { project } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { commitOf } from '../repositories/ref.operations.js';
+import { shortRef } from '../repositories/repository-ref.finder.js';
+import { pipelineForStatus } from './status-pipeline.js';
+import { COMMIT_STATES, moveTo } from './transitions.js';
+
+/** The stage that everything reported from outside is in. */
+const STAGE = 'external';
+const MAX_LENGTH = 255;
+
+const sha = text().describe('Commit, branch or tag.');
+
+async function requireCommit(ctx: Context, found: ProjectRecord, reference: string): Promise<string> {
+  const commit = await commitOf(ctx, found, reference);
+  if (commit === null) throw new NotFound('Commit');
+  return commit;
+}
+
+/** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
+export const listCommitStatuses = operation({
+  summary: 'List the statuses of a commit',
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  kind: 'read',
+  statements: 7,
+  params: {
+    sha,
+    ref: maybe(text()).describe('Only those of this branch or tag.'),
+    stage: maybe(text()).describe('Only those of this stage.'),
+    name: maybe(text()).describe('Only those of this name.'),
+    pipeline_id: maybe(integer()).describe('Only those of this pipeline.'),
+    all: withDefault(flag(), false).describe('Also those that newer ones replaced.'),
+    order_by: withDefault(oneOf(['id', 'pipeline_id']), 'id').describe('Column to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+  },
+  async run(ctx, found, input) {
+    const where = [sql`pl.sha = ${await requireCommit(ctx, found, input.sha)}`];
+    if (!input.all) where.push(sql`not j.retried`);
+    if (input.ref !== undefined) where.push(sql`pl.ref = ${shortRef(input.ref)}`);
+    if (input.stage !== undefined) where.push(sql`j.stage = ${input.stage}`);
+    if (input.name !== undefined) where.push(sql`j.name = ${input.name}`);
+    if (input.pipeline_id !== undefined) where.push(sql`j.pipeline_id = ${input.pipeline_id}`);
+    const last = byId<JobRecord>('j', input.sort);
+    const first = { ...last, key: 'pipeline_id', expression: raw('j.pipeline_id'), value: (job: JobRecord) => job.pipeline_id };
+    return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
+  },
+});
+
+interface Report {
+  target_url?: string | undefined;
+  description?: string | undefined;
+  coverage?: number | undefined;
+}
+
+function checkReport(name: string, { target_url: url, description }: Report): void {
+  const problems: Record<string, string[]> = {};
+  const tooLong = `is too long (maximum is ${MAX_LENGTH} characters)`;
+  const add = (field: string, problem: string) => (problems[field] = [...(problems[field] ?? []), problem]);
+  if (name.length > MAX_LENGTH) add('name', tooLong);
+  if (url !== undefined && url.length > MAX_LENGTH) add('target_url', tooLong);
+  if (url !== undefined && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+    add('target_url', 'is blocked: Only allowed schemes are http, https');
+  if (description !== undefined && description.length > MAX_LENGTH) add('description', tooLong);
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** The job of that name that is not done yet, or a new one that takes the place of those before it. */
+async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, name: string): Promise<Job> {
+  const place = { project_id: found.id, pipeline_id: pipelineId, stage: STAGE, name, retried: false };
+  const open = await ctx.em.findOne(Job, { ...place, status: { $in: ['created', 'pending', 'running'] } });
+  if (open) return open;
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    update jobs set retried = true, updated_at = ${now}
+     where project_id = ${found.id} and pipeline_id = ${pipelineId} and stage = ${STAGE} and name = ${name}
+       and not retried`);
+  return ctx.em.create(Job, {
+    ...place,
+    status: 'created',
+    allow_failure: false,
+    coverage: null,
+    target_url: null,
+    description: null,
+    user_id: ctx.signedInUser.id,
+    queued_at: null,
+    started_at: null,
+    finished_at: null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** Report the state of something that an outside executor does for a commit. This is what moves pipelines. */
+export const setCommitStatus = operation({
+  summary: 'Set the status of a commit',
+  subject: project,
+  can: can(projectPolicy, 'create_commit_status'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    sha,
+    state: oneOf(COMMIT_STATES).describe('State to report.'),
+    ref: maybe(text()).describe('Branch or tag that the report is about.'),
+    name: maybe(text()).describe('What reports: one job of the pipeline for each name; `default` when left out.'),
+    context: maybe(text()).describe('The same as name.'),
+    target_url: maybe(text()).describe('Where the executor shows it.'),
+    description: maybe(text()).describe('Short description.'),
+    coverage: maybe(decimal()).describe('Test coverage, per cent.'),
+    pipeline_id: maybe(integer()).describe('Pipeline that the report is about, where a commit has several.'),
+  },
+  async run(ctx, found, input) {
+    const name = input.name ?? input.context ?? 'default';
+    const commit = await requireCommit(ctx, found, input.sha);
+    checkReport(name, input);
+    const pipelineId = await pipelineForStatus(ctx, found, { ...input, sha: commit });
+    const job = await openJob(ctx, found, pipelineId, name);
+    const { target_url, description, coverage } = input;
+    if (target_url !== undefined) job.target_url = target_url;
+    if (description !== undefined) job.description = description;
+    if (coverage !== undefined) job.coverage = coverage;
+    moveTo(job, input.state, ctx.clock.now());
+    await ctx.em.flush();
+    await followJobs(ctx, pipelineId);
+    return findJob(ctx, found, job.id);
+  },
+});

@@ -1,0 +1,123 @@
+import type { Context } from '../core/context.js';
+import { Forbidden, NotFound } from '../core/errors.js';
+import { integer, maybe, text } from '../core/fields.js';
+import { authorize, instance, operation } from '../core/operation.js';
+import { generateToken } from '../core/secrets.js';
+import { sql } from '../core/sql.js';
+import { GroupMember } from '../members/member.entity.js';
+import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { GroupSettings } from './group-settings.entity.js';
+import { findGroup } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+import { groupParams, NEW_SETTINGS, settingValues } from './group.params.js';
+import type { SettingValues } from './group.params.js';
+import { groupPolicy, groupsPolicy } from './group.policy.js';
+import { MAX_ANCESTORS, saveFailure, valueProblems, visibilityProblems } from './group.rules.js';
+import type { Problems } from './group.rules.js';
+import { runnersTokenOf } from './group.shape.js';
+
+const TAKEN = 'has already been taken';
+const RUNNERS_TOKEN_PREFIX = 'grt-';
+
+export interface NewGroup {
+  name: string;
+  path: string;
+  description?: string | null | undefined;
+  visibility: string;
+  settings?: Partial<SettingValues>;
+}
+
+/** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
+async function parentOf(ctx: Context, parentId: number): Promise<GroupRecord> {
+  if (!(await holdNamespace(ctx, parentId))) throw new NotFound('Group');
+  const parent = await findGroup(ctx, parentId);
+  authorize(ctx, groupPolicy, 'create_subgroup', parent);
+  return parent;
+}
+
+async function requireTopLevelRight(ctx: Context): Promise<void> {
+  const profile = await ctx.queryOne<{ can_create_group: boolean }>(sql`
+    select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.signedInUser.id}`);
+  if (!profile || !groupsPolicy.create_group(ctx.caller, profile)) throw new Forbidden();
+}
+
+async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
+  const problems: Problems = {
+    ...valueProblems({ ...given.settings, ...given }, parent !== null),
+    ...visibilityProblems(given.visibility, parent),
+  };
+  if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
+  if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
+  return problems;
+}
+
+const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
+  parent ? `${parent.full_path}/${given.path}` : given.path;
+
+/**
+ * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
+ * @throws Invalid with everything that is wrong with the values, a taken path included
+ */
+export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<number> {
+  const problems = await problemsOf(ctx, given, parent);
+  if (Object.keys(problems).length > 0) throw saveFailure(problems);
+  const now = ctx.clock.now();
+  const namespace = ctx.em.create(Namespace, {
+    kind: 'group',
+    name: given.name,
+    path: given.path,
+    description: given.description ?? '',
+    visibility: given.visibility,
+    parent_id: parent?.id ?? null,
+    traversal_ids: [],
+    owner_id: null,
+    frozen: false,
+    created_at: now,
+    updated_at: now,
+  });
+  await ctx.em.flush();
+  namespace.traversal_ids = [...(parent?.traversal_ids ?? []), namespace.id];
+  ctx.em.create(GroupSettings, {
+    ...NEW_SETTINGS,
+    ...given.settings,
+    namespace_id: namespace.id,
+    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(namespace.id)),
+    marked_for_deletion_at: null,
+    removal_started_at: null,
+  });
+  ctx.em.create(GroupMember, {
+    namespace_id: namespace.id,
+    user_id: ctx.signedInUser.id,
+    access_level: 50,
+    created_by_id: ctx.signedInUser.id,
+    expires_on: null,
+    created_at: now,
+  });
+  await ctx.em.flush();
+  const name = parent ? `${parent.full_name} / ${given.name}` : given.name;
+  // Somebody may have been quicker since the problems were looked for.
+  if (!(await claimPath(ctx, { namespace_id: namespace.id }, { path: fullPath(given, parent), name })))
+    throw saveFailure({ path: [TAKEN] });
+  return namespace.id;
+}
+
+/** Create a group, or a subgroup of one; the caller becomes its Owner. */
+export const createGroup = operation({
+  summary: 'Create a group',
+  subject: instance,
+  kind: 'write',
+  params: {
+    name: text().describe('Name.'),
+    path: text().describe('Path; unique beside its siblings, whatever its case.'),
+    parent_id: maybe(integer()).describe('Group to make a subgroup in.'),
+    ...groupParams,
+  },
+  async run(ctx, _instance, input) {
+    const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
+    if (!parent) await requireTopLevelRight(ctx);
+    const { name, path, description, visibility = 'private' } = input;
+    const id = await insertGroup(ctx, { name, path, description, visibility, settings: settingValues(input) }, parent);
+    return findGroup(ctx, id);
+  },
+});

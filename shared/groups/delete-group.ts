@@ -1,0 +1,77 @@
+import type { Context } from '../core/context.js';
+import { Invalid } from '../core/errors.js';
+import { flag, maybe, text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { lockTree } from '../namespaces/claim-path.js';
+import { findGroup, group } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+import { deleteGroups } from './group.jobs.js';
+import { groupPolicy } from './group.policy.js';
+
+/** README decision 23: days between marking and removal; 0 removes at once. */
+const DEFAULT_DELETION_PERIOD_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Marks or unmarks a group, and freezes or frees what lies below; a group marked on its own stays frozen. */
+async function setMark(ctx: Context, groupId: number, markedAt: Date | null): Promise<void> {
+  await lockTree(ctx, groupId);
+  await ctx.query(sql`update group_settings set marked_for_deletion_at = ${markedAt} where namespace_id = ${groupId}`);
+  await ctx.query(sql`
+    update namespaces d
+       set frozen = exists (select 1 from group_settings gs
+                             where gs.namespace_id = any(d.traversal_ids) and gs.marked_for_deletion_at is not null)
+     where d.traversal_ids @> array[${groupId}]::bigint[]`);
+}
+
+/** @throws Invalid unless the group may be removed for good now (core-resources.md section 3, README decision 23) */
+function requireRemovable(ctx: Context, found: GroupRecord, fullPath: string | undefined): void {
+  if (ctx.caller.admin) return;
+  if (found.parent_id === null) throw new Invalid('`permanently_remove` option is only available for subgroups.');
+  if (!found.settings.marked_for_deletion_at) throw new Invalid('Group must be marked for deletion first.');
+  if (fullPath !== found.full_path)
+    throw new Invalid('`full_path` is incorrect. You must enter the complete path for the subgroup.');
+}
+
+/** Delete a group: Owners. It is marked and removed after some days, or with `permanently_remove` at once. */
+export const deleteGroup = operation({
+  summary: 'Delete a group',
+  subject: group,
+  can: can(groupPolicy, 'destroy_group'),
+  kind: 'write',
+  conditional: true,
+  params: {
+    permanently_remove: maybe(flag()).describe('Remove at once: a marked subgroup; for administrators any group.'),
+    full_path: maybe(text()).describe('Full path of the group, to be sure.'),
+  },
+  async run(ctx, found, input) {
+    const atOnce = input.permanently_remove === true;
+    const marked = found.settings.marked_for_deletion_at;
+    if (atOnce) requireRemovable(ctx, found, input.full_path);
+    else if (marked) throw new Invalid('Group has been already marked for deletion');
+    const markedAt = marked ?? ctx.clock.now();
+    if (!marked) await setMark(ctx, found.id, markedAt);
+    if (atOnce)
+      await ctx.query(sql`
+        update group_settings set removal_started_at = ${ctx.clock.now()} where namespace_id = ${found.id}`);
+    const days = atOnce ? 0 : DEFAULT_DELETION_PERIOD_DAYS;
+    await ctx.jobs.send(
+      deleteGroups,
+      { group_id: found.id, marked_at: markedAt.toISOString() },
+      days > 0 ? { startAfter: new Date(markedAt.getTime() + days * DAY_MS) } : {},
+    );
+  },
+});
+
+/** Restore a group that is marked for deletion: Owners, until it is removed. */
+export const restoreGroup = operation({
+  summary: 'Restore a group',
+  subject: group,
+  can: can(groupPolicy, 'destroy_group'),
+  kind: 'write',
+  async run(ctx, found) {
+    if (!found.settings.marked_for_deletion_at) throw new Invalid('Group has not been marked for deletion');
+    await setMark(ctx, found.id, null);
+    return findGroup(ctx, found.id);
+  },
+});

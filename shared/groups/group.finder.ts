@@ -1,0 +1,93 @@
+import type { Context } from '../core/context.js';
+import { NotFound } from '../core/errors.js';
+import { text } from '../core/fields.js';
+import type { List } from '../core/list.js';
+import type { Subject } from '../core/operation.js';
+import { and, columns, or, raw, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { aboveMembership, memberBelow, memberOfGroup, namespaceAccess, today } from '../members/access.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { GroupSettings } from './group-settings.entity.js';
+import { groupPolicy } from './group.policy.js';
+
+/** A group as a caller sees it: with its full path, its settings, and the caller's access. */
+export interface GroupRecord extends Namespace {
+  full_path: string;
+  full_name: string;
+  access: number;
+  /** Whether the caller belongs to something in or below it. */
+  below: boolean;
+  settings: GroupSettings;
+  /** Its own projects that the caller may see; loaded by the shape that shows them, unless it is told not to. */
+  projects?: ProjectRecord[];
+  with_projects?: boolean;
+}
+
+const tables: Sql = sql`namespaces n
+  join group_settings gs on gs.namespace_id = n.id
+  join routes r on r.namespace_id = n.id`;
+
+function selected(ctx: Context): Sql {
+  return sql`${columns(Namespace, 'n')}, ${columns(GroupSettings, 'gs', 'settings.')},
+    r.path as "full_path", r.name as "full_name",
+    ${namespaceAccess(ctx.caller.id, today(ctx))} as "access", ${memberBelow(ctx.caller.id, today(ctx))} as "below"`;
+}
+
+/**
+ * The group that an id or full path names, if the caller may read it.
+ * @param reference digits are an id; anything else is a full path, whatever its case
+ * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
+ */
+export async function findGroup(ctx: Context, reference: string | number): Promise<GroupRecord> {
+  const given = String(reference);
+  const digits = /^\d+$/.test(given);
+  // Longer numbers are beyond any id and would not fit the column.
+  if (digits && given.length > 15) throw new NotFound('Group');
+  const condition = digits ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`;
+  const group = await ctx.queryOne<GroupRecord>(
+    sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
+  );
+  if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group');
+  return group;
+}
+
+/** The subject of every `/groups/:id/…` operation. */
+export const group: Subject<GroupRecord> = {
+  noun: 'Group',
+  params: { id: text().describe('Id, or URL-encoded full path, of the group.') },
+  find: (ctx, input: { id: string }) => findGroup(ctx, input.id),
+};
+
+/** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
+export function ownGroupsCondition(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.anonymous) return sql`false`;
+  return or([memberOfGroup(caller.id, today(ctx)), aboveMembership(caller.id, today(ctx))]);
+}
+
+function reachable(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.admin) return sql`true`;
+  if (caller.anonymous) return sql`n.visibility = 'public'`;
+  const open = caller.user?.external ? sql`n.visibility = 'public'` : sql`n.visibility in ('public', 'internal')`;
+  return or([open, ownGroupsCondition(ctx)]);
+}
+
+/** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
+export function visibleGroupsCondition(ctx: Context): Sql {
+  return and([sql`n.kind = 'group'`, sql`gs.removal_started_at is null`, reachable(ctx)]);
+}
+
+/** Groups that the caller may read, by name; filters are added to `where`. */
+export function visibleGroups(ctx: Context, where: readonly Sql[] = []): List<GroupRecord> {
+  return {
+    select: selected(ctx),
+    from: tables,
+    where: [visibleGroupsCondition(ctx), ...where],
+    order: [
+      { key: 'name', expression: raw('n.name'), direction: 'asc', type: 'text', value: (one) => one.name },
+      { key: 'id', expression: raw('n.id'), direction: 'asc', type: 'integer', value: (one) => one.id },
+    ],
+  };
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '../core/context.js';
+import { policy, roleIn } from '../core/policy.js';
+import type { GroupRecord } from './group.finder.js';
+
+/** Open to the caller without any membership. */
+function open(caller: Caller, group: Pick<GroupRecord, 'visibility'>): boolean {
+  if (group.visibility === 'public') return true;
+  return group.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
+}
+
+/** Who may do what with one group (core-resources.md section 3). */
+export const groupPolicy = policy({
+  /** Members of anything below may read the group too: else their own projects would hang in the air. */
+  read_group: (caller: Caller, group: GroupRecord) =>
+    group.settings.removal_started_at === null &&
+    (caller.admin || group.access > 0 || group.below || open(caller, group)),
+  /** Not for those who only belong to something below. */
+  read_group_member: (caller: Caller, group: GroupRecord) => caller.admin || group.access > 0 || open(caller, group),
+  admin_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  admin_group_member: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  destroy_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  /** Owners; Maintainers where the group says so. Nothing new in a group that is about to be deleted. */
+  create_subgroup: (caller: Caller, group: GroupRecord) =>
+    !group.frozen && roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
+});
+
+/** Who may do what with groups as a whole. */
+export const groupsPolicy = policy({
+  /** External users make nothing of their own. */
+  create_group: (caller: Caller, given: { can_create_group: boolean }) =>
+    caller.admin || (!caller.anonymous && !caller.user?.external && given.can_create_group),
+});

@@ -1,0 +1,104 @@
+import type { Context } from '../core/context.js';
+import { readKeysetPage } from '../core/list.js';
+import type { OutField } from '../core/shape.js';
+import { out, shape, shownIf } from '../core/shape.js';
+import { sql } from '../core/sql.js';
+import { visibleProjects } from '../projects/project.finder.js';
+import { basicProject, fullProject } from '../projects/project.shape.js';
+import type { GroupRecord } from './group.finder.js';
+import { groupPolicy } from './group.policy.js';
+
+/** Projects at most in a group's own record. */
+const MAX_PROJECTS = 100;
+const VISIBILITY = ['private', 'internal', 'public'];
+
+/** Maintainers push and merge to new projects' default branches: no setting changes that yet. */
+const BRANCH_PROTECTION = {
+  allowed_to_push: [{ access_level: 40 }],
+  allow_force_push: false,
+  allowed_to_merge: [{ access_level: 40 }],
+};
+
+const fields: Record<string, OutField<GroupRecord>> = {
+  id: out.integer((group) => group.id),
+  web_url: out.text((group, ctx) => `${ctx.config.externalUrl}/groups/${group.full_path}`),
+  name: out.text((group) => group.name),
+  path: out.text((group) => group.path),
+  description: out.text((group) => group.description),
+  visibility: out.text((group) => group.visibility, { enum: VISIBILITY }),
+  share_with_group_lock: out.flag((group) => group.settings.share_with_group_lock),
+  require_two_factor_authentication: out.flag((group) => group.settings.require_two_factor_authentication),
+  two_factor_grace_period: out.integer((group) => group.settings.two_factor_grace_period),
+  project_creation_level: out.text((group) => group.settings.project_creation_level),
+  auto_devops_enabled: out.maybeFlag((group) => group.settings.auto_devops_enabled),
+  subgroup_creation_level: out.text((group) => group.settings.subgroup_creation_level),
+  emails_disabled: out.flag((group) => !group.settings.emails_enabled),
+  emails_enabled: out.flag((group) => group.settings.emails_enabled),
+  mentions_disabled: out.maybeFlag((group) => group.settings.mentions_disabled),
+  lfs_enabled: out.flag((group) => group.settings.lfs_enabled),
+  archived: out.flag(() => false),
+  default_branch: out.maybeText((group) => group.settings.default_branch),
+  default_branch_protection: out.integer(() => 2),
+  default_branch_protection_defaults: out.any(() => BRANCH_PROTECTION, { type: 'object' }),
+  avatar_url: out.maybeText(() => null),
+  request_access_enabled: out.flag((group) => group.settings.request_access_enabled),
+  full_name: out.text((group) => group.full_name),
+  full_path: out.text((group) => group.full_path),
+  created_at: out.instant((group) => group.created_at),
+  parent_id: out.maybeInteger((group) => group.parent_id),
+  organization_id: out.integer(() => 1),
+  shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
+  max_artifacts_size: out.maybeInteger(() => null),
+  marked_for_deletion_on: out.maybeDay(
+    (group) => group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null,
+  ),
+};
+
+/** A group in lists (core-resources.md section 3, "Record"). */
+export const groupShape = shape<GroupRecord>('Group', fields);
+
+/** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
+const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
+
+async function loadProjects(ctx: Context, groups: readonly GroupRecord[]) {
+  for (const group of groups) {
+    if (group.with_projects === false) continue;
+    const list = visibleProjects(ctx, [sql`p.namespace_id = ${group.id}`]);
+    group.projects = (await readKeysetPage(ctx, list, MAX_PROJECTS)).records;
+    if (group.projects.length > 0) await projectShape(ctx).load(ctx, group.projects);
+  }
+}
+
+const projectList = { type: 'array', items: { $ref: `#/components/schemas/${fullProject.name}` }, 'x-shape': fullProject };
+
+/** One group. Groups are not shared with each other yet: nothing is listed there. */
+export const groupDetails = shape<GroupRecord>(
+  'GroupDetails',
+  {
+    ...fields,
+    shared_with_groups: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+    ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
+      runners_token: out.text((group, ctx) => openRunnersToken(ctx, group)),
+    }),
+    ...shownIf<GroupRecord>((group) => group.parent_id === null, {
+      prevent_sharing_groups_outside_hierarchy: out.flag(
+        (group) => group.settings.prevent_sharing_groups_outside_hierarchy,
+      ),
+    }),
+    ...shownIf<GroupRecord>((group) => group.with_projects !== false, {
+      projects: out.any(
+        (group, ctx) => (group.projects ?? []).map((project) => projectShape(ctx).present(project, ctx)),
+        projectList,
+      ),
+      shared_projects: out.any(() => [], projectList),
+    }),
+  },
+  { load: loadProjects },
+);
+
+/** What a group's runner token is bound to where it is stored. */
+export const runnersTokenOf = (groupId: number) => `group_settings.runners_token:${groupId}`;
+
+function openRunnersToken(ctx: Context, group: GroupRecord): string {
+  return ctx.services.keys.decrypt(Buffer.from(group.settings.runners_token), runnersTokenOf(group.id));
+}

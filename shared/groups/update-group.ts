@@ -1,0 +1,69 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../core/context.js';
+import { Invalid, NotFound } from '../core/errors.js';
+import { flag, maybe, text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { GroupSettings } from './group-settings.entity.js';
+import { findGroup, group } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+import { groupParams, settingValues } from './group.params.js';
+import { groupPolicy } from './group.policy.js';
+import { loweringProblems, valueProblems, visibilityProblems } from './group.rules.js';
+import type { Problems } from './group.rules.js';
+
+const TAKEN = 'has already been taken';
+
+async function visibilityChange(ctx: Context, found: GroupRecord, visibility: string): Promise<Problems> {
+  const parent = await ctx.queryOne<{ visibility: string }>(
+    sql`select n.visibility from namespaces n where n.id = ${found.parent_id}`,
+  );
+  return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, found.id, visibility)) };
+}
+
+/** The full path or name with its last part replaced; both end in the group's own. */
+const renamed = (full: string, own: string, to: string) => full.slice(0, full.length - own.length) + to;
+
+/** Edit a group: Owners. Another path moves everything below. */
+export const updateGroup = operation({
+  summary: 'Edit a group',
+  subject: group,
+  can: can(groupPolicy, 'admin_group'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    name: text().optional().describe('Name.'),
+    path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
+    ...groupParams,
+    prevent_sharing_groups_outside_hierarchy: maybe(flag()).describe('Top-level groups: share only within the group.'),
+  },
+  async run(ctx, before, input) {
+    const moving = input.name !== undefined || input.path !== undefined;
+    if (moving) await lockTree(ctx, before.id);
+    // Somebody may have moved it until it was locked.
+    const found = moving ? await findGroup(ctx, before.id) : before;
+    const row = await ctx.em.findOne(Namespace, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!row) throw new NotFound('Group');
+    const { name = row.name, path = row.path, visibility = row.visibility } = input;
+    const to = {
+      path: renamed(found.full_path, found.path, path),
+      name: renamed(found.full_name, found.name, name),
+    };
+    const settings = settingValues(input);
+    const problems = valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null);
+    if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, found, visibility));
+    if (path !== row.path && !problems.path && (await pathTaken(ctx, to.path, found.id))) problems.path = [TAKEN];
+    if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    const description = input.description === undefined ? row.description : (input.description ?? '');
+    ctx.em.assign(row, { name, path, visibility, description, updated_at: ctx.clock.now() });
+    ctx.em.assign(await ctx.em.findOneOrFail(GroupSettings, { namespace_id: found.id }), settings);
+    await ctx.em.flush();
+    if (to.path !== found.full_path || to.name !== found.full_name) {
+      const moved = await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to);
+      if (!moved) throw new Invalid({ path: [TAKEN] });
+    }
+    return findGroup(ctx, found.id);
+  },
+});

@@ -1,0 +1,73 @@
+import type { Context } from '../core/context.js';
+import { NotFound } from '../core/errors.js';
+import type { List } from '../core/list.js';
+import { columns, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { User } from '../users/user.entity.js';
+import type { UserSummary } from '../users/user.shape.js';
+import { today } from './access.js';
+import { memberTable } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+
+/** A user as a member of something: `id` is the user's. */
+export interface MemberRecord extends UserSummary {
+  email: string;
+  access_level: number;
+  expires_on: string | null;
+  created_at: Date;
+  created_by: UserSummary | null;
+  /** The row of the membership itself. */
+  member_id: number;
+}
+
+const SUMMARY = ['id', 'username', 'name', 'public_email', 'state'];
+
+const selected: Sql = sql`${columns(User, 'u', '', [...SUMMARY, 'email'])}, ${columns(User, 'c', 'created_by.', SUMMARY)},
+  m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;
+
+/** Direct members as rows of `m`; who expired is none. */
+function direct(ctx: Context, source: MemberSource): Sql {
+  const { table, column } = memberTable(source);
+  return sql`select m.* from ${table} m
+    where m.${column} = ${source.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+}
+
+/** Everybody with a role, each once with the highest one: inherited roles come from the groups above. */
+function effective(ctx: Context, source: MemberSource): Sql {
+  const fields = sql`m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at`;
+  const inherited = sql`select ${fields}, 0 as nearness from group_members m
+    where m.namespace_id = any(${source.namespaceIds}::bigint[])
+      and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+  const own = sql`select ${fields}, 1 as nearness from (${direct(ctx, source)}) m`;
+  return sql`select distinct on (x.user_id) x.* from (${own} union all ${inherited}) x
+    order by x.user_id, x.access_level desc, x.nearness desc, x.id`;
+}
+
+/** Members of a project or group, by user id; filters on `m` and `u` are added to `where`. */
+export function membersOf(
+  ctx: Context,
+  source: MemberSource,
+  options: { inherited: boolean },
+  where: readonly Sql[] = [],
+): List<MemberRecord> {
+  const rows = options.inherited ? effective(ctx, source) : direct(ctx, source);
+  return {
+    select: selected,
+    from: sql`(${rows}) m join users u on u.id = m.user_id left join users c on c.id = m.created_by_id`,
+    where: [...where],
+    order: [{ key: 'id', expression: sql`u.id`, direction: 'asc', type: 'integer', value: (member) => member.id }],
+  };
+}
+
+/** @throws NotFound "404 Not found" when the user has no such role, or had one until it expired */
+export async function findMember(
+  ctx: Context,
+  source: MemberSource,
+  userId: number,
+  options: { inherited: boolean } = { inherited: false },
+): Promise<MemberRecord> {
+  const { select, from } = membersOf(ctx, source, options);
+  const member = await ctx.queryOne<MemberRecord>(sql`select ${select} from ${from} where u.id = ${userId}`);
+  if (!member) throw new NotFound();
+  return member;
+}

@@ -1,0 +1,172 @@
+import type { Context } from '../core/context.js';
+import { Forbidden, Invalid } from '../core/errors.js';
+import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import type { Subject } from '../core/operation.js';
+import { requireUnmodified } from '../core/precondition.js';
+import { likeLiteral, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { addMembers, addParams, addRules } from './add-members.js';
+import { findMember, membersOf } from './member.finder.js';
+import { memberPolicy } from './member.policy.js';
+import {
+  inheritanceProblem,
+  inheritedLevels,
+  lockMembers,
+  requireLevel,
+  requireMemberValues,
+  requireReplaceable,
+} from './member.rules.js';
+import { groupMembers, memberTable, projectMembers } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+
+const filterParams = {
+  query: maybe(text()).describe('Part of name or username, or a whole public address.'),
+  user_ids: maybe(list(integer(), { commas: true })).describe('Only these users.'),
+  skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
+};
+
+interface Filters {
+  query?: string | undefined;
+  user_ids?: number[] | undefined;
+  skip_users?: number[] | undefined;
+}
+
+function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
+  const where: Sql[] = [];
+  if (query !== undefined) {
+    const pattern = `%${likeLiteral(query)}%`;
+    where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern} or lower(u.public_email) = lower(${query})`);
+  }
+  if (user_ids !== undefined) where.push(sql`u.id = any(${user_ids}::bigint[])`);
+  if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
+  return where;
+}
+
+/** Removes a user's direct roles below a group: in its subgroups, and in every project in or below it. */
+async function removeBelow(ctx: Context, groupId: number, userId: number): Promise<void> {
+  const tree = sql`select d.id from namespaces d where d.traversal_ids @> array[${groupId}]::bigint[]`;
+  await ctx.query(sql`delete from group_members m where m.user_id = ${userId} and m.namespace_id in (${tree})`);
+  await ctx.query(sql`
+    delete from project_members m where m.user_id = ${userId}
+       and m.project_id in (select p.id from projects p where p.namespace_id in (${tree}))`);
+}
+
+/** The operations on members, which projects and groups share. */
+function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const userParam = { user_id: integer().describe('Id of the user.') };
+  return {
+    /** List direct members. */
+    list: operation({
+      summary: `List the direct members of a ${of}`,
+      subject,
+      can: can(memberPolicy, 'read_member'),
+      kind: 'read',
+      statements: 4,
+      params: filterParams,
+      run: (ctx, source, input) => Promise.resolve(membersOf(ctx, source, { inherited: false }, conditions(input))),
+    }),
+
+    /** List everybody with a role, inherited ones too, each with the highest level. */
+    listAll: operation({
+      summary: `List all members of a ${of}`,
+      subject,
+      can: can(memberPolicy, 'read_member'),
+      kind: 'read',
+      statements: 4,
+      params: { ...filterParams, state: maybe(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
+      run(ctx, source, input) {
+        // Every member is active: nobody waits to become one.
+        const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
+        return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
+      },
+    }),
+
+    /** Read one direct member. */
+    get: operation({
+      summary: `Read a direct member of a ${of}`,
+      subject,
+      can: can(memberPolicy, 'read_member'),
+      kind: 'read',
+      statements: 3,
+      params: userParam,
+      run: (ctx, source, input) => findMember(ctx, source, input.user_id),
+    }),
+
+    /** Read one member by the highest level, inherited or not. */
+    getAll: operation({
+      summary: `Read a member of a ${of}, inherited ones too`,
+      subject,
+      can: can(memberPolicy, 'read_member'),
+      kind: 'read',
+      statements: 3,
+      params: userParam,
+      run: (ctx, source, input) => findMember(ctx, source, input.user_id, { inherited: true }),
+    }),
+
+    /** Give one user, or several, a role. */
+    add: operation({
+      summary: `Add members to a ${of}`,
+      subject,
+      can: can(memberPolicy, 'create_member'),
+      kind: 'write',
+      params: addParams,
+      rules: addRules,
+      run: addMembers,
+    }),
+
+    /** Change a direct member's role or its expiry. */
+    update: operation({
+      summary: `Edit a member of a ${of}`,
+      subject,
+      can: can(memberPolicy, 'admin_member'),
+      kind: 'write',
+      params: {
+        ...userParam,
+        access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
+        expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
+      },
+      async run(ctx, source, input) {
+        await lockMembers(ctx, source);
+        const member = await findMember(ctx, source, input.user_id);
+        requireMemberValues(ctx, source, input);
+        requireLevel(ctx, source, input.access_level, member.access_level);
+        if (input.access_level < member.access_level) await requireReplaceable(ctx, source, member);
+        const inherited = await inheritedLevels(ctx, source, [member.id]);
+        const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
+        if (problem) throw new Invalid({ access_level: [problem] });
+        const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
+        if (expiresOn !== null) await requireReplaceable(ctx, source, member);
+        await ctx.query(sql`
+          update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
+           where id = ${member.member_id}`);
+        return findMember(ctx, source, member.id);
+      },
+    }),
+
+    /** Take a direct member's role away, from a group also every role below it. Everybody may leave. */
+    remove: operation({
+      summary: `Remove a member from a ${of}`,
+      subject,
+      kind: 'write',
+      params: {
+        ...userParam,
+        skip_subresources: maybe(flag()).describe('Keep direct roles in subgroups and projects below.'),
+      },
+      async run(ctx, source, input) {
+        const leaving = input.user_id === ctx.caller.id;
+        if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
+        await lockMembers(ctx, source);
+        const member = await findMember(ctx, source, input.user_id);
+        requireUnmodified(ctx, member);
+        if (!leaving) requireLevel(ctx, source, member.access_level);
+        await requireReplaceable(ctx, source, member);
+        await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
+        if (source.kind === 'group' && !input.skip_subresources) await removeBelow(ctx, source.id, member.id);
+      },
+    }),
+  };
+}
+
+export const projectMemberOperations = memberOperations(projectMembers, 'project');
+export const groupMemberOperations = memberOperations(groupMembers, 'group');

@@ -1,0 +1,34 @@
+import type { Database } from '../../shared/core/database.js';
+import { raw, sql } from '../../shared/core/sql.js';
+import type { Sql } from '../../shared/core/sql.js';
+
+const statements = new WeakMap<Database, Sql>();
+
+async function statementFor(db: Database): Promise<Sql> {
+  const tables = await db.query<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`);
+  // A row that is written again gets another xmin and another place, even when its values are the same.
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::text || ' ' || coalesce(sum(hashtext(x.xmin::text || x.ctid::text)), 0) as state
+         from ${name} x`,
+  );
+  return raw(parts.join(' union all '));
+}
+
+/** What every table of the database holds, as one text for each: equal when no row was written, made or removed. */
+export async function fingerprint(db: Database): Promise<Record<string, string>> {
+  let statement = statements.get(db);
+  if (!statement) {
+    statement = await statementFor(db);
+    statements.set(db, statement);
+  }
+  const rows = await db.query<{ name: string; state: string }>(statement);
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
+}
+
+/** Names of the tables that differ. */
+export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}

@@ -1,0 +1,364 @@
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import qs from 'qs';
+import type { z } from 'zod';
+import { allRoutes } from '../../api/areas.js';
+import { pathNames } from '../../api/core/openapi/operations.js';
+import { paramSchema } from '../../api/core/openapi/schemas.js';
+import type { Route } from '../../api/core/routes.js';
+import { useApp } from './app.js';
+import type { Answer } from './client.js';
+import { changedTables, fingerprint } from './fingerprint.js';
+import { anyValue, segment, text, valueFor } from './fuzz-values.js';
+import { sendRaw } from './raw-request.js';
+import type { RawRequest } from './raw-request.js';
+import { badForm, exampleRequest, nameOf, pathOf } from './walk.js';
+import type { WalkRequest } from './walk.js';
+import { makePeople, World } from './world.js';
+
+/** For each kind of requests; `npm run fuzz` gives minutes. */
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 4);
+/** The same requests in every short run; others in each long one. */
+const SEED = process.env.FUZZ_SECONDS ? {} : { seed: 20_261_120 };
+
+const app = useApp(test);
+const CALLERS = ['guest', 'developer', 'owner', 'admin', 'stranger', null] as const;
+type CallerName = (typeof CALLERS)[number];
+
+let world: World;
+let examples: Map<Route, WalkRequest>;
+let state: Record<string, string>;
+let changes = 0;
+/** Answers by status, for the log: a run of nothing but 400s would show little. */
+let statuses: Record<string, number> = {};
+
+/** A new world, when requests that were let through have changed much of the old one. */
+async function freshWorld() {
+  world = await World.make(app, await makePeople(app));
+  examples = new Map();
+  for (const route of allRoutes) examples.set(route, await exampleRequest(world, route));
+  changes = 0;
+  state = await fingerprint(app.services.db);
+}
+
+const exampleOf = (route: Route) => examples.get(route) as WalkRequest;
+
+test.serial.before('a world to break', freshWorld);
+
+const headersOf = (caller: CallerName): Record<string, string> =>
+  caller ? { 'PRIVATE-TOKEN': world.people[caller].token } : {};
+
+/** What is wrong with the answer to a request, whatever the request was: a fault, a hang, a change by a refusal. */
+async function offence(request: RawRequest): Promise<string | null> {
+  let answer: Answer;
+  try {
+    answer = await sendRaw(app, request);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+  if (answer.status >= 500) return `${answer.status} ${answer.text}`;
+  const after = await fingerprint(app.services.db);
+  const changed = changedTables(state, after);
+  state = after;
+  if (changed.length > 0) changes += 1;
+  if (answer.status >= 400 && changed.length > 0) return `${answer.status}, and changed ${changed.join(', ')}`;
+  // Outside the API nothing says what a refusal looks like, and to HEAD it says nothing.
+  return request.path.startsWith('/api/v4/') && request.method !== 'HEAD' ? badForm(answer) : null;
+}
+
+const shown = ({ method, path, headers, body }: RawRequest) => {
+  const what =
+    body === undefined ? '' : ` ${headers?.['Content-Type']} ${JSON.stringify(body.toString().slice(0, 600))}`;
+  return `${method} ${path.slice(0, 600)}${what}`;
+};
+
+/** Sends generated requests for a while. */
+async function fuzz<T>(
+  t: ExecutionContext,
+  requests: fc.Arbitrary<T>,
+  make: (value: T) => Promise<RawRequest> | RawRequest,
+) {
+  t.timeout((SECONDS + 60) * 1000);
+  // The time limit does not wait for the last request: it may still be changing something.
+  let last: Promise<void> = Promise.resolve();
+  const attempt = async (value: T) => {
+    if (changes > 10) await freshWorld();
+    const request = await make(value);
+    const wrong = await offence(request);
+    if (wrong) throw new Error(`${shown(request)}\n  gives ${wrong}`);
+  };
+  const property = fc.asyncProperty(requests, (value) => (last = attempt(value)));
+  statuses = {};
+  const result = await fc.check(property, {
+    ...SEED,
+    numRuns: 1_000_000,
+    interruptAfterTimeLimit: SECONDS * 1000,
+    endOnFailure: true,
+  });
+  await last.catch(() => undefined);
+  t.log(`${result.numRuns} requests, seed ${result.seed}, answers ${JSON.stringify(statuses)}`);
+  t.false(result.failed, `seed ${result.seed}: ${(result.errorInstance as Error | null)?.message}`);
+  t.true(result.numRuns > 20);
+}
+
+const routeAnd = fc.constantFrom(...allRoutes).chain((route) => {
+  const inPath = pathNames(route.path);
+  const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
+  const own = fields.filter(([name]) => !inPath.includes(name));
+  return fc.record({
+    route: fc.constant(route),
+    caller: fc.constantFrom(...CALLERS),
+    // Most requests name records that are there: what is behind the finder is reached.
+    path: fc.record(Object.fromEntries(inPath.map((name) => [name, fc.option(segment, { freq: 3, nil: undefined })]))),
+    params: fc.record(Object.fromEntries(own.map(([name, field]) => [name, valueFor(paramSchema(field))])), {
+      requiredKeys: [],
+    }),
+    keepExample: fc.boolean(),
+    others: fc.dictionary(
+      fc.oneof(fc.constantFrom('page', 'per_page', 'sort', 'order_by', 'sudo', 'pagination', 'cursor', 'id'), text),
+      anyValue,
+      { maxKeys: 2 },
+    ),
+    carrier: fc.constantFrom('json', 'form', 'query'),
+  });
+});
+
+const segments = (route: Route, path: Record<string, string | undefined>, example: Record<string, string>) =>
+  `/api/v4${route.path.replace(/:(\w+)/g, (_all, name: string) => path[name] ?? encodeURIComponent(example[name] ?? ''))}`;
+
+const asForm = (params: object) => {
+  try {
+    return qs.stringify(params, { encodeValuesOnly: false });
+  } catch {
+    // A lone surrogate cannot be encoded.
+    return 'a=%ED%A0%80';
+  }
+};
+
+test.serial(
+  'generated parameters of any type, size and depth never break a route, hang, or change data when refused',
+  async (t) => {
+    await fuzz(t, routeAnd, ({ route, caller, path, params, keepExample, others, carrier }) => {
+      const example = exampleOf(route);
+      const all = { ...(keepExample ? example.params : {}), ...params, ...others };
+      const url = segments(route, path, example.path);
+      const headers = headersOf(caller);
+      if (carrier === 'query' || route.method === 'GET')
+        return { method: route.method, path: `${url}?${asForm(all).slice(0, 12_000)}`, headers };
+      const [type, body] =
+        carrier === 'json'
+          ? ['application/json', JSON.stringify(all)]
+          : ['application/x-www-form-urlencoded', asForm(all)];
+      return { method: route.method, path: url, headers: { ...headers, 'Content-Type': type }, body };
+    });
+  },
+);
+
+const TYPES = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'application/vnd.api+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'text/xml',
+  'application/',
+  ';',
+  'text/plain; charset=\u00ff',
+];
+
+const brokenBody = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .constantFrom(
+      '',
+      '{',
+      '[',
+      '"',
+      '{"a":',
+      '{"a":1,}',
+      '[1]',
+      '1',
+      'null',
+      '"text"',
+      '\ufeff{}',
+      '{"a":1}{"b":2}',
+      'nul',
+    )
+    .map((body) => Buffer.from(body)),
+  fc.tuple(fc.json(), fc.nat(60)).map(([json, at]) => Buffer.from(json.slice(0, at))),
+  fc
+    .tuple(fc.json(), fc.nat(60), fc.constantFrom(0, 0x80, 0xff, 0xc3))
+    .map(([json, at, byte]) =>
+      Buffer.concat([Buffer.from(json.slice(0, at)), Buffer.from([byte]), Buffer.from(json.slice(at))]),
+    ),
+  fc
+    .constantFrom(
+      'a[',
+      'a[]',
+      '[a]',
+      'a[b][',
+      '=',
+      '&&&',
+      '%',
+      '%zz=%zz',
+      'a=%FF',
+      `a${'[b]'.repeat(5000)}=1`,
+      `a${'[]'.repeat(5000)}=1`,
+      'a[0]=1&a[b]=2&a=3',
+      '__proto__[x]=1',
+      'constructor[prototype][x]=1',
+      `${'a&'.repeat(20_000)}`,
+    )
+    .map((body) => Buffer.from(body)),
+  fc
+    .constantFrom(
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+      '--x\r\n\r\n',
+      '--x--',
+      '--y\r\n',
+      '--x\r\nContent-Disposition: form-data; name="a[b"\r\n\r\n1',
+      '--x\r\nContent-Disposition: form-data; name="a"; filename="../../b"\r\n\r\n1\r\n--x--\r\n',
+    )
+    .map((body) => Buffer.from(body)),
+);
+
+test.serial('broken bodies of any media type never break a route, hang, or change data when refused', async (t) => {
+  const withBody = allRoutes.filter((route) => route.method !== 'GET');
+  const requests = fc.record({
+    route: fc.constantFrom(...withBody),
+    caller: fc.constantFrom(...CALLERS),
+    type: fc.constantFrom(...TYPES),
+    body: brokenBody,
+  });
+  await fuzz(t, requests, ({ route, caller, type, body }) => {
+    const example = exampleOf(route);
+    return {
+      method: route.method,
+      path: `/api/v4${pathOf(example)}`,
+      headers: { ...headersOf(caller), 'Content-Type': type },
+      body,
+    };
+  });
+});
+
+const words = [
+  ...new Set(allRoutes.flatMap(({ path }) => path.split('/').filter((word) => word !== '' && !word.startsWith(':')))),
+];
+
+test.serial('paths of any form never break the service or hang', async (t) => {
+  const requests = fc.record({
+    method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
+    caller: fc.constantFrom(...CALLERS),
+    base: fc.constantFrom('/api/v4', '/api/v4/', '/api', '/API/v4', '/-', '', '/api/v4/projects/1'),
+    parts: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words) }, { weight: 2, arbitrary: segment }), {
+      maxLength: 6,
+    }),
+    slash: fc.constantFrom('/', '//', '/./'),
+    query: fc.constantFrom(
+      '',
+      '?',
+      '?a',
+      '?a=%',
+      '?a[=1',
+      '?private_token=',
+      '?private_token[]=x',
+      '?access_token=%00',
+      '?page=-1',
+      '?per_page=0',
+      '?sudo=root',
+    ),
+  });
+  await fuzz(t, requests, ({ method, caller, base, parts, slash, query }) => ({
+    method,
+    path: `${base}/${parts.join(slash)}${query}`.replace(/^$/, '/'),
+    headers: headersOf(caller),
+  }));
+});
+
+/** Sends each and tells what is wrong. */
+async function offences(requests: readonly RawRequest[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const request of requests) {
+    const wrong = await offence(request);
+    if (wrong) problems.push(`${shown(request).slice(0, 200)} gives ${wrong}`);
+  }
+  return problems;
+}
+
+test.serial('bodies at the limits of size, number and depth never break a route or hang', async (t) => {
+  t.timeout(120_000);
+  await freshWorld();
+  const size = 20 * 1024 * 1024;
+  const many = (count: number) =>
+    Array.from({ length: count }, (_none, index): [string, string] => [`key${index}`, 'v']);
+  const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const bodies: [string, string][] = [
+    ...[size - 12, size, size + 1].map(
+      (bytes) => ['application/json', `{"name":"${'x'.repeat(bytes - 11)}"}`] as [string, string],
+    ),
+    ...[size, size + 1].map(
+      (bytes) => ['application/x-www-form-urlencoded', `name=${'x'.repeat(bytes - 5)}`] as [string, string],
+    ),
+    ['application/json', `[${'1,'.repeat(size / 2 - 2)}1]`],
+    ...[9_999, 10_000, 10_001].flatMap((count) => [
+      ['application/json', JSON.stringify(Object.fromEntries(many(count)))] as [string, string],
+      ['application/x-www-form-urlencoded', new URLSearchParams(many(count)).toString()] as [string, string],
+    ]),
+    ...[31, 32, 33, 1000, 100_000].map((depth) => ['application/json', deep(depth)] as [string, string]),
+  ];
+  const route = allRoutes.find((candidate) => nameOf(candidate) === 'POST /projects') as Route;
+  const requests = bodies.map(([type, body]) => ({
+    method: route.method,
+    path: `/api/v4${route.path}`,
+    headers: { ...headersOf('developer'), 'Content-Type': type },
+    body,
+  }));
+  t.deepEqual(await offences(requests), []);
+});
+
+test.serial(
+  'ids at the limits of 32, 53 and 64 bits and beyond never break a route, in path and parameters',
+  async (t) => {
+    t.timeout(120_000);
+    await freshWorld();
+    const ids = [
+      '0',
+      '2147483648',
+      '9007199254740993',
+      '9223372036854775807',
+      '9223372036854775808',
+      '1'.repeat(100),
+      '-1',
+    ];
+    const requests: RawRequest[] = [];
+    for (const route of allRoutes) {
+      const example = exampleOf(route);
+      for (const name of pathNames(route.path)) {
+        for (const id of ids)
+          requests.push({
+            method: route.method,
+            path: `/api/v4${pathOf({ ...example, path: { ...example.path, [name]: id } })}`,
+            headers: headersOf('admin'),
+          });
+      }
+      const integers = (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).filter(
+        ([, field]) => paramSchema(field).type === 'integer',
+      );
+      for (const [name] of integers) {
+        for (const id of ids) {
+          const query = qs.stringify({ ...example.params, [name]: id });
+          requests.push({
+            method: route.method,
+            path: `/api/v4${pathOf(example)}?${query}`,
+            headers: headersOf('admin'),
+          });
+        }
+      }
+    }
+    state = await fingerprint(app.services.db);
+    t.deepEqual(await offences(requests), []);
+  },
+);

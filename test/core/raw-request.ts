@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+import type { TestApp } from './app.js';
+import type { Answer } from './client.js';
+
+/** No answer within this time is a hang. */
+export const PATIENCE_MS = 10_000;
+
+export interface RawRequest {
+  method: string;
+  /** As it stands on the request line. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+}
+
+/**
+ * Sends bytes as they are: fetch would mend paths and bodies first.
+ * @throws Error when there is no answer in time, or the connection ends without one
+ */
+export function sendRaw(app: TestApp, { method, path, headers = {}, body }: RawRequest): Promise<Answer> {
+  const { hostname, port } = new URL(app.url);
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        hostname,
+        port,
+        method,
+        path,
+        headers: { ...length, ...headers },
+        timeout: PATIENCE_MS,
+        maxHeaderSize: 1 << 20,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const answered = new Headers(response.headers as Record<string, string>);
+          const json = answered.get('content-type')?.includes('json') && text !== '';
+          resolve({ status: response.statusCode ?? 0, headers: answered, text, body: json ? JSON.parse(text) : null });
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    // A refusal may come before a large body is sent to its end: the answer counts, not the closed connection.
+    sent.on('error', (error) => setTimeout(() => reject(error), 50));
+    sent.end(body);
+  });
+}

@@ -1,0 +1,173 @@
+import test from 'ava';
+import { useApp } from './app.js';
+import { echoRoutes } from './echo.js';
+import { rawRequest } from './raw-http.js';
+
+const app = useApp(test, echoRoutes);
+
+test('JSON is application/json exactly, without a charset, in UTF-8', async (t) => {
+  const answer = await rawRequest(app.url, { path: '/api/v4/echo?text=%C3%BC' });
+  t.is(answer.headers['content-type'], 'application/json');
+  t.true(answer.text.includes('"ü"'));
+  t.is((await app.anonymous.get('/nothing')).headers.get('content-type'), 'application/json');
+});
+
+test('raw content is text/plain', async (t) => {
+  const { status, text, headers } = await app.anonymous.get('/raw');
+  t.is(status, 200);
+  t.is(text, '<b>not HTML</b>');
+  t.is(headers.get('content-type'), 'text/plain');
+  t.is(headers.get('x-content-type-options'), 'nosniff');
+});
+
+test('a GET has a weak ETag that is the same for the same answer', async (t) => {
+  const [one, same, other] = [
+    await app.anonymous.get('/echo?text=a'),
+    await app.anonymous.get('/echo?text=a'),
+    await app.anonymous.get('/echo?text=b'),
+  ];
+  t.regex(one.headers.get('etag') ?? '', /^W\/"[^"]+"$/);
+  t.is(one.headers.get('etag'), same.headers.get('etag'));
+  t.not(one.headers.get('etag'), other.headers.get('etag'));
+  t.is((await app.anonymous.post('/echo', {})).headers.get('etag'), null);
+  t.is((await app.anonymous.get('/nothing')).headers.get('etag'), null);
+});
+
+test('If-None-Match with the current ETag is 304 without body and type', async (t) => {
+  const { headers } = await app.anonymous.get('/echo?text=a');
+  const etag = headers.get('etag') as string;
+  for (const value of [etag, etag.replace('W/', ''), `"x", ${etag}`, '*']) {
+    const answer = await rawRequest(app.url, { path: '/api/v4/echo?text=a', headers: { 'If-None-Match': value } });
+    t.is(answer.status, 304, value);
+    t.is(answer.text, '');
+    t.is(answer.headers['content-type'], undefined);
+    t.is(answer.headers.etag, etag);
+    t.is(answer.headers['cache-control'], 'max-age=0, private, must-revalidate');
+  }
+  t.is((await app.anonymous.with({ 'If-None-Match': 'W/"other"' }).get('/echo?text=a')).status, 200);
+});
+
+test('a GET is private to its caller and checked again each time, and anything else is not cached', async (t) => {
+  const control = 'cache-control';
+  t.is((await app.anonymous.get('/echo')).headers.get(control), 'max-age=0, private, must-revalidate');
+  t.is((await app.anonymous.get('/nothing')).headers.get(control), 'no-cache');
+  t.is((await app.anonymous.post('/echo', {})).headers.get(control), 'no-cache');
+});
+
+test('every answer keeps browsers from guessing and framing', async (t) => {
+  for (const path of ['/api/v4/echo', '/api/v4/nothing', '/elsewhere']) {
+    const { headers } = await app.anonymous.raw('GET', path);
+    t.is(headers.get('x-content-type-options'), 'nosniff');
+    t.is(headers.get('x-frame-options'), 'SAMEORIGIN');
+    t.is(headers.get('vary'), 'Origin');
+  }
+});
+
+test('a request id of word characters and dashes is kept, any other is replaced', async (t) => {
+  const idFor = async (given: string) =>
+    (await app.withHeaders({ 'X-Request-Id': given }).get('/echo')).headers.get('x-request-id');
+  t.is(await idFor('my-request_1'), 'my-request_1');
+  t.is(await idFor('a'.repeat(128)), 'a'.repeat(128));
+  for (const given of ['a b', 'a.b', 'a'.repeat(129), 'ü'])
+    t.regex((await idFor(given)) ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, given);
+  const [one, other] = [await app.anonymous.get('/echo'), await app.anonymous.get('/echo')];
+  t.not(one.headers.get('x-request-id'), other.headers.get('x-request-id'));
+});
+
+test('X-Runtime tells seconds', async (t) => {
+  for (const path of ['/api/v4/echo', '/api/v4/nothing', '/elsewhere'])
+    t.regex((await app.anonymous.raw('GET', path)).headers.get('x-runtime') ?? '', /^\d\.\d{6}$/);
+});
+
+test('204 has no body and no content type', async (t) => {
+  const answer = await rawRequest(app.url, { method: 'OPTIONS', path: '/api/v4/echo' });
+  t.is(answer.status, 204);
+  t.is(answer.text, '');
+  t.is(answer.headers['content-type'], undefined);
+  t.is(answer.headers['content-length'], undefined);
+});
+
+test('HEAD has the headers of GET and no body', async (t) => {
+  const project = await app.build.project();
+  for (const path of ['/version', `/projects/${project.id}`, '/projects', '/projects/999999999', '/raw']) {
+    const headers = { 'PRIVATE-TOKEN': project.owner.token };
+    const [get, head] = [
+      await rawRequest(app.url, { path: `/api/v4${path}`, headers }),
+      await rawRequest(app.url, { method: 'HEAD', path: `/api/v4${path}`, headers }),
+    ];
+    t.is(head.status, get.status, path);
+    t.is(head.text, '', path);
+    const stable = (all: Record<string, unknown>) => {
+      const { 'x-request-id': _id, 'x-runtime': _runtime, date: _date, ...rest } = all;
+      return rest;
+    };
+    t.deepEqual(stable(head.headers), stable(get.headers), path);
+  }
+});
+
+test('any origin may read answers, without credentials, and sees the paging headers', async (t) => {
+  for (const path of ['/echo', '/nothing', '/user']) {
+    const { headers } = await app.withHeaders({ Origin: 'https://elsewhere.example' }).get(path);
+    t.is(headers.get('access-control-allow-origin'), '*', path);
+    t.is(headers.get('access-control-allow-credentials'), null, path);
+    t.is(
+      headers.get('access-control-expose-headers'),
+      'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page',
+    );
+  }
+  t.is((await app.anonymous.get('/echo')).headers.get('access-control-allow-origin'), null);
+});
+
+test('a preflight request is allowed every method and the headers that it names', async (t) => {
+  const asked = {
+    Origin: 'https://elsewhere.example',
+    'Access-Control-Request-Method': 'DELETE',
+    'Access-Control-Request-Headers': 'private-token, content-type',
+  };
+  const { status, headers, text } = await rawRequest(app.url, {
+    method: 'OPTIONS',
+    path: '/api/v4/projects/1',
+    headers: asked,
+  });
+  t.is(status, 204);
+  t.is(text, '');
+  t.is(headers['access-control-allow-origin'], '*');
+  t.is(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  t.is(headers['access-control-allow-headers'], 'private-token, content-type');
+});
+
+test('timestamps are UTC with milliseconds', async (t) => {
+  const project = await app.build.project();
+  const { body } = await app.as(project.owner).get(`/projects/${project.id}`);
+  t.is(body.created_at, '2030-01-01T00:00:00.000Z');
+});
+
+test('absent values are null and their keys stay', async (t) => {
+  const schedule = await app.build.schedule();
+  const { body } = await app
+    .as(schedule.ownedBy)
+    .get(`/projects/${schedule.project_id}/pipeline_schedules/${schedule.id}`);
+  t.is(body.last_pipeline, null);
+});
+
+test('a user inside another record has the keys of a user summary', async (t) => {
+  const schedule = await app.build.schedule();
+  const { owner } = (
+    await app.as(schedule.ownedBy).get(`/projects/${schedule.project_id}/pipeline_schedules/${schedule.id}`)
+  ).body;
+  for (const key of ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'])
+    t.true(key in owner, key);
+});
+
+test('/version and /metadata answer the version, and 401 without a credential', async (t) => {
+  const user = app.as(await app.build.user());
+  for (const path of ['/version', '/metadata']) {
+    t.deepEqual((await user.get(path)).body, {
+      version: '18.6.0',
+      revision: 'abcdef12345',
+      kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
+      enterprise: true,
+    });
+    t.is((await app.anonymous.get(path)).status, 401);
+  }
+});

@@ -1,0 +1,112 @@
+import test from 'ava';
+import { allRoutes } from '../../api/areas.js';
+import type { Route } from '../../api/core/routes.js';
+import { sql } from '../../shared/core/sql.js';
+import { TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
+import { useApp } from './app.js';
+import type { Answer, Client } from './client.js';
+import { missingPathExamples } from './examples.js';
+import { badForm, containerOf, exampleRequest, nameOf, send, told } from './walk.js';
+import type { WalkRequest } from './walk.js';
+import { makePeople, World } from './world.js';
+
+const app = useApp(test);
+const requests: WalkRequest[] = [];
+let world: World;
+
+test.serial.before('an example of every route in a private project', async () => {
+  world = await World.make(app, await makePeople(app));
+  for (const route of allRoutes) requests.push(await exampleRequest(world, route));
+});
+
+/** Sends every example as one client and tells where the answer is not as it should be. */
+async function walk(
+  client: Client | ((route: Route) => Client | null),
+  check: (answer: Answer, route: Route) => boolean,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const request of requests) {
+    const as = typeof client === 'function' ? client(request.route) : client;
+    if (!as) continue;
+    const answer = await send(as, request);
+    const wrong = badForm(answer) ?? (check(answer, request.route) ? null : told(answer));
+    if (wrong) problems.push(`${nameOf(request.route)}: ${wrong}`);
+  }
+  return problems;
+}
+
+const is = (answer: Answer, status: number, body: object) =>
+  answer.status === status && JSON.stringify(answer.body) === JSON.stringify(body);
+
+test('every path parameter of a bound route has an example in test/core/examples.ts', (t) => {
+  t.deepEqual(missingPathExamples(allRoutes), []);
+});
+
+test('without a credential every route answers as its gate says: 401, or 404 for what is private', async (t) => {
+  const problems = await walk(app.anonymous, (answer, route) => {
+    if (route.operation.gate === 'signed_in') return is(answer, 401, { message: '401 Unauthorized' });
+    const container = containerOf(route);
+    // Some areas answer 401 where others answer 404 to nobody at all.
+    if (container) return is(answer, 404, { message: `404 ${container} Not Found` }) || answer.status === 401;
+    return answer.status < 400 || answer.status === 401 || answer.status === 403 || answer.status === 404;
+  });
+  t.deepEqual(problems, []);
+});
+
+test('an unknown token is 401 on every route, also where none is needed', async (t) => {
+  const client = app.withHeaders({ 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' });
+  t.deepEqual(await walk(client, (answer) => is(answer, 401, { message: '401 Unauthorized' })), []);
+});
+
+/** The OAuth form of a refusal, in body and header. */
+const oauthRefusal = (description: string) => (answer: Answer) =>
+  is(answer, 401, { error: 'invalid_token', error_description: description }) &&
+  answer.headers.get('www-authenticate') ===
+    `Bearer realm="The API", error="invalid_token", error_description="${description}"`;
+
+test('an expired token is 401 with the reason in body and header on every route', async (t) => {
+  const expired = await app.build.token(world.people.owner, { expires_on: '2029-12-31' });
+  const refused = oauthRefusal('Token is expired. You can either do re-authorization or token refresh.');
+  t.deepEqual(await walk(app.as(expired), refused), []);
+});
+
+test('a revoked token is 401 with the reason in body and header on every route', async (t) => {
+  const revoked = await app.build.token(world.people.owner);
+  await app.context().query(sql`update personal_access_tokens set revoked = true where id = ${revoked.token_id}`);
+  const refused = oauthRefusal('Token was revoked. You have to re-authorize from the user.');
+  t.deepEqual(await walk(app.as(revoked), refused), []);
+});
+
+const insufficient = (answer: Answer, route: Route) =>
+  is(answer, 403, {
+    error: 'insufficient_scope',
+    error_description: 'The request requires higher privileges than provided by the access token.',
+    scope: route.operation.scopes.join(' '),
+  });
+
+test('a token whose scopes do not cover a route is 403 and told which would, on every route', async (t) => {
+  const others = (route: Route) =>
+    TOKEN_SCOPES.filter((scope) => scope !== 'sudo' && !route.operation.scopes.includes(scope));
+  const tokens = new Map<string, Client>();
+  for (const route of allRoutes) {
+    const key = others(route).join(' ');
+    if (!tokens.has(key)) tokens.set(key, app.as(await app.build.token(world.people.admin, { scopes: others(route) })));
+  }
+  t.deepEqual(await walk((route) => tokens.get(others(route).join(' ')) ?? null, insufficient), []);
+});
+
+test('a blocked user is 403 on every route', async (t) => {
+  const blocked = await app.build.user();
+  await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
+  const refused = (answer: Answer) => is(answer, 403, { message: '403 Forbidden - Your account has been blocked.' });
+  t.deepEqual(await walk(app.as(blocked), refused), []);
+});
+
+test('a stranger gets 404 of the container on every route of a private project or group', async (t) => {
+  const client = app.as(world.people.stranger);
+  const problems = await walk(
+    (route) => (containerOf(route) ? client : null),
+    (answer, route) => is(answer, 404, { message: `404 ${containerOf(route)} Not Found` }),
+  );
+  t.deepEqual(problems, []);
+});

@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { allRoutes } from '../../api/areas.js';
+import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';
+import type { Json } from '../../api/core/openapi/schemas.js';
+import { pathNames } from '../../api/core/openapi/operations.js';
+import type { Route } from '../../api/core/routes.js';
+import type { Answer, Client } from './client.js';
+import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
+import type { World } from './world.js';
+
+export { nameOf };
+
+/** A request to a bound route, before it is sent. */
+export interface WalkRequest {
+  route: Route;
+  path: Record<string, string>;
+  params: Record<string, unknown>;
+}
+
+/** Declared parameters of a route, those of its path left out. */
+export function ownFields(route: Route): [string, z.ZodType][] {
+  const inPath = new Set(pathNames(route.path));
+  return (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).filter(([name]) => !inPath.has(name));
+}
+
+/** A value of a parameter's declared type. */
+function typicalValue(schema: Json, name: string): unknown {
+  const [type] = [schema.type].flat();
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.format === 'date') return '2031-01-01';
+  if (schema.format === 'date-time') return '2031-01-01T00:00:00Z';
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'boolean') return true;
+  if (type === 'array') return schema.items ? [typicalValue(schema.items as Json, name)] : [];
+  if (type === 'object') {
+    const properties = (schema.properties ?? {}) as Record<string, Json>;
+    const required = (schema.required ?? []) as string[];
+    return Object.fromEntries(required.map((key) => [key, typicalValue(properties[key] ?? {}, key)]));
+  }
+  return `example ${name}`;
+}
+
+/** The request that a route should answer with success: fresh records in its path, every required parameter. */
+export async function exampleRequest(world: World, route: Route): Promise<WalkRequest> {
+  const params: Record<string, unknown> = {};
+  const chosen = chosenParams(route);
+  for (const [name, field] of ownFields(route)) {
+    if (!isRequired(field) && !chosen.includes(name)) continue;
+    params[name] = (await paramExample(world, route, name)) ?? typicalValue(paramSchema(field), name);
+  }
+  return { route, path: await pathExample(world, route), params };
+}
+
+const usesQuery = (route: Route) => route.method === 'GET' || route.method === 'DELETE';
+
+function queryOf(params: Record<string, unknown>): string {
+  const pairs: string[] = [];
+  const add = (key: string, value: unknown) => {
+    if (Array.isArray(value)) for (const item of value) add(`${key}[]`, item);
+    else if (value !== null && typeof value === 'object')
+      for (const [inner, child] of Object.entries(value)) add(`${key}[${encodeURIComponent(inner)}]`, child);
+    else pairs.push(`${key}=${encodeURIComponent(String(value ?? ''))}`);
+  };
+  for (const [name, value] of Object.entries(params)) add(encodeURIComponent(name), value);
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** The path of a request below `/api/v4`, each parameter encoded as one segment. */
+export function pathOf({ route, path }: WalkRequest): string {
+  return route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
+}
+
+/** Sends a request; parameters go into the query of GET and DELETE, else into a JSON body. */
+export function send(client: Client, request: WalkRequest): Promise<Answer> {
+  const { route, params } = request;
+  return usesQuery(route)
+    ? client.request(route.method, pathOf(request) + queryOf(params))
+    : client.request(route.method, pathOf(request), params);
+}
+
+const STATUSES = new Set([400, 401, 403, 404, 405, 409, 412, 413, 414, 415, 422, 429]);
+const KEYS = new Set(['message', 'error', 'error_description', 'scope']);
+
+/**
+ * What is wrong with a refusal by the contract's form (rest-conventions.md sections 2, 3, 5 and 9), or null.
+ * An answer that is no refusal is never wrong.
+ */
+export function badForm({ status, headers, body, text }: Answer): string | null {
+  if (status < 400) return null;
+  if (!STATUSES.has(status)) return `status ${status}: ${text.slice(0, 200)}`;
+  if (headers.get('content-type') !== 'application/json') return `type ${headers.get('content-type')}`;
+  if (body === null || typeof body !== 'object') return `body ${text.slice(0, 200)}`;
+  const { message, error } = body as { message?: unknown; error?: unknown };
+  if (message === undefined && error === undefined) return `neither message nor error: ${text.slice(0, 200)}`;
+  const strange = Object.keys(body as object).filter((key) => !KEYS.has(key));
+  if (strange.length > 0) return `keys ${strange.join(', ')}`;
+  const number = typeof message === 'string' && /^\d{3}\b/.exec(message)?.[0];
+  return number && number !== String(status) ? `${status} says ${text.slice(0, 200)}` : null;
+}
+
+/** `401 {"message":"…"}`, for telling what came instead. */
+export const told = ({ status, text }: Answer): string => `${status} ${text.slice(0, 300)}`;
+
+/** After so many changes a world is left: some records may only be so many in a project. */
+const CHANGES = 3;
+
+const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+
+/** Whether a route may leave its project or group other than it was: it neither makes nor changes a part of it. */
+const changesContainer = ({ method, path }: Route) =>
+  pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
+
+/** One of the lanes in which a walk goes on: its world, whose records serve until something changed them. */
+export class Lane {
+  #world: World | null = null;
+  #changes = 0;
+
+  constructor(private readonly makeWorld: () => Promise<World>) {}
+
+  async world(): Promise<World> {
+    this.#world ??= await this.makeWorld();
+    return this.#world;
+  }
+
+  async example(route: Route): Promise<WalkRequest> {
+    return exampleRequest(await this.world(), route);
+  }
+
+  /** Sends a request. Where it changed something, the records of the next examples are new ones. */
+  async send(client: Client, request: WalkRequest): Promise<Answer> {
+    const answer = await send(client, request);
+    if (answer.status < 300 && request.route.operation.kind === 'write') {
+      this.#changes += 1;
+      this.#world?.forget();
+      if (this.#changes % CHANGES === 0 || changesContainer(request.route)) this.#world = null;
+    }
+    return answer;
+  }
+}
+
+/** Walks over the routes in a few lanes at once, and gathers what `work` objects to. */
+export async function walkRoutes(
+  routes: readonly Route[],
+  makeWorld: () => Promise<World>,
+  work: (route: Route, lane: Lane) => Promise<readonly (string | null)[]>,
+  lanes = 3,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const waiting = [...routes];
+  const walk = async () => {
+    const lane = new Lane(makeWorld);
+    for (let route = waiting.shift(); route; route = waiting.shift())
+      problems.push(...(await work(route, lane)).filter((problem) => problem !== null));
+  };
+  await Promise.all(Array.from({ length: lanes }, walk));
+  return problems.sort();
+}
+
+/** Whether a route lies in a project or group, so that strangers must not know it. */
+export function containerOf(route: Route): 'Project' | 'Group' | null {
+  if (/^\/projects\/:id(\/|$)/.test(route.path)) return 'Project';
+  return /^\/groups\/:id(\/|$)/.test(route.path) ? 'Group' : null;
+}

@@ -1,0 +1,15 @@
+import { deleteGroups } from '../../shared/groups/group.jobs.js';
+import { removeGroup } from '../../shared/groups/remove-group.js';
+import { handler } from '../core/handler.js';
+
+/** Removes groups whose time has come. */
+export const deleteGroup = handler({
+  kind: deleteGroups,
+  batchSize: 5,
+  async handle(ctx, payloads) {
+    for (const payload of payloads) {
+      await removeGroup(ctx, payload.group_id, new Date(payload.marked_at));
+      ctx.log.info({ group_id: payload.group_id }, 'group.deleted');
+    }
+  },
+});
