@@ -1,8 +1,8 @@
 import type { Route } from './core/routes.js';
-import groups from './groups/groups.rest.js';
-import members from './members/members.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import groups from './groups/groups.rest.js';
 import jobs from './jobs/jobs.rest.js';
+import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
@@ -13,19 +13,23 @@ import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import users from './users/users.rest.js';
 
-/** The one list of areas that REST serves. */
-export const allRoutes: Route[] = [
-  ...groups,
-  ...members,
-  ...commitStatuses,
-  ...jobs,
-  ...metadata,
-  ...personalAccessTokens,
-  ...pipelineSchedules,
-  ...pipelines,
-  ...projects,
-  ...protectedBranches,
-  ...protectedTags,
-  ...repositories,
-  ...users,
-];
+/** The one list of areas that REST serves; their names are tags in the API's description. */
+const areas: Record<string, Route[]> = {
+  commitStatuses,
+  groups,
+  jobs,
+  members,
+  metadata,
+  personalAccessTokens,
+  pipelineSchedules,
+  pipelines,
+  projects,
+  protectedBranches,
+  protectedTags,
+  repositories,
+  users,
+};
+
+export const allRoutes: Route[] = Object.entries(areas).flatMap(([area, routes]) =>
+  routes.map((route) => ({ ...route, area })),
+);

@@ -28,7 +28,13 @@ function isList(result: unknown): result is List<unknown> {
 }
 
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: List<unknown> | unknown[]) {
+async function recordsOf(
+  koa: KoaContext,
+  ctx: Context,
+  bag: Bag,
+  route: BoundRoute,
+  result: List<unknown> | unknown[],
+) {
   const { paginate } = route.options;
   if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);

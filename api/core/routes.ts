@@ -33,6 +33,8 @@ export interface Route {
   path: string;
   operation: Operation<unknown, z.ZodRawShape, unknown>;
   options: RouteOptions<unknown>;
+  /** The name of its area in the list of areas. */
+  area?: string;
 }
 
 type Bind = <S, P extends z.ZodRawShape, R>(

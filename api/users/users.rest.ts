@@ -10,7 +10,7 @@ const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
 
 export default routes('', [
   get('/user', getCurrentUser, { present: currentUserShape }),
-  get('/users', listUsers, { present: listed, paginate: 'offset' }),
+  get('/users', listUsers, { present: listed, paginate: 'keyset' }),
   post('/users', createUser, { present: userShape, status: 201 }),
   get('/users/:id', getUser, { present: userShape }),
   put('/users/:id', updateUser, { present: userShape }),

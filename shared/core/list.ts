@@ -103,13 +103,14 @@ function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], b
   const greater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
   const first = steps[0] as OrderStep<T>;
   if (steps.every((step) => greater(step) === greater(first))) {
-    const left = join(steps.map((step) => step.expression), ', ');
+    const left = join(
+      steps.map((step) => step.expression),
+      ', ',
+    );
     return sql`(${left}) ${raw(greater(first) ? '>' : '<')} (${join([...values], ', ')})`;
   }
   const branches = steps.map((step, index) => {
-    const equal = steps
-      .slice(0, index)
-      .map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
+    const equal = steps.slice(0, index).map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
     return and([...equal, sql`${step.expression} ${raw(greater(step) ? '>' : '<')} ${values[index]}`]);
   });
   return sql`(${join(branches, ' or ')})`;
@@ -124,7 +125,9 @@ const DIRECTION_KEY = '_kd';
  */
 export function encodeCursor<T>(list: List<T>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
-  return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString('base64url');
+  return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString(
+    'base64url',
+  );
 }
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;

@@ -79,9 +79,7 @@ const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
 /**
  * Declares one thing that somebody can do. REST and GraphQL bind it, workers run it; the checks stand here once.
  */
-export function operation<S, const P extends z.ZodRawShape, R>(
-  declaration: Declaration<S, P, R>,
-): Operation<S, P, R> {
+export function operation<S, const P extends z.ZodRawShape, R>(declaration: Declaration<S, P, R>): Operation<S, P, R> {
   const { can, ...rest } = declaration;
   return {
     ...rest,
@@ -105,12 +103,7 @@ export function can<S, A extends string>(rules: Record<A, Rule<S>>, ability: A) 
 }
 
 /** @throws Forbidden when the caller may not do it */
-export function authorize<S, A extends string>(
-  ctx: Context,
-  rules: Record<A, Rule<S>>,
-  ability: A,
-  record: S,
-): void {
+export function authorize<S, A extends string>(ctx: Context, rules: Record<A, Rule<S>>, ability: A, record: S): void {
   if (!(rules[ability] as Rule<S>)(ctx.caller, record)) throw new Forbidden();
 }
 
@@ -124,8 +117,7 @@ export const instance: Subject<null> = {
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
 function requireScope(ctx: Context, accepted: readonly string[]) {
   const token = ctx.caller.token;
-  if (token && !accepted.some((scope) => token.scopes.includes(scope)))
-    throw new InsufficientScope(accepted);
+  if (token && !accepted.some((scope) => token.scopes.includes(scope))) throw new InsufficientScope(accepted);
 }
 
 function requireRule<S>(ctx: Context, operation: Operation<S, never, unknown>, subject: S) {

@@ -53,11 +53,13 @@ async function targetNamespace(ctx: Context, namespaceId: number | undefined): P
 /** @throws Forbidden when the personal namespace is full */
 async function requireRoom(ctx: Context, namespace: Target): Promise<void> {
   if (namespace.kind !== 'user') return;
-  // The profile is locked: two at once can't both take the last place.
+  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  await ctx.query(sql`
+    select up.id from user_profiles up where up.user_id = ${namespace.owner_id} for no key update`);
   const row = await ctx.queryOne<{ projects_limit: number; count: number }>(sql`
-    with owner as (select up.projects_limit from user_profiles up where up.user_id = ${namespace.owner_id} for no key update)
-    select owner.projects_limit as "projects_limit",
-           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count" from owner`);
+    select up.projects_limit as "projects_limit",
+           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count"
+      from user_profiles up where up.user_id = ${namespace.owner_id}`);
   if (!row || row.count < row.projects_limit) return;
   const limit = row.projects_limit;
   throw new Forbidden(`The limit of ${limit} personal project${limit === 1 ? '' : 's'} is reached`);

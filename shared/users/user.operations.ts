@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
+import type { Keyset } from '../core/list.js';
 import { can, instance, operation } from '../core/operation.js';
 import { atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
@@ -49,7 +50,8 @@ export const listUsers = operation({
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
-    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input) });
+    const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
+    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
   },
 });
 
