@@ -1,8 +1,9 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin } from '../../../shared/core/context.js';
-import { BadParams, Forbidden, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
+import { BadParams, Forbidden, RateLimited, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
 import { ownerOfCredential } from '../authenticate.js';
+import { UnsupportedType } from '../http-errors.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
 import { StatementCancelled } from './errors.js';
@@ -61,6 +62,8 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
 function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof HttpProblem) return error;
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
+  if (error instanceof TooLarge) return new HttpProblem(413, 'Request body too large');
+  if (error instanceof UnsupportedType) return new HttpProblem(415, error.message);
   if (error instanceof RateLimited)
     return new HttpProblem(429, error.message, { 'Retry-After': String(error.retryAfterSeconds) });
   if (error instanceof StatementCancelled)
