@@ -1,5 +1,9 @@
 import type { Route } from './core/routes.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
+import groups from './groups/groups.rest.js';
+import members from './members/members.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import commits from './commits/commits.rest.js';
 import groups from './groups/groups.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
@@ -11,11 +15,13 @@ import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
+import repositoryFiles from './repository-files/repository-files.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
 const areas: Record<string, Route[]> = {
   commitStatuses,
+  commits,
   groups,
   jobs,
   members,
@@ -27,9 +33,27 @@ const areas: Record<string, Route[]> = {
   protectedBranches,
   protectedTags,
   repositories,
+  repositoryFiles,
   users,
 };
 
 export const allRoutes: Route[] = Object.entries(areas).flatMap(([area, routes]) =>
   routes.map((route) => ({ ...route, area })),
 );
+/** The one list of areas that REST serves. */
+export const allRoutes: Route[] = [
+  ...applicationSettings,
+  ...groups,
+  ...members,
+  ...commitStatuses,
+  ...jobs,
+  ...metadata,
+  ...personalAccessTokens,
+  ...pipelineSchedules,
+  ...pipelines,
+  ...projects,
+  ...protectedBranches,
+  ...protectedTags,
+  ...repositories,
+  ...users,
+];
