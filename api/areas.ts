@@ -1,7 +1,5 @@
 import type { Route } from './core/routes.js';
 import applicationSettings from './application-settings/application-settings.rest.js';
-import groups from './groups/groups.rest.js';
-import members from './members/members.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
 import groups from './groups/groups.rest.js';
@@ -20,6 +18,7 @@ import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
 const areas: Record<string, Route[]> = {
+  applicationSettings,
   commitStatuses,
   commits,
   groups,
@@ -40,20 +39,3 @@ const areas: Record<string, Route[]> = {
 export const allRoutes: Route[] = Object.entries(areas).flatMap(([area, routes]) =>
   routes.map((route) => ({ ...route, area })),
 );
-/** The one list of areas that REST serves. */
-export const allRoutes: Route[] = [
-  ...applicationSettings,
-  ...groups,
-  ...members,
-  ...commitStatuses,
-  ...jobs,
-  ...metadata,
-  ...personalAccessTokens,
-  ...pipelineSchedules,
-  ...pipelines,
-  ...projects,
-  ...protectedBranches,
-  ...protectedTags,
-  ...repositories,
-  ...users,
-];
