@@ -168,6 +168,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
     remove: operation({
       summary: `Remove a member from a ${of}`,
       subject,
+      limit: 'members_delete',
       kind: 'write',
       params: {
         ...userParam,
