@@ -1,4 +1,5 @@
 import type { Route } from './core/routes.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
 import groups from './groups/groups.rest.js';
@@ -17,6 +18,7 @@ import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
 const areas: Record<string, Route[]> = {
+  applicationSettings,
   commitStatuses,
   commits,
   groups,

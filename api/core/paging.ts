@@ -82,13 +82,12 @@ function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, r
   }
 }
 
-/** How far offset paging reaches where keyset paging is offered; 0 is no limit. */
-const OFFSET_LIMIT: number = 50_000;
-
-function requireWithinReach<T>(list: List<T>, { page, perPage }: Place) {
-  if (!list.keyset || OFFSET_LIMIT === 0 || page * perPage <= OFFSET_LIMIT) return;
+/** Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. */
+function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: Place) {
+  const { offset_pagination_limit: limit } = ctx.settings;
+  if (!list.keyset || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
-    `Offset pagination has a maximum allowed offset of ${OFFSET_LIMIT} for requests that return objects of type ` +
+    `Offset pagination has a maximum allowed offset of ${limit} for requests that return objects of type ` +
       `${list.keyset.type}. Remaining records can be retrieved using keyset pagination.`,
   );
 }
@@ -120,7 +119,7 @@ export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list:
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
   const place = pageOf(bag);
-  requireWithinReach(list, place);
+  requireWithinReach(ctx, list, place);
   const read = await readOffsetPage(ctx, list, place.page, place.perPage);
   describePage(koa, ctx, place, read);
   return read.records;

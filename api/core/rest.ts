@@ -20,6 +20,7 @@ import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
+import { throttle } from './throttle.js';
 
 export const REST_BASE = '/api/v4';
 /** README decision 20. */
@@ -85,6 +86,7 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   const { bag, cleanUp } = await readBag(koa, services, route, params);
   try {
     const caller = await authenticate(services, koa, bag);
+    if (!(await throttle(services, koa, caller))) return;
     const origin = koa.state.origin as Origin;
     if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
     const ctx = new Context(services, caller, origin);
@@ -103,7 +105,7 @@ export function restMiddleware(services: ApiServices, routes: readonly Route[]):
     try {
       await serve(koa, services, table);
     } catch (error) {
-      sendError(koa, services, error, (koa.state.origin as Origin).requestId);
+      if (await throttle(services, koa)) sendError(koa, services, error, (koa.state.origin as Origin).requestId);
     }
   };
 }
