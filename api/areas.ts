@@ -1,8 +1,10 @@
 import type { Route } from './core/routes.js';
-import groups from './groups/groups.rest.js';
-import members from './members/members.rest.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import commits from './commits/commits.rest.js';
+import groups from './groups/groups.rest.js';
 import jobs from './jobs/jobs.rest.js';
+import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
@@ -11,21 +13,29 @@ import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
+import repositoryFiles from './repository-files/repository-files.rest.js';
 import users from './users/users.rest.js';
 
-/** The one list of areas that REST serves. */
-export const allRoutes: Route[] = [
-  ...groups,
-  ...members,
-  ...commitStatuses,
-  ...jobs,
-  ...metadata,
-  ...personalAccessTokens,
-  ...pipelineSchedules,
-  ...pipelines,
-  ...projects,
-  ...protectedBranches,
-  ...protectedTags,
-  ...repositories,
-  ...users,
-];
+/** The one list of areas that REST serves; their names are tags in the API's description. */
+const areas: Record<string, Route[]> = {
+  applicationSettings,
+  commitStatuses,
+  commits,
+  groups,
+  jobs,
+  members,
+  metadata,
+  personalAccessTokens,
+  pipelineSchedules,
+  pipelines,
+  projects,
+  protectedBranches,
+  protectedTags,
+  repositories,
+  repositoryFiles,
+  users,
+};
+
+export const allRoutes: Route[] = Object.entries(areas).flatMap(([area, routes]) =>
+  routes.map((route) => ({ ...route, area })),
+);

@@ -32,7 +32,7 @@ function segmentsOf(name: string): string[] {
   const open = name.indexOf('[');
   if (open <= 0) return [name];
   const segments = [name.slice(0, open)];
-  for (let at = open; at < name.length; ) {
+  for (let at = open; at < name.length;) {
     const close = name[at] === '[' ? name.indexOf(']', at) : -1;
     if (close < 0) return [name];
     segments.push(name.slice(at + 1, close));
@@ -109,7 +109,7 @@ const decodePart = (text: string) => decodePercent(text.includes('+') ? text.rep
 /** A query string or a form as nested values. A name without `=` has no value: null. */
 export function parseQuery(text: string): Bag {
   const params = new NestedParams();
-  for (let from = 0; from <= text.length; ) {
+  for (let from = 0; from <= text.length;) {
     const found = text.indexOf('&', from);
     const to = found < 0 ? text.length : found;
     if (to > from) {

@@ -29,8 +29,7 @@ const OAUTH_TEXTS = {
 } as const;
 
 function unauthenticated(error: Unauthenticated): ErrorAnswer {
-  if (error.kind !== 'expired' && error.kind !== 'revoked')
-    return { status: 401, body: { message: error.message } };
+  if (error.kind !== 'expired' && error.kind !== 'revoked') return { status: 401, body: { message: error.message } };
   const description = OAUTH_TEXTS[error.kind];
   return {
     status: 401,

@@ -40,7 +40,7 @@ export default routes('/projects/:id/pipeline_schedules', [
   get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
   // Beyond the public API: what became of each run, and when the next ones are.
   get('/:pipeline_schedule_id/runs', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'offset' }),
-  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape }),
+  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape, paginate: 'none' }),
   post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
     present: changedSchedule,
     status: (schedule) => (schedule.unchanged ? 200 : 201),

@@ -1,56 +1,14 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { PreparingClient, types } from './preparing-client.js';
 import type { Sql } from './sql.js';
 import { nest } from './sql.js';
 
 export type { EntityManager };
-
-/** How many statement texts a connection may keep prepared; later ones are sent unprepared. */
-const MAX_PREPARED = 500;
-
-const types = new pg.TypeOverrides();
-// Ids stay below 2^53 for as long as a sequence counts them one by one.
-types.setTypeParser(20, Number);
-types.setTypeParser(1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)));
-// A date is a day, not an instant: no time zone may move it.
-types.setTypeParser(1082, (text) => text);
-
-/**
- * A connection that prepares each statement text with parameters the second time it sees it, so that hot
- * statements are planned once and one-off texts do not pile up on the server.
- */
-class PreparingClient extends pg.Client {
-  readonly #seen = new Map<string, string | null>();
-  onStatement: (() => void) | undefined;
-
-  // The overloads of pg's query() are many; ours forwards all of them.
-  override query = ((...args: unknown[]) => {
-    this.onStatement?.();
-    const [text, values, callback] = args as [unknown, unknown, unknown];
-    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      const name = this.#preparedName(text);
-      if (name) return Reflect.apply(super.query, this, [{ name, text, values, types }, callback]);
-    }
-    return Reflect.apply(super.query, this, args);
-  }) as pg.Client['query'];
-
-  #preparedName(text: string): string | undefined {
-    const known = this.#seen.get(text);
-    if (known) return known;
-    if (known === null) {
-      const name = createHash('sha1').update(text).digest('base64url');
-      this.#seen.set(text, name);
-      return name;
-    }
-    if (this.#seen.size < MAX_PREPARED) this.#seen.set(text, null);
-    return undefined;
-  }
-}
 
 class KeepNames extends EntityCaseNamingStrategy {
   override classToTableName(entityName: string, tableName?: string): string {
@@ -103,8 +61,8 @@ export class Database implements Queryable {
     const counter = { statements: 0 };
     pool.on('connect', (client) => {
       client.on('error', options.onError);
-      (client as unknown as PreparingClient).onStatement = () => {
-        counter.statements += 1;
+      (client as unknown as PreparingClient).onStatements = (count) => {
+        counter.statements += count;
       };
     });
     const kysely = new Kysely<unknown>({
@@ -125,8 +83,21 @@ export class Database implements Queryable {
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
   async query<T>(statement: Sql): Promise<T[]> {
-    const { rows } = await this.pool.query(statement.text, statement.values);
-    return rows.map((row: Record<string, unknown>) => nest<T>(row));
+    return (await this.queryAll([statement]))[0] as T[];
+  }
+
+  /** Runs statements together, in one exchange with the server, and answers the rows of each. */
+  async queryAll(statements: readonly Sql[]): Promise<unknown[][]> {
+    const client = (await this.pool.connect()) as unknown as PreparingClient & pg.PoolClient;
+    try {
+      const results = await client.readAll(statements);
+      client.release();
+      return results;
+    } catch (error) {
+      // A statement that failed leaves a good connection behind; anything else may not.
+      client.release(error instanceof pg.DatabaseError && error.severity === 'ERROR' ? undefined : (error as Error));
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

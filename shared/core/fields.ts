@@ -37,10 +37,7 @@ const asText = (value: unknown) => {
 };
 
 /** Text. An empty one is a value; null counts as empty. */
-export const text = () =>
-  z
-    .preprocess(asText, z.string().refine(isStorable, 'is invalid'))
-    .meta({ type: 'string' });
+export const text = () => z.preprocess(asText, z.string().refine(isStorable, 'is invalid')).meta({ type: 'string' });
 
 /** Text that must not be blank: else `ref is empty`. */
 export const presentText = () =>
@@ -59,11 +56,7 @@ export const clearableText = () =>
   z
     .preprocess(
       (value) => (value === null ? null : asText(value)),
-      z
-        .string()
-        .refine(isStorable, 'is invalid')
-        .nullable()
-        .optional(),
+      z.string().refine(isStorable, 'is invalid').nullable().optional(),
     )
     .meta({ type: ['string', 'null'] as never });
 
@@ -82,9 +75,13 @@ function asInteger(value: unknown): unknown {
 
 /** A whole number, as a JSON number or digits. */
 export const integer = () =>
-  z
-    .preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid'))
-    .meta({ type: 'integer' });
+  z.preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid')).meta({ type: 'integer' });
+
+/** A whole number from `low` to what a 32-bit column holds; else `max_artifacts_size is invalid`. */
+export const wholeNumber = (low: number, high = 2 ** 31 - 1) =>
+  integer()
+    .refine((value) => value >= low && value <= high, 'is invalid')
+    .meta({ type: 'integer', minimum: low, maximum: high });
 
 /** A number, also with a fraction, as a JSON number or decimal text. */
 export const decimal = () =>
@@ -138,8 +135,7 @@ function isCalendarDay(day: string): boolean {
 }
 
 /** An instant in ISO 8601; a bare date is its midnight, UTC. */
-export const instant = () =>
-  z.preprocess(asInstant, z.date()).meta({ type: 'string', format: 'date-time' });
+export const instant = () => z.preprocess(asInstant, z.date()).meta({ type: 'string', format: 'date-time' });
 
 /** A day, `YYYY-MM-DD`, kept as text. */
 export const day = () =>
@@ -163,15 +159,18 @@ function asArray(value: unknown): unknown {
 /** A list. With `commas`, one comma-separated text is taken too. */
 export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; max?: number } = {}) =>
   z
-    .preprocess((value) => {
-      if (options.commas && typeof value === 'string')
-        return value
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== '');
-      if (value === '' || value === null) return [];
-      return asArray(value);
-    }, options.max ? z.array(item).max(options.max) : z.array(item))
+    .preprocess(
+      (value) => {
+        if (options.commas && typeof value === 'string')
+          return value
+            .split(',')
+            .map((part) => part.trim())
+            .filter((part) => part !== '');
+        if (value === '' || value === null) return [];
+        return asArray(value);
+      },
+      options.max ? z.array(item).max(options.max) : z.array(item),
+    )
     .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) as never });
 
 /** A hash with declared keys. */
@@ -188,4 +187,8 @@ export const textHash = () =>
 export const upload = () => z.instanceof(Upload, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
 
 /** Any JSON value, kept as it came. */
-export const anything = () => z.unknown().refine((value) => value !== undefined, 'is missing').meta({});
+export const anything = () =>
+  z
+    .unknown()
+    .refine((value) => value !== undefined, 'is missing')
+    .meta({});

@@ -1,6 +1,6 @@
 import { BadParams } from './errors.js';
 import type { Queryable } from './database.js';
-import { and, join, raw, sql } from './sql.js';
+import { and, empty, join, raw, sql } from './sql.js';
 import type { Sql } from './sql.js';
 
 /** One step of an order. `expression` is SQL over the list's tables; `value` reads the same from a record. */
@@ -27,6 +27,8 @@ export interface Keyset {
 export interface List<T> {
   select: Sql;
   from: Sql;
+  /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
+  matching?: Sql;
   where: readonly Sql[];
   /** Always ends in a unique column, so that pages neither repeat nor lose a row. */
   order: readonly OrderStep<T>[];
@@ -70,6 +72,12 @@ export interface OffsetPage<T> {
   total: number | null;
 }
 
+/**
+ * The rows of a page. Written into the text: were the limit a parameter, a plan for any limit would look so dear that
+ * the server would plan each request anew.
+ */
+const limitTo = (count: number): Sql => raw(`limit ${Math.trunc(count)}`);
+
 /** Reads one page by offset, and counts unless the page itself tells the total. */
 export async function readOffsetPage<T>(
   db: Queryable,
@@ -78,7 +86,8 @@ export async function readOffsetPage<T>(
   perPage: number,
 ): Promise<OffsetPage<T>> {
   const offset = (page - 1) * perPage;
-  const tail = sql`order by ${orderBy(list.order)} limit ${perPage + 1} offset ${offset}`;
+  const skip = offset > 0 ? sql`offset ${offset}` : empty;
+  const tail = sql`order by ${orderBy(list.order)} ${limitTo(perPage + 1)} ${skip}`;
   const rows = await rowsOf(db, list, statement(list, list.where, tail));
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
@@ -93,7 +102,8 @@ export async function readOffsetPage<T>(
 /** Counts matches, and stops counting one past `limit`. */
 export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from (select 1 from ${list.from} where ${and(list.where)} limit ${limit + 1}) matches`,
+    sql`select count(*) as count
+          from (select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${limitTo(limit + 1)}) matches`,
   );
   return row?.count ?? 0;
 }
@@ -103,13 +113,14 @@ function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], b
   const greater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
   const first = steps[0] as OrderStep<T>;
   if (steps.every((step) => greater(step) === greater(first))) {
-    const left = join(steps.map((step) => step.expression), ', ');
+    const left = join(
+      steps.map((step) => step.expression),
+      ', ',
+    );
     return sql`(${left}) ${raw(greater(first) ? '>' : '<')} (${join([...values], ', ')})`;
   }
   const branches = steps.map((step, index) => {
-    const equal = steps
-      .slice(0, index)
-      .map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
+    const equal = steps.slice(0, index).map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
     return and([...equal, sql`${step.expression} ${raw(greater(step) ? '>' : '<')} ${values[index]}`]);
   });
   return sql`(${join(branches, ' or ')})`;
@@ -124,7 +135,9 @@ const DIRECTION_KEY = '_kd';
  */
 export function encodeCursor<T>(list: List<T>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
-  return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString('base64url');
+  return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString(
+    'base64url',
+  );
 }
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
@@ -168,7 +181,7 @@ export async function readKeysetPage<T>(
   if (position.after) where.push(beyond(list.order, position.after, false));
   if (position.before) where.push(beyond(list.order, position.before, true));
   const reverse = position.fromEnd ?? false;
-  const tail = sql`order by ${orderBy(list.order, reverse)} limit ${limit + 1}`;
+  const tail = sql`order by ${orderBy(list.order, reverse)} ${limitTo(limit + 1)}`;
   const rows = await rowsOf(db, list, statement(list, where, tail));
   const records = rows.slice(0, limit);
   return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };

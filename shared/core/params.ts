@@ -49,7 +49,8 @@ function hasAllowedValues(schema: z.ZodType, path: readonly PropertyKey[]): bool
     return field !== undefined && hasAllowedValues(field, rest);
   }
   let described: Described | undefined = schema.meta() as Described | undefined;
-  for (const part of path) described = typeof part === 'number' ? described?.items : described?.properties?.[String(part)];
+  for (const part of path)
+    described = typeof part === 'number' ? described?.items : described?.properties?.[String(part)];
   return described?.enum !== undefined || described?.items?.enum !== undefined;
 }
 
@@ -82,14 +83,19 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): str
  * Parses declared parameters; undeclared ones are dropped.
  * @throws BadParams with every problem, in declaration order, one text for each parameter, then the broken rules
  */
-export function parseParams<S extends z.ZodType>(
-  schema: S,
-  raw: Raw,
-  rules: readonly ParamRule[] = [],
-): z.output<S> {
+export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: readonly ParamRule[] = []): z.output<S> {
   const result = schema.safeParse(raw, { reportInput: true });
   const apart = rules.length === 0 ? [] : rules.map((rule) => broken(rule, raw)).filter((text) => text !== null);
   if (result.success && apart.length === 0) return result.data;
   const issues = result.success ? [] : problemsOf(result.error.issues, schema);
   throw new BadParams([...issues, ...apart]);
+}
+
+/** What transports read from the same bag, beside an operation's own parameters (rest-conventions.md section 2). */
+const OF_THE_TRANSPORT = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
+
+/** @throws BadParams naming every parameter that is not declared */
+export function refuseUnknown(schema: z.ZodObject, raw: Raw): void {
+  const unknown = Object.keys(raw).filter((name) => !(name in schema.shape) && !OF_THE_TRANSPORT.has(name));
+  if (unknown.length > 0) throw new BadParams(unknown.map((name) => `${name} is unknown`));
 }

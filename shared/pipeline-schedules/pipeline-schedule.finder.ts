@@ -9,7 +9,7 @@ import type { Sql } from '../core/sql.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import { findProject, project } from '../projects/project.finder.js';
+import { findProject, project, projectIdSql } from '../projects/project.finder.js';
 import { User } from '../users/user.entity.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
@@ -52,11 +52,19 @@ async function lockSchedule(ctx: Context, projectId: number, id: number): Promis
      where s.project_id = ${projectId} and s.id = ${id} for key share of p for no key update of s`);
 }
 
+/** A schedule's row, whoever asks. `projectId` may be SQL. */
+function loadSchedule(ctx: Context, projectId: number | Sql, id: number): Promise<ScheduleRecord | null> {
+  return ctx.queryOne<ScheduleRecord>(sql`
+    select ${selected}, ${columns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
+     where s.project_id = ${projectId} and s.id = ${id}`);
+}
+
 /** @throws NotFound "404 Pipeline Schedule Not Found", also where the caller may not read schedules */
 export async function findSchedule(ctx: Context, found: ProjectRecord, id: number): Promise<ScheduleRecord> {
-  const row = await ctx.queryOne<ScheduleRecord>(sql`
-    select ${selected}, ${columns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
-     where s.project_id = ${found.id} and s.id = ${id}`);
+  return admit(ctx, found, await loadSchedule(ctx, found.id, id));
+}
+
+function admit(ctx: Context, found: ProjectRecord, row: ScheduleRecord | null): ScheduleRecord {
   const schedule = row && { ...row, project: found };
   if (!schedule || !pipelineSchedulePolicy.read_pipeline_schedule(ctx.caller, schedule))
     throw new NotFound('Pipeline Schedule');
@@ -79,8 +87,17 @@ export const pipelineSchedule: Subject<ScheduleRecord> = {
   noun: 'Pipeline Schedule',
   params: { ...project.params, pipeline_schedule_id: integer().describe('Id of the schedule.') },
   async find(ctx, input: { id: string; pipeline_schedule_id: number }) {
-    const found = await project.find(ctx, input);
-    if (ctx.inTransaction) await lockSchedule(ctx, found.id, input.pipeline_schedule_id);
-    return findSchedule(ctx, found, input.pipeline_schedule_id);
+    const { id, pipeline_schedule_id: scheduleId } = input;
+    if (!ctx.inTransaction) {
+      // Project and schedule by one round trip; what the caller may not see is dropped.
+      const [found, row] = await Promise.all([
+        findProject(ctx, id),
+        loadSchedule(ctx, projectIdSql(id), scheduleId),
+      ]);
+      return admit(ctx, found, row);
+    }
+    const found = await findProject(ctx, id);
+    await lockSchedule(ctx, found.id, scheduleId);
+    return findSchedule(ctx, found, scheduleId);
   },
 };

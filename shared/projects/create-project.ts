@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { BadParams, Forbidden, Invalid } from '../core/errors.js';
-import { clearableText, flag, integer, maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
@@ -53,11 +53,13 @@ async function targetNamespace(ctx: Context, namespaceId: number | undefined): P
 /** @throws Forbidden when the personal namespace is full */
 async function requireRoom(ctx: Context, namespace: Target): Promise<void> {
   if (namespace.kind !== 'user') return;
-  // The profile is locked: two at once can't both take the last place.
+  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  await ctx.query(sql`
+    select up.id from user_profiles up where up.user_id = ${namespace.owner_id} for no key update`);
   const row = await ctx.queryOne<{ projects_limit: number; count: number }>(sql`
-    with owner as (select up.projects_limit from user_profiles up where up.user_id = ${namespace.owner_id} for no key update)
-    select owner.projects_limit as "projects_limit",
-           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count" from owner`);
+    select up.projects_limit as "projects_limit",
+           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count"
+      from user_profiles up where up.user_id = ${namespace.owner_id}`);
   if (!row || row.count < row.projects_limit) return;
   const limit = row.projects_limit;
   throw new Forbidden(`The limit of ${limit} personal project${limit === 1 ? '' : 's'} is reached`);
@@ -81,6 +83,11 @@ function checkVisibility(visibility: string, namespace: Target): string[] {
 }
 
 const TAKEN = 'has already been taken';
+/** The instance's default, as far as the group that the project is made in allows it. */
+function defaultVisibility(ctx: Context, namespace: Target): string {
+  const fallback = ctx.settings.default_project_visibility;
+  return checkVisibility(fallback, namespace).length === 0 ? fallback : namespace.visibility;
+}
 
 async function validate(ctx: Context, namespace: Target, given: { name: string; path: string; visibility: string }) {
   const problems: Record<string, string[]> = {};
@@ -109,15 +116,16 @@ export const createProject = operation({
     path: maybe(text()).describe('Path; made from the name when left out.'),
     namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
     description: clearableText().describe('Description.'),
-    visibility: withDefault(oneOf(VISIBILITY), 'private').describe('Who may see it.'),
+    visibility: maybe(oneOf(VISIBILITY)).describe("Who may see it; the instance's default when left out."),
     default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
     initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
   },
   async run(ctx, _instance, input) {
     const name = input.name ?? input.path;
     if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
-    const given = { name, path: input.path ?? pathFromName(name), visibility: input.visibility };
     const namespace = await targetNamespace(ctx, input.namespace_id);
+    const visibility = input.visibility ?? defaultVisibility(ctx, namespace);
+    const given = { name, path: input.path ?? pathFromName(name), visibility };
     const branch = input.default_branch ?? namespace.default_branch ?? 'main';
     if (!isValidBranchName(branch)) throw new Invalid({ default_branch: ['is invalid'] });
     await requireRoom(ctx, namespace);
@@ -156,7 +164,7 @@ async function insertProject(
     public_jobs: true,
     builds_access_level: 'enabled',
     repository_access_level: 'enabled',
-    ci_pipeline_variables_minimum_override_role: 'developer',
+    ci_pipeline_variables_minimum_override_role: ctx.settings.ci_pipeline_variables_minimum_override_role,
     star_count: 0,
     last_activity_at: now,
     created_at: now,

@@ -53,6 +53,16 @@ function projectCondition(reference: string | number): Sql | null {
   return given.includes('/') ? sql`lower(r.path) = lower(${given})` : null;
 }
 
+/**
+ * The id of the project that an id or full path names, as SQL, null for none: what is in a project can be asked for
+ * together with the project itself. Says nothing about rights.
+ */
+export function projectIdSql(reference: string | number): Sql {
+  const given = String(reference);
+  if (/^\d{1,15}$/.test(given)) return sql`${Number(given)}::bigint`;
+  return sql`(select named.project_id from routes named where lower(named.path) = lower(${given}))`;
+}
+
 /** The subject of every `/projects/:id/…` operation. */
 export const project: Subject<ProjectRecord> = {
   noun: 'Project',
@@ -74,6 +84,8 @@ export function visibleProjects(ctx: Context, where: readonly Sql[] = []): List<
   return {
     select: projectColumns(ctx),
     from: projectTables,
+    // Filters speak of the project alone.
+    matching: sql`projects p`,
     where: [visibleProjectsCondition(ctx), ...where],
     order: [byId('p', 'desc')],
   };

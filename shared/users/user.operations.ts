@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
+import type { Keyset } from '../core/list.js';
 import { can, instance, operation } from '../core/operation.js';
 import { atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
@@ -42,6 +43,7 @@ export const listUsers = operation({
   summary: 'List users',
   subject: instance,
   gate: 'open',
+  limit: 'users_list',
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 4,
@@ -49,7 +51,8 @@ export const listUsers = operation({
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
-    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input) });
+    const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
+    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
   },
 });
 

@@ -1,41 +1,124 @@
-import type { Route } from '../../api/core/routes.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
+import type { Route } from '../../api/core/routes.js';
+import type { BuiltUser } from './builders.js';
+import { WORK } from './world.js';
 import type { World } from './world.js';
 
 type Value = string | number;
+/** Makes a record; `path` has the values of the parameters before it. */
+type PathExample = (world: World, path: Record<string, string>) => Value | Promise<Value>;
+
+const pipeline: PathExample = async (world) =>
+  (await world.post(`/projects/${world.project.id}/pipeline`, { ref: WORK })).id;
+
+const job: PathExample = async (world) => {
+  const made = await world.post(`/projects/${world.project.id}/statuses/${await world.sha()}`, {
+    state: 'success',
+    ref: WORK,
+    name: `job ${world.unique()}`,
+  });
+  return made.id;
+};
+
+const protectedRef =
+  (kind: 'branches' | 'tags'): PathExample =>
+  async (world) =>
+    (await world.post(`/projects/${world.project.id}/protected_${kind}`, { name: `kept-${world.unique()}` })).name;
+
+const memberOf =
+  (container: 'projects' | 'groups'): PathExample =>
+  async (world, { id }) =>
+    (await world.post(`/${container}/${id}/members`, { user_id: (await world.user()).id, access_level: 10 })).id;
 
 /**
- * A fresh record for each path parameter, by the path up to it. An operation with a new path parameter joins the
- * walk by one line here.
+ * A record for each path parameter, by the path up to it. An operation with a new path parameter joins the walk by
+ * one line here.
  */
-const PATH_EXAMPLES: Record<string, (world: World) => Value | Promise<Value>> = {
+const PATH_EXAMPLES: Record<string, PathExample> = {
+  '/groups/:id': async (world) => (await world.group()).id,
+  '/groups/:id/members/:user_id': memberOf('groups'),
+  '/groups/:id/members/all/:user_id': memberOf('groups'),
+  '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
-  '/projects/:id/pipelines/:pipeline_id': (world) => world.pipeline(),
+  '/projects/:id/jobs/:job_id': job,
+  '/projects/:id/members/:user_id': memberOf('projects'),
+  '/projects/:id/members/all/:user_id': memberOf('projects'),
+  '/projects/:id/pipelines/:pipeline_id': pipeline,
   '/projects/:id/pipeline_schedules/:pipeline_schedule_id': async (world) => (await world.schedule()).id,
-  '/projects/:id/repository/branches/:branch': (world) => world.branch(),
-  '/projects/:id/repository/tags/:tag_name': (world) => world.tag(),
+  '/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': async (
+    world,
+    { pipeline_schedule_id: id },
+  ) =>
+    (
+      await world.post(`/projects/${world.project.id}/pipeline_schedules/${id}/variables`, {
+        key: `KEY_${world.unique()}`,
+        value: 'v',
+      })
+    ).key,
+  '/projects/:id/protected_branches/:name': protectedRef('branches'),
+  '/projects/:id/protected_tags/:name': protectedRef('tags'),
+  '/projects/:id/repository/branches/:branch': async (world) =>
+    (
+      await world.post(`/projects/${world.project.id}/repository/branches`, {
+        branch: `b-${world.unique()}`,
+        ref: 'main',
+      })
+    ).name,
+  '/projects/:id/repository/commits/:sha': (world) => world.sha(),
+  '/projects/:id/repository/tags/:tag_name': async (world) =>
+    (await world.post(`/projects/${world.project.id}/repository/tags`, { tag_name: `v${world.unique()}`, ref: 'main' }))
+      .name,
+  '/projects/:id/statuses/:sha': (world) => world.sha(),
+  '/users/:id': async (world) => (await world.user()).id,
+  '/users/:user_id': async (world) => (await world.user()).id,
 };
 
-/** Values of parameters that need to be more than of their type, by name; `METHOD path` wins over the name alone. */
-const PARAM_EXAMPLES: Record<string, Record<string, (world: World) => unknown>> = {
-  '': {
-    ref: () => 'main',
-    cron: () => '0 1 * * *',
-    name: ({ unique }) => `Example ${unique()}`,
-    branch: ({ unique }) => `example-${unique()}`,
-    tag_name: ({ unique }) => `v${unique()}`,
-  },
+type ParamExamples = Record<string, (world: World) => unknown>;
+
+const newMember: ParamExamples = { user_id: async (world) => (await world.user()).id, access_level: () => 30 };
+
+/** Required parameters that need to be more than of their type. */
+const BY_NAME: ParamExamples = {
+  access_level: () => 20,
+  branch: ({ unique }) => `example-${unique()}`,
+  cron: () => '0 1 * * *',
+  email: ({ unique }) => `example${unique()}@example.com`,
+  key: ({ unique }) => `KEY_${unique()}`,
+  name: ({ unique }) => `Example ${unique()}`,
+  password: () => 'correct horse 42 battery',
+  path: ({ unique }) => `example-${unique()}`,
+  ref: () => WORK,
+  tag_name: ({ unique }) => `v${unique()}`,
+  username: ({ unique }) => `example${unique()}`,
+};
+
+/** What single routes need besides, or otherwise. */
+const BY_ROUTE: Record<string, ParamExamples> = {
+  'POST /groups/:id/members': newMember,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
+  'POST /projects/:id/members': newMember,
+  'POST /projects/:id/statuses/:sha': { ref: () => WORK },
+  'POST /users': { password: () => 'correct horse 42 battery' },
+  'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },
 };
 
-/** Who calls where it is neither the least role nor the container's owner. */
-const CALLERS: Record<string, 'admin'> = {};
+/** Makes ready what a route then changes, where the record alone is not enough. */
+const READY: Record<string, (world: World, path: Record<string, string>) => Promise<unknown>> = {
+  'GET /projects/:id/pipelines/latest': (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
+  'POST /groups/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/groups/${id}`),
+  'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
+};
+
+/** Who calls where the least role or the container's owner is not the one. */
+const CALLERS: Record<string, (world: World) => Promise<BuiltUser> | BuiltUser> = {
+  'DELETE /personal_access_tokens/self': (world) => world.user(),
+};
 
 /** `POST /projects/:id/pipelines`. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** The path up to each of its parameters. */
-const prefixes = (path: string) => pathNames(path).map((name) => path.slice(0, path.indexOf(`:${name}`)) + `:${name}`);
+const prefixes = (path: string) => pathNames(path).map((name) => `${path.slice(0, path.indexOf(`:${name}`))}:${name}`);
 
 /** Path parameters of bound routes that {@link PATH_EXAMPLES} has nothing for. */
 export function missingPathExamples(routes: readonly Route[]): string[] {
@@ -43,32 +126,40 @@ export function missingPathExamples(routes: readonly Route[]): string[] {
 }
 
 /** The values of a route's path parameters: records that this world keeps for them. */
-export async function pathExample(world: World, { path }: Route): Promise<Record<string, string>> {
+export async function pathExample(world: World, { path }: Pick<Route, 'path'>): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const prefix of prefixes(path)) {
     const example = PATH_EXAMPLES[prefix];
     if (!example) throw new Error(`test/core/examples.ts has no example for ${prefix}.`);
-    values[prefix.slice(prefix.lastIndexOf(':') + 1)] = String(await world.keep(prefix, () => example(world)));
+    values[prefix.slice(prefix.lastIndexOf(':') + 1)] = String(await world.keep(prefix, () => example(world, values)));
   }
   return values;
 }
 
 /** Makes a few records that a list route then lists, where its path plus a parameter has an example. */
-export async function fillList(world: World, { path }: Route): Promise<void> {
+export async function fillList(world: World, route: Route): Promise<void> {
+  const { path } = route;
   const child = Object.keys(PATH_EXAMPLES).find(
     (key) => key.startsWith(`${path}/:`) && !key.includes('/', path.length + 1),
   );
-  for (let made = 0; child && made < 3; made += 1) await PATH_EXAMPLES[child]?.(world);
+  if (!child) return;
+  const above = await pathExample(world, route);
+  for (let made = 0; made < 3; made += 1) await PATH_EXAMPLES[child]?.(world, above);
 }
 
 /** An example of one parameter, or undefined where its type says enough. */
-export function paramExample(world: World, route: Route, name: string): unknown {
-  return (PARAM_EXAMPLES[nameOf(route)]?.[name] ?? PARAM_EXAMPLES['']?.[name])?.(world);
+export async function paramExample(world: World, route: Route, name: string): Promise<unknown> {
+  return (BY_ROUTE[nameOf(route)]?.[name] ?? BY_NAME[name])?.(world);
 }
 
 /** Parameters beyond the required ones that a route's example gives. */
-export function chosenParams(route: Route): string[] {
-  return Object.keys(PARAM_EXAMPLES[nameOf(route)] ?? {});
+export const chosenParams = (route: Route): string[] => Object.keys(BY_ROUTE[nameOf(route)] ?? {});
+
+export async function makeReady(world: World, route: Route, path: Record<string, string>): Promise<void> {
+  await READY[nameOf(route)]?.(world, path);
 }
 
-export const callerOf = (route: Route): 'admin' | undefined => CALLERS[nameOf(route)];
+/** Who must call a route, where it is somebody special. */
+export async function specialCaller(world: World, route: Route): Promise<BuiltUser | null> {
+  return (await CALLERS[nameOf(route)]?.(world)) ?? null;
+}

@@ -109,7 +109,7 @@ test('the OpenAPI document describes parameters, bodies, answers, errors, paging
     list.parameters?.map((parameter) => parameter.name ?? parameter.$ref),
     ['id', 'scope', '#/components/parameters/page', '#/components/parameters/per_page'],
   );
-  t.deepEqual(Object.keys(list.responses), ['200', '400', '401', '403', '404', '429']);
+  t.deepEqual(Object.keys(list.responses), ['200', '400', '401', '403', '404', '405', '429']);
   t.deepEqual(list.responses['200']?.content?.['application/json']?.schema, {
     type: 'array',
     items: { $ref: '#/components/schemas/ListedPipelineSchedule' },
@@ -125,10 +125,10 @@ test('the OpenAPI document describes parameters, bodies, answers, errors, paging
   ]);
   const body = create.requestBody?.content['application/json']?.schema;
   t.deepEqual(body?.required, ['description', 'ref', 'cron']);
-  t.deepEqual(body?.properties.cron_timezone, {
-    type: 'string',
-    default: 'UTC',
-    description: 'IANA or long display name.',
+  t.deepEqual(body?.properties.active, {
+    type: 'boolean',
+    default: true,
+    description: 'Starts deactivated when false.',
   });
   t.regex(create.description, /`create_pipeline_schedule`[^]*Developer/);
   t.true(described('get', '/projects/{id}').security.some((need) => Object.keys(need).length === 0));

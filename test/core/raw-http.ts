@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import type { Answer } from './client.js';
 
 export interface RawAnswer {
   status: number;
@@ -8,7 +9,7 @@ export interface RawAnswer {
   /** As sent: names and values in turn. */
   rawHeaders: string[];
   text: string;
-  body: any;
+  body: Answer['body'];
 }
 
 /** A request that `fetch` would not send: bodies with GET, paths as they are, headers as they are. */

@@ -88,7 +88,10 @@ test('an expired token is told so, also in WWW-Authenticate', async (t) => {
   const { status, body, headers } = await app.as(expired).get('/user');
   t.is(status, 401);
   t.deepEqual(body, { error: 'invalid_token', error_description: description });
-  t.is(headers.get('www-authenticate'), `Bearer realm="The API", error="invalid_token", error_description="${description}"`);
+  t.is(
+    headers.get('www-authenticate'),
+    `Bearer realm="The API", error="invalid_token", error_description="${description}"`,
+  );
 });
 
 test('a token expires on the day that it names', async (t) => {
@@ -104,7 +107,10 @@ test('a revoked token is told so, also in WWW-Authenticate', async (t) => {
   const { status, body, headers } = await app.as(user).get('/user');
   t.is(status, 401);
   t.deepEqual(body, { error: 'invalid_token', error_description: description });
-  t.is(headers.get('www-authenticate'), `Bearer realm="The API", error="invalid_token", error_description="${description}"`);
+  t.is(
+    headers.get('www-authenticate'),
+    `Bearer realm="The API", error="invalid_token", error_description="${description}"`,
+  );
 });
 
 test('too small a scope is 403 with the scopes that the endpoint accepts', async (t) => {
@@ -127,14 +133,27 @@ test('read_api opens GET and HEAD', async (t) => {
   t.is((await reader.head(`/projects/${project.id}`)).status, 200);
 });
 
-test('read_user opens /user, /version and /metadata, and nothing of projects', async (t) => {
+test('read_user opens /user, /users, /version and /metadata, and nothing of projects', async (t) => {
   const reader = app.as(await app.build.user({ scopes: ['read_user'] }));
-  for (const path of ['/user', '/version', '/metadata']) t.is((await reader.get(path)).status, 200, path);
+  for (const path of ['/user', '/users', '/users/1', '/version', '/metadata'])
+    t.not((await reader.get(path)).status, 403, path);
   t.is((await reader.get('/projects')).status, 403);
 });
 
 test('scopes for other things are accepted on tokens and open none of these areas', async (t) => {
-  for (const scope of ['read_repository', 'write_repository', 'read_registry', 'write_registry', 'create_runner', 'ai_features', 'self_rotate', 'sudo', 'admin_mode', 'read_virtual_registry', 'write_virtual_registry'])
+  for (const scope of [
+    'read_repository',
+    'write_repository',
+    'read_registry',
+    'write_registry',
+    'create_runner',
+    'ai_features',
+    'self_rotate',
+    'sudo',
+    'admin_mode',
+    'read_virtual_registry',
+    'write_virtual_registry',
+  ])
     t.is((await app.as(await app.build.user({ scopes: [scope] })).get('/projects')).status, 403, scope);
 });
 

@@ -16,7 +16,13 @@ test('JSON, forms and multipart are read, whatever parameters their type has', a
 });
 
 test('another type of body is 415 and names it', async (t) => {
-  for (const type of ['text/xml', 'text/plain', 'application/xml', 'application/octet-stream', 'application/vnd.api+json']) {
+  for (const type of [
+    'text/xml',
+    'text/plain',
+    'application/xml',
+    'application/octet-stream',
+    'application/vnd.api+json',
+  ]) {
     const { status, body } = await send('<a/>', `${type}; charset=utf-8`);
     t.is(status, 415);
     t.deepEqual(body, { error: `The provided content-type '${type}' is not supported.` });
@@ -46,7 +52,8 @@ test('malformed JSON is 400 and says that the body does not match the declared f
 });
 
 test('JSON that is no object is refused like malformed JSON', async (t) => {
-  for (const text of ['[1]', '"text"', '5', 'true']) t.deepEqual((await send(text, 'application/json')).body, MISMATCH, text);
+  for (const text of ['[1]', '"text"', '5', 'true'])
+    t.deepEqual((await send(text, 'application/json')).body, MISMATCH, text);
 });
 
 test('a byte order mark before JSON is skipped', async (t) => {
@@ -72,10 +79,16 @@ test('a body of 20 MiB is read and one byte more is 413, declared or chunked', a
   const refused = await send(body(20 * MIB + 1), 'application/json');
   t.is(refused.status, 413);
   t.deepEqual(refused.body, { message: '413 Request Entity Too Large' });
-  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked', 'Content-Length': '' };
-  const bytes = Buffer.from(`${(20 * MIB + 1).toString(16)}\r\n${body(20 * MIB + 1)}\r\n0\r\n\r\n`);
-  const head = `POST /api/v4/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${headers['Content-Type']}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  t.regex(await rawSocket(app.url, Buffer.concat([Buffer.from(head), bytes])), /^HTTP\/1\.1 413 [\s\S]*413 Request Entity Too Large/);
+  const length = 20 * MIB + 1;
+  const head = [
+    'POST /api/v4/echo HTTP/1.1',
+    'Host: x',
+    'Connection: close',
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ].join('\r\n');
+  const chunked = `${head}\r\n\r\n${length.toString(16)}\r\n${body(length)}\r\n0\r\n\r\n`;
+  t.regex(await rawSocket(app.url, chunked), /^HTTP\/1\.1 413 [\s\S]*413 Request Entity Too Large/);
 });
 
 test('10,000 parameters are read and 10,001 refused, in queries, forms and JSON', async (t) => {
@@ -103,8 +116,13 @@ test('32 levels are read and 33 refused, in forms and JSON', async (t) => {
 });
 
 test('multipart fields nest like those of forms, and a content type does not make them files', async (t) => {
-  const part = (name: string, value: string, type = '') => `--X\r\nContent-Disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n`;
-  const body = part('text', 'grün', 'Content-Type: text/plain; charset=utf-8\r\n') + part('free[a]', '1') + part('texts[]', 'x') + part('texts[]', 'y');
+  const part = (name: string, value: string, type = '') =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n`;
+  const body =
+    part('text', 'grün', 'Content-Type: text/plain; charset=utf-8\r\n') +
+    part('free[a]', '1') +
+    part('texts[]', 'x') +
+    part('texts[]', 'y');
   const answer = await send(`${body}--X--\r\n`, 'multipart/form-data; boundary=X');
   t.like(answer.body, { text: 'grün', free: { a: '1' }, texts: ['x', 'y'] });
 });
@@ -146,10 +164,20 @@ test('a file where text is wanted, and text where a file is wanted, are invalid'
 
 test('broken multipart bodies are 400, and none hangs', async (t) => {
   const type = 'multipart/form-data; boundary=X';
-  for (const body of ['', 'nonsense', '--X', '--X\r\nContent-Disposition: form-data; name="text"\r\n\r\nunfinished', '--Y--\r\n'])
+  for (const body of [
+    '',
+    'nonsense',
+    '--X',
+    '--X\r\nContent-Disposition: form-data; name="text"\r\n\r\nunfinished',
+    '--Y--\r\n',
+  ])
     t.true([200, 400].includes((await send(`${body} `, type)).status), body);
   t.deepEqual((await send('--X--\r\n', 'multipart/form-data')).body, MISMATCH);
   t.is((await send(`--X\r\n${'Content-Disposition: form-data; name="'}${'a'.repeat(22 * MIB)}`, type)).status, 413);
-  const invalid = Buffer.concat([Buffer.from('--X\r\nContent-Disposition: form-data; name="text"\r\n\r\n'), Buffer.from([0xff]), Buffer.from('\r\n--X--\r\n')]);
+  const invalid = Buffer.concat([
+    Buffer.from('--X\r\nContent-Disposition: form-data; name="text"\r\n\r\n'),
+    Buffer.from([0xff]),
+    Buffer.from('\r\n--X--\r\n'),
+  ]);
   t.deepEqual((await send(invalid, type)).body, MISMATCH);
 });

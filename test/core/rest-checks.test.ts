@@ -45,7 +45,16 @@ const app = useApp(
     post('/projects/:id/open', gated('open'), { status: 201 }),
     get('/projects/:id/children/:child_id', child),
     get('/unspecified', unspecified),
-    post('/accept', operation({ summary: 'Accept', subject: instance, kind: 'write', run: () => Promise.resolve({ message: '202 Accepted' }) }), { status: 202 }),
+    post(
+      '/accept',
+      operation({
+        summary: 'Accept',
+        subject: instance,
+        kind: 'write',
+        run: () => Promise.resolve({ message: '202 Accepted' }),
+      }),
+      { status: 202 },
+    ),
   ]),
 );
 
@@ -54,7 +63,11 @@ const PROJECT_404 = { message: '404 Project Not Found' };
 test('a container that the caller may not read is 404, never 403', async (t) => {
   const hidden = await app.build.project();
   const stranger = await app.build.user();
-  for (const path of [`/projects/${hidden.id}`, `/projects/${hidden.id}/pipeline_schedules`, `/projects/${hidden.id}/repository/branches`]) {
+  for (const path of [
+    `/projects/${hidden.id}`,
+    `/projects/${hidden.id}/pipeline_schedules`,
+    `/projects/${hidden.id}/repository/branches`,
+  ]) {
     const { status, body } = await app.as(stranger).get(path);
     t.is(status, 404, path);
     t.deepEqual(body, PROJECT_404, path);
@@ -81,7 +94,9 @@ test('a row that is absent is "404 Not found", a named record "404 <Name> Not Fo
   t.deepEqual((await client.get(`/projects/${made.id}/pipeline_schedules/5`)).body, {
     message: '404 Pipeline Schedule Not Found',
   });
-  t.deepEqual((await client.get(`/projects/${made.id}/repository/branches/none`)).body, { message: '404 Branch Not Found' });
+  t.deepEqual((await client.get(`/projects/${made.id}/repository/branches/none`)).body, {
+    message: '404 Branch Not Found',
+  });
   t.deepEqual((await client.get('/unspecified')).body, { message: '404 Not Found' });
 });
 
@@ -128,7 +143,9 @@ test('path parameters are checked with the others, before the container', async 
 });
 
 test('paging parameters are checked with the others, before the container, and told together', async (t) => {
-  const { status, body } = await app.as(await app.build.user()).get('/projects/999999999/pipeline_schedules?scope=x&page=a&per_page=0');
+  const { status, body } = await app
+    .as(await app.build.user())
+    .get('/projects/999999999/pipeline_schedules?scope=x&page=a&per_page=0');
   t.is(status, 400);
   t.deepEqual(body, { error: 'scope does not have a valid value, page is invalid, per_page has a value not allowed' });
 });

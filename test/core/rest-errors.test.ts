@@ -42,7 +42,9 @@ test('a value of the wrong type is invalid, and that is all that is told of it',
   t.deepEqual(await strict({ level: 'abc' }), { error: 'level is invalid' });
   t.deepEqual(await strict({ name: { a: 1 } }), { error: 'name is invalid' });
   t.deepEqual(await strict({ colors: 'red' }), { error: 'colors is invalid' });
-  t.deepEqual(await strict({ count: 'x', on: 'x', at: 'x' }), { error: 'count is invalid, on is invalid, at is invalid' });
+  t.deepEqual(await strict({ count: 'x', on: 'x', at: 'x' }), {
+    error: 'count is invalid, on is invalid, at is invalid',
+  });
   t.deepEqual(await echo('color[a]=red'), { error: 'color is invalid' });
   t.deepEqual(await echo('numbers[]=1&numbers[]=x&numbers[]=y'), { error: 'numbers is invalid' });
 });
@@ -91,7 +93,10 @@ const failure = async (how: string) => {
 };
 
 test('record validation has a hash form, a list form and a sentence form', async (t) => {
-  t.deepEqual(await failure('hash'), { status: 400, body: { message: { cron: ['syntax is invalid'], base: ['Too many'] } } });
+  t.deepEqual(await failure('hash'), {
+    status: 400,
+    body: { message: { cron: ['syntax is invalid'], base: ['Too many'] } },
+  });
   t.deepEqual(await failure('list'), { status: 422, body: { message: ['Name has already been taken'] } });
   t.deepEqual(await failure('sentence'), { status: 400, body: { message: "Scopes can't be blank" } });
 });
@@ -132,7 +137,10 @@ test('error bodies have the keys message or error, and OAuth ones their details'
     ...(await Promise.all(['hash', 'list', 'bug'].map((how) => app.anonymous.post('/fail', { how })))),
   ];
   for (const { body, headers } of answers) {
-    t.deepEqual(Object.keys(body).filter((key) => !keys.has(key)), []);
+    t.deepEqual(
+      Object.keys(body).filter((key) => !keys.has(key)),
+      [],
+    );
     t.is(headers.get('content-type'), 'application/json');
   }
 });

@@ -64,7 +64,8 @@ test('every answer keeps browsers from guessing and framing', async (t) => {
 });
 
 test('a request id of word characters and dashes is kept, any other is replaced', async (t) => {
-  const idFor = async (given: string) => (await app.withHeaders({ 'X-Request-Id': given }).get('/echo')).headers.get('x-request-id');
+  const idFor = async (given: string) =>
+    (await app.withHeaders({ 'X-Request-Id': given }).get('/echo')).headers.get('x-request-id');
   t.is(await idFor('my-request_1'), 'my-request_1');
   t.is(await idFor('a'.repeat(128)), 'a'.repeat(128));
   for (const given of ['a b', 'a.b', 'a'.repeat(129), 'ü'])
@@ -123,7 +124,11 @@ test('a preflight request is allowed every method and the headers that it names'
     'Access-Control-Request-Method': 'DELETE',
     'Access-Control-Request-Headers': 'private-token, content-type',
   };
-  const { status, headers, text } = await rawRequest(app.url, { method: 'OPTIONS', path: '/api/v4/projects/1', headers: asked });
+  const { status, headers, text } = await rawRequest(app.url, {
+    method: 'OPTIONS',
+    path: '/api/v4/projects/1',
+    headers: asked,
+  });
   t.is(status, 204);
   t.is(text, '');
   t.is(headers['access-control-allow-origin'], '*');

@@ -73,7 +73,7 @@ const pathOf = (url: URL) => url.pathname.slice('/api/v4'.length) + url.search;
 /** Follows links to the end: the records of each page. */
 async function follow(client: ReturnType<typeof app.as>, start: string): Promise<number[][]> {
   const pages: number[][] = [];
-  for (let path = start; ; ) {
+  for (let path = start; ;) {
     const { status, body, headers } = await client.get(path);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     pages.push(idsIn(body));
@@ -84,7 +84,9 @@ async function follow(client: ReturnType<typeof app.as>, start: string): Promise
 
 test('projects by keyset come without x- headers, with one link to the next page that repeats the other parameters', async (t) => {
   const { client, ids } = await userWithProjects(3);
-  const { status, body, headers } = await client.get('/projects?pagination=keyset&order_by=id&sort=asc&per_page=2&simple=true');
+  const { status, body, headers } = await client.get(
+    '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2&simple=true',
+  );
   t.is(status, 200);
   t.deepEqual(idsIn(body), ids.slice(0, 2));
   for (const name of PAGING) t.false(headers.has(name), name);
@@ -105,7 +107,12 @@ test('an ascending keyset goes on by id_after, a descending one by id_before', a
   t.is(nextOf(ascending.headers).searchParams.get('id_after'), String(ids[0]));
   const descending = await client.get('/projects?pagination=keyset&order_by=id&sort=desc&per_page=1');
   t.is(nextOf(descending.headers).searchParams.get('id_before'), String(ids[2]));
-  t.is(nextOf((await client.get('/projects?pagination=keyset&order_by=id&per_page=1')).headers).searchParams.has('id_before'), true);
+  t.is(
+    nextOf((await client.get('/projects?pagination=keyset&order_by=id&per_page=1')).headers).searchParams.has(
+      'id_before',
+    ),
+    true,
+  );
 });
 
 test('every keyset page but the empty one has a next link, so that links end on an empty list', async (t) => {
@@ -126,11 +133,16 @@ test('every keyset page but the empty one has a next link, so that links end on 
 test('id_after and id_before narrow lists by offset too, and stay narrowing in keyset links', async (t) => {
   const { client, ids } = await userWithProjects(4);
   const [first, , , last] = ids;
-  t.deepEqual(idsIn((await client.get(`/projects?id_after=${first}&id_before=${last}&sort=asc`)).body), ids.slice(1, 3));
   t.deepEqual(
-    await follow(client, `/projects?pagination=keyset&order_by=id&sort=asc&per_page=1&id_before=${last}`),
-    [[ids[0]], [ids[1]], [ids[2]], []],
+    idsIn((await client.get(`/projects?id_after=${first}&id_before=${last}&sort=asc`)).body),
+    ids.slice(1, 3),
   );
+  t.deepEqual(await follow(client, `/projects?pagination=keyset&order_by=id&sort=asc&per_page=1&id_before=${last}`), [
+    [ids[0]],
+    [ids[1]],
+    [ids[2]],
+    [],
+  ]);
 });
 
 test('per_page keeps its default, its ceiling and its errors in keyset paging', async (t) => {
@@ -139,7 +151,9 @@ test('per_page keeps its default, its ceiling and its errors in keyset paging', 
   t.is((await client.get(start)).body.length, 1);
   t.is((await client.get(`${start}&per_page=1000`)).status, 200);
   t.deepEqual((await client.get(`${start}&per_page=0`)).body, { error: 'per_page has a value not allowed' });
-  t.deepEqual((await client.get('/projects?pagination=other')).body, { error: 'pagination does not have a valid value' });
+  t.deepEqual((await client.get('/projects?pagination=other')).body, {
+    error: 'pagination does not have a valid value',
+  });
 });
 
 test('keyset paging by another order, by none, or of another resource is 405', async (t) => {
@@ -161,7 +175,11 @@ test('a cursor names the next page in any order, ties included', async (t) => {
     for (const sort of ['asc', 'desc']) {
       const all = idsIn((await client.get(`${path}?order_by=${order}&sort=${sort}`)).body);
       const pages = await follow(client, `${path}?pagination=keyset&order_by=${order}&sort=${sort}&per_page=3`);
-      t.deepEqual(pages.map((page) => page.length), [3, 3, 1, 0], `${order} ${sort}`);
+      t.deepEqual(
+        pages.map((page) => page.length),
+        [3, 3, 1, 0],
+        `${order} ${sort}`,
+      );
       t.deepEqual(pages.flat(), all, `${order} ${sort}`);
     }
   }
@@ -209,6 +227,32 @@ test('where a resource says so, keyset paging falls back to offset paging withou
   const { status, headers } = await client.get(`${path}?pagination=keyset&order_by=status`);
   t.is(status, 200);
   t.is(headers.get('x-total'), '2');
+});
+
+test('users come by cursor in the orders of the contract, beyond the offset ceiling too', async (t) => {
+  const admin = app.as(await app.build.admin());
+  for (const letter of ['c', 'a', 'b']) await app.build.user({ name: `${letter} Keysetted` });
+  for (const order of ['id', 'name', 'username']) {
+    const query = `search=keysetted&order_by=${order}&sort=asc`;
+    const all = idsIn((await admin.get(`/users?${query}`)).body);
+    const pages = await follow(admin, `/users?${query}&pagination=keyset&per_page=2`);
+    t.is(all.length, 3);
+    t.deepEqual(pages, [all.slice(0, 2), all.slice(2), []], order);
+  }
+  const far = await admin.get('/users?page=501&per_page=100');
+  t.is(far.status, 405);
+  t.regex(
+    far.body.error,
+    /^Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type User\./,
+  );
+});
+
+test('anonymous callers look up users by keyset too', async (t) => {
+  const { id, username } = await app.build.user();
+  t.deepEqual(await follow(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [
+    [id],
+    [],
+  ]);
 });
 
 test('HEAD of a keyset page has its link', async (t) => {

@@ -20,7 +20,10 @@ async function pipelines(count: number): Promise<{ owner: BuiltUser; path: strin
 
 const paging = ({ headers }: Answer) =>
   Object.fromEntries(
-    ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'].map((name) => [name, headers.get(name)]),
+    ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'].map((name) => [
+      name,
+      headers.get(name),
+    ]),
   );
 
 /** `[rel, query]` of each link, in order. */
@@ -56,10 +59,16 @@ test('the first page has no prev and the last no next, and the headers are empty
   const { owner, path } = await pipelines(3);
   const first = await app.as(owner).get(`${path}?per_page=2`);
   t.is(first.headers.get('x-prev-page'), '');
-  t.deepEqual(links(first).map(([rel]) => rel), ['next', 'first', 'last']);
+  t.deepEqual(
+    links(first).map(([rel]) => rel),
+    ['next', 'first', 'last'],
+  );
   const last = await app.as(owner).get(`${path}?per_page=2&page=2`);
   t.is(last.headers.get('x-next-page'), '');
-  t.deepEqual(links(last).map(([rel]) => rel), ['prev', 'first', 'last']);
+  t.deepEqual(
+    links(last).map(([rel]) => rel),
+    ['prev', 'first', 'last'],
+  );
 });
 
 test('pages neither repeat nor lose a record', async (t) => {
@@ -76,7 +85,13 @@ test('page is 1 and per_page 20 unless given', async (t) => {
   const { owner, path } = await pipelines(21);
   const answer = await app.as(owner).get(path);
   t.is(answer.body.length, 20);
-  t.like(paging(answer), { 'x-page': '1', 'x-per-page': '20', 'x-next-page': '2', 'x-total': '21', 'x-total-pages': '2' });
+  t.like(paging(answer), {
+    'x-page': '1',
+    'x-per-page': '20',
+    'x-next-page': '2',
+    'x-total': '21',
+    'x-total-pages': '2',
+  });
   t.like(paging(await app.as(owner).get(`${path}?page=&per_page=`)), { 'x-page': '1', 'x-per-page': '20' });
 });
 
@@ -95,7 +110,10 @@ test('per_page above 100 is cut to 100', async (t) => {
     const answer = await app.as(owner).get(`${path}?per_page=${perPage}`);
     t.is(answer.body.length, 100);
     t.is(answer.headers.get('x-per-page'), '100');
-    t.deepEqual(links(answer).map(([, query]) => (query as { per_page: string }).per_page), ['100', '100', '100']);
+    t.deepEqual(
+      links(answer).map(([, query]) => (query as { per_page: string }).per_page),
+      ['100', '100', '100'],
+    );
   }
 });
 
@@ -126,7 +144,10 @@ test('an empty list has one page', async (t) => {
     'x-total': '0',
     'x-total-pages': '1',
   });
-  t.deepEqual(links(answer).map(([rel]) => rel), ['first', 'last']);
+  t.deepEqual(
+    links(answer).map(([rel]) => rel),
+    ['first', 'last'],
+  );
 });
 
 test('a page past the end is an empty 200 without neighbours', async (t) => {
@@ -136,7 +157,10 @@ test('a page past the end is an empty 200 without neighbours', async (t) => {
     t.is(answer.status, 200);
     t.deepEqual(answer.body, []);
     t.like(paging(answer), { 'x-next-page': '', 'x-prev-page': '', 'x-total': '3', 'x-total-pages': '1' });
-    t.deepEqual(links(answer).map(([rel]) => rel), ['first', 'last']);
+    t.deepEqual(
+      links(answer).map(([rel]) => rel),
+      ['first', 'last'],
+    );
   }
 });
 
@@ -146,7 +170,10 @@ test('exactly 10,000 matches are counted', async (t) => {
   for (const query of ['', '?page=500', '?page=501', '?per_page=100&page=100']) {
     const answer = await client.get(path + query);
     t.is(answer.headers.get('x-total'), '10000', query);
-    t.true(links(answer).some(([rel]) => rel === 'last'), query);
+    t.true(
+      links(answer).some(([rel]) => rel === 'last'),
+      query,
+    );
   }
 });
 
@@ -162,7 +189,11 @@ test('more than 10,000 matches are not counted: no x-total, no x-total-pages, no
     const answer = await client.get(path + query);
     t.is(answer.headers.get('x-total'), null, query);
     t.is(answer.headers.get('x-total-pages'), null, query);
-    t.deepEqual(links(answer).map(([rel]) => rel), [...rels], query);
+    t.deepEqual(
+      links(answer).map(([rel]) => rel),
+      [...rels],
+      query,
+    );
   }
 });
 
@@ -173,14 +204,17 @@ test('links are absolute on the external URL and repeat every other parameter, b
   );
   const next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? '';
   t.true(next.startsWith(`http://capstan.test/api/v4${path}?`), next);
-  t.deepEqual([...new URL(next).searchParams], [
-    ['per_page', '1'],
-    ['page', '3'],
-    ['x[]', '1'],
-    ['x[]', '2'],
-    ['empty', ''],
-    ['text', 'a+b c'],
-  ]);
+  t.deepEqual(
+    [...new URL(next).searchParams],
+    [
+      ['per_page', '1'],
+      ['page', '3'],
+      ['x[]', '1'],
+      ['x[]', '2'],
+      ['empty', ''],
+      ['text', 'a+b c'],
+    ],
+  );
 });
 
 test('links keep a path that is encoded', async (t) => {

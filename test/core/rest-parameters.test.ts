@@ -31,7 +31,12 @@ test('query, form, JSON and multipart bodies fill one bag, the path winning over
 test('GET and DELETE take parameters from a body too, and POST and PUT from the query', async (t) => {
   for (const method of ['GET', 'DELETE']) {
     const headers = { 'Content-Type': 'application/json' };
-    const { body } = await rawRequest(app.url, { method, path: '/api/v4/echo/1', headers, body: '{"text":"in a body"}' });
+    const { body } = await rawRequest(app.url, {
+      method,
+      path: '/api/v4/echo/1',
+      headers,
+      body: '{"text":"in a body"}',
+    });
     t.is(body.text, 'in a body', method);
   }
   t.is((await app.anonymous.raw('POST', '/api/v4/echo?text=query')).body.text, 'query');
@@ -75,7 +80,8 @@ test('hashes come as h[k]=v or as JSON', async (t) => {
 test('arrays of hashes come with indexes, with [] where a new element starts when a key repeats, and as JSON', async (t) => {
   const expected = [{ level: 30, note: 'a' }, { level: 40 }, { level: 30, note: 'c' }];
   t.deepEqual(
-    (await query('levels[0][level]=30&levels[0][note]=a&levels[1][level]=40&levels[2][note]=c&levels[2][level]=30')).levels,
+    (await query('levels[0][level]=30&levels[0][note]=a&levels[1][level]=40&levels[2][note]=c&levels[2][level]=30'))
+      .levels,
     expected,
   );
   t.deepEqual(
@@ -84,7 +90,13 @@ test('arrays of hashes come with indexes, with [] where a new element starts whe
   );
   t.deepEqual((await json({ levels: expected })).levels, expected);
   const fields = new FormData();
-  for (const [name, value] of [['level', '30'], ['note', 'a'], ['level', '40'], ['level', '30'], ['note', 'c']] as const)
+  for (const [name, value] of [
+    ['level', '30'],
+    ['note', 'a'],
+    ['level', '40'],
+    ['level', '30'],
+    ['note', 'c'],
+  ] as const)
     fields.append(`levels[][${name}]`, value);
   t.deepEqual((await app.anonymous.raw('POST', '/api/v4/echo', fields)).body.levels, expected);
 });
@@ -124,7 +136,15 @@ test('dates are ISO 8601, with a plus sign only when it is encoded', async (t) =
 });
 
 test('what is no date is invalid', async (t) => {
-  for (const text of ['yesterday', '2026-02-30', '2026-13-01', '2026-03-01T25:00:00Z', '2026-03-01T12:61Z', '5', 'true'])
+  for (const text of [
+    'yesterday',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-03-01T25:00:00Z',
+    '2026-03-01T12:61Z',
+    '5',
+    'true',
+  ])
     t.deepEqual(await query(`at=${text}`), { error: 'at is invalid' }, text);
   t.deepEqual(await json({ at: 5 }), { error: 'at is invalid' });
 });
@@ -136,7 +156,8 @@ test('an integer is digits or a JSON number', async (t) => {
   t.is((await json({ number: '5' })).number, 5);
   for (const value of ['1.5', 'abc', '1e3', '0x10', '12abc', '١'])
     t.deepEqual(await query(`number=${encodeURIComponent(value)}`), { error: 'number is invalid' }, value);
-  for (const value of [1.5, true, [1], { a: 1 }]) t.deepEqual(await json({ number: value }), { error: 'number is invalid' });
+  for (const value of [1.5, true, [1], { a: 1 }])
+    t.deepEqual(await json({ number: value }), { error: 'number is invalid' });
 });
 
 test('a typed path parameter that is no integer is invalid', async (t) => {
@@ -170,7 +191,8 @@ test('booleans are read leniently', async (t) => {
     t.is((await query(`on=${no}`)).on, false, no);
   t.is((await json({ on: true })).on, true);
   t.is((await json({ on: 0 })).on, false);
-  for (const neither of ['maybe', '2', 'tru', 'null']) t.deepEqual(await query(`on=${neither}`), { error: 'on is invalid' });
+  for (const neither of ['maybe', '2', 'tru', 'null'])
+    t.deepEqual(await query(`on=${neither}`), { error: 'on is invalid' });
 });
 
 test('an empty integer, boolean or date is null, and an empty string is a value', async (t) => {

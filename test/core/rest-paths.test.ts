@@ -84,7 +84,13 @@ test('a percent sign that encodes nothing, and NUL, make the parameter invalid',
 
 test('a trailing slash is no other path, while an empty segment is', async (t) => {
   t.is((await rawRequest(app.url, { path: '/api/v4/echo/a/' })).body.id, 'a');
-  for (const path of ['/api/v4/echo//', '/api/v4//echo/a', '/api/v4/version%20', '/api/v4/version;a', '/api/v4/version/x'])
+  for (const path of [
+    '/api/v4/echo//',
+    '/api/v4//echo/a',
+    '/api/v4/version%20',
+    '/api/v4/version;a',
+    '/api/v4/version/x',
+  ])
     t.is((await rawRequest(app.url, { path })).status, 404, path);
 });
 
@@ -100,7 +106,10 @@ test('a URL of up to 16 KiB is read and a longer one is 414', async (t) => {
 
 test('a URL longer than any header may be is 414, and headers beyond that are 431', async (t) => {
   const long = 'a'.repeat(400_000);
-  t.regex(await rawSocket(app.url, `GET /api/v4/echo?x=${long}`), /^HTTP\/1\.1 414 [\s\S]*\{"error":"414 Request-URI Too Large"\}$/);
+  t.regex(
+    await rawSocket(app.url, `GET /api/v4/echo?x=${long}`),
+    /^HTTP\/1\.1 414 [\s\S]*\{"error":"414 Request-URI Too Large"\}$/,
+  );
   const headers = Array.from({ length: 4000 }, (_value, index) => `X-${index}: ${'a'.repeat(50)}\r\n`).join('');
   t.regex(await rawSocket(app.url, `GET /api/v4/echo HTTP/1.1\r\n${headers}`), /^HTTP\/1\.1 431 /);
 });
@@ -124,8 +133,20 @@ test('OPTIONS tells the methods of a path, and 404 where there is none', async (
 });
 
 test('methods in lower case and CONNECT are refused, HTTP/1.0 is answered', async (t) => {
-  t.regex(await rawSocket(app.url, 'get /api/v4/echo HTTP/1.1\r\nHost: x\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*\{"error":"400 Bad Request"\}/);
+  t.regex(
+    await rawSocket(app.url, 'get /api/v4/echo HTTP/1.1\r\nHost: x\r\n\r\n'),
+    /^HTTP\/1\.1 400 [\s\S]*\{"error":"400 Bad Request"\}/,
+  );
   t.regex(await rawSocket(app.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), /^HTTP\/1\.1 405 /);
-  t.regex(await rawSocket(app.url, 'GET /api/v4/echo?text=old HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 [\s\S]*"text":"old"/);
-  t.regex(await rawSocket(app.url, 'GET http://elsewhere/api/v4/echo?text=abs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 [\s\S]*"text":"abs"/);
+  t.regex(
+    await rawSocket(app.url, 'GET /api/v4/echo?text=old HTTP/1.0\r\n\r\n'),
+    /^HTTP\/1\.1 200 [\s\S]*"text":"old"/,
+  );
+  t.regex(
+    await rawSocket(
+      app.url,
+      'GET http://elsewhere/api/v4/echo?text=abs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ),
+    /^HTTP\/1\.1 200 [\s\S]*"text":"abs"/,
+  );
 });

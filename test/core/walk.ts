@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { allRoutes } from '../../api/areas.js';
 import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Json } from '../../api/core/openapi/schemas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
@@ -45,7 +46,7 @@ export async function exampleRequest(world: World, route: Route): Promise<WalkRe
   const chosen = chosenParams(route);
   for (const [name, field] of ownFields(route)) {
     if (!isRequired(field) && !chosen.includes(name)) continue;
-    params[name] = paramExample(world, route, name) ?? typicalValue(paramSchema(field), name);
+    params[name] = (await paramExample(world, route, name)) ?? typicalValue(paramSchema(field), name);
   }
   return { route, path: await pathExample(world, route), params };
 }
@@ -103,6 +104,12 @@ export const told = ({ status, text }: Answer): string => `${status} ${text.slic
 /** After so many changes a world is left: some records may only be so many in a project. */
 const CHANGES = 3;
 
+const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+
+/** Whether a route may leave its project or group other than it was: it neither makes nor changes a part of it. */
+const changesContainer = ({ method, path }: Route) =>
+  pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
+
 /** One of the lanes in which a walk goes on: its world, whose records serve until something changed them. */
 export class Lane {
   #world: World | null = null;
@@ -125,7 +132,7 @@ export class Lane {
     if (answer.status < 300 && request.route.operation.kind === 'write') {
       this.#changes += 1;
       this.#world?.forget();
-      if (this.#changes % CHANGES === 0 || pathNames(request.route.path).length < 2) this.#world = null;
+      if (this.#changes % CHANGES === 0 || changesContainer(request.route)) this.#world = null;
     }
     return answer;
   }

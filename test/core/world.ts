@@ -1,11 +1,9 @@
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
-import { invoke } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';
-import { insertPipelines } from '../../shared/pipelines/insert-pipelines.js';
+import type { GroupRecord } from '../../shared/groups/group.finder.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import type { ProjectRecord } from '../../shared/projects/project.finder.js';
-import { createBranch, createTag } from '../../shared/repositories/ref.operations.js';
 import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';
@@ -13,6 +11,9 @@ import { unique } from './builders.js';
 /** The roles that the walk asks for, the least first. */
 export const WALKED_ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 export type WalkedRole = (typeof WALKED_ROLES)[number];
+
+/** A branch that Developers may push to and run pipelines on. */
+export const WORK = 'work';
 
 /** Everybody that a walk calls as; made once for a test file. */
 export interface People extends Record<WalkedRole, BuiltUser> {
@@ -26,13 +27,18 @@ export interface People extends Record<WalkedRole, BuiltUser> {
 export async function makePeople(app: TestApp): Promise<People> {
   const names = [...WALKED_ROLES, 'author', 'stranger'] as const;
   const made = await Promise.all(names.map(async (name) => [name, await app.build.user()] as const));
-  return { ...Object.fromEntries(made), admin: await app.build.admin() } as unknown as People;
+  const people = { ...Object.fromEntries(made), admin: await app.build.admin() } as unknown as People;
+  // The first request with a token writes down its use; that is no part of any later one.
+  for (const user of Object.values(people)) await app.as(user as BuiltUser).get('/version');
+  return people;
 }
 
-/** A private project with a member of each role, and what a walk makes in it. */
+/** A private project and a private group with a member of each role, and what a walk makes in them. */
 export class World {
   readonly unique = unique;
   readonly #kept = new Map<string, Promise<string | number>>();
+  #group: Promise<GroupRecord> | null = null;
+  #sha: string | null = null;
 
   private constructor(
     readonly app: TestApp,
@@ -40,15 +46,35 @@ export class World {
     readonly project: ProjectRecord,
   ) {}
 
-  static async make(app: TestApp, people: People, visibility = 'private'): Promise<World> {
-    const project = await app.build.project({ owner: people.author, visibility });
-    const roles: [BuiltUser, Role][] = WALKED_ROLES.map((role) => [people[role], role]);
-    await app.context().query(sql`
-      insert into project_members (project_id, user_id, access_level, created_at)
-      select ${project.id}, u.id, u.level, ${app.clock.now()}
-        from unnest(${roles.map(([user]) => user.id)}::bigint[], ${roles.map(([, role]) => ACCESS_LEVELS[role])}::int[])
-          as u (id, level)`);
-    return new World(app, people, project);
+  static async make(app: TestApp, people: People): Promise<World> {
+    const world = new World(app, people, await app.build.project({ owner: people.author }));
+    await world.#addMembers('project', world.project.id);
+    // `main` is protected, so that there the least role is another.
+    await world.post(`/projects/${world.project.id}/repository/branches`, { branch: WORK, ref: 'main' });
+    return world;
+  }
+
+  async #addMembers(kind: 'project' | 'group', id: number) {
+    const roles: [BuiltUser, Role][] = WALKED_ROLES.map((role) => [this.people[role], role]);
+    const members = sql`unnest(${roles.map(([user]) => user.id)}::bigint[],
+      ${roles.map(([, role]) => ACCESS_LEVELS[role])}::int[]) as u (id, level)`;
+    const now = this.app.clock.now();
+    await this.app.context().query(
+      kind === 'project'
+        ? sql`insert into project_members (project_id, user_id, access_level, created_at)
+              select ${id}, u.id, u.level, ${now} from ${members}`
+        : sql`insert into group_members (namespace_id, user_id, access_level, created_at)
+              select ${id}, u.id, u.level, ${now} from ${members}`,
+    );
+  }
+
+  /** The group, made when it is first needed. */
+  group(): Promise<GroupRecord> {
+    this.#group ??= this.app.build.group({ owner: this.people.author, visibility: 'private' }).then(async (group) => {
+      await this.#addMembers('group', group.id);
+      return group;
+    });
+    return this.#group;
   }
 
   /** The record that `make` made for this key, made anew after {@link forget}. */
@@ -62,42 +88,29 @@ export class World {
     this.#kept.clear();
   }
 
-  get #author() {
-    return this.app.build.contextOf(this.people.author);
+  /** Makes a record by the API, as the author. */
+  async post(path: string, params: object): Promise<{ id: number; name: string; key: string }> {
+    const { status, body, text } = await this.app.as(this.people.author).post(path, params);
+    if (status >= 300) throw new Error(`An example could not be made: POST ${path} gives ${status} ${text}`);
+    return body as { id: number; name: string; key: string };
+  }
+
+  user(): Promise<BuiltUser> {
+    return this.app.build.user();
   }
 
   schedule(): Promise<ScheduleRecord> {
-    return this.app.build.schedule({ project: this.project, owner: this.people.author });
+    return this.app.build.schedule({ project: this.project, owner: this.people.author, ref: WORK });
   }
 
-  async branch(): Promise<string> {
-    const branch = `branch-${unique()}`;
-    await invoke(this.#author, createBranch, { id: String(this.project.id), branch, ref: 'main' });
-    return branch;
-  }
-
-  async tag(): Promise<string> {
-    const name = `v${unique()}`;
-    await invoke(this.#author, createTag, { id: String(this.project.id), tag_name: name, ref: 'main' });
-    return name;
-  }
-
-  async pipeline(): Promise<number> {
-    const ctx = this.#author;
-    const [id] = await ctx.transaction(() =>
-      insertPipelines(ctx, [
-        {
-          project_id: this.project.id,
-          ref: 'refs/heads/main',
-          sha: 'a'.repeat(40),
-          source: 'api',
-          user_id: this.people.author.id,
-          pipeline_schedule_id: null,
-          variables: [],
-          inputs: null,
-        },
-      ]),
-    );
-    return id as number;
+  /** The commit at the head of the branches. */
+  async sha(): Promise<string> {
+    if (this.#sha === null) {
+      const { body } = await this.app
+        .as(this.people.author)
+        .get(`/projects/${this.project.id}/repository/branches/${WORK}`);
+      this.#sha = (body as { commit: { id: string } }).commit.id;
+    }
+    return this.#sha;
   }
 }

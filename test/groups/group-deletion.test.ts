@@ -20,7 +20,7 @@ test('deleting a group marks it, answers 202 and makes everything in it read-onl
   t.is(branch.status, 403);
   const inside = await app.as(group.owner).post('/projects', { name: 'New', namespace_id: sub.id });
   t.deepEqual(inside.body, { message: { namespace: ['is not valid'] } });
-  t.is((await app.as(group.owner).post('/groups', { name: 'New', path: 'new', parent_id: sub.id })).status, 403);
+  t.is((await app.as(group.owner).post('/groups', { name: 'Fresh', path: 'fresh', parent_id: sub.id })).status, 403);
   t.deepEqual((await app.as(group.owner).delete(`/groups/${group.id}`)).body, {
     message: 'Group has been already marked for deletion',
   });
@@ -44,7 +44,7 @@ test('restoring a group frees what lies in it, except what is marked on its own'
   const { status, body } = await app.as(group.owner).post(`/groups/${group.id}/restore`);
   t.is(status, 201);
   t.is(body.marked_for_deletion_on, null);
-  const create = (parent_id: number) => app.as(group.owner).post('/groups', { name: 'New', path: 'new', parent_id });
+  const create = (parent_id: number) => app.as(group.owner).post('/groups', { name: 'Fresh', path: 'fresh', parent_id });
   t.is((await create(group.id)).status, 201);
   t.is((await create(sub.id)).status, 403);
 });

@@ -72,12 +72,21 @@ test('only administrators create users', async (t) => {
 test('a new user needs address, name, username and one of the three ways to a password', async (t) => {
   const admin = await app.build.admin();
   t.deepEqual((await app.as(admin).post('/users', {})).body, {
-    error: 'email is missing, name is missing, username is missing',
+    error:
+      'email is missing, name is missing, username is missing, ' +
+      'password, reset_password, force_random_password are missing, at least one parameter must be provided',
   });
   const { force_random_password: _, ...given } = person();
   t.deepEqual((await app.as(admin).post('/users', given)).body, {
     error: 'password, reset_password, force_random_password are missing, at least one parameter must be provided',
   });
+});
+
+test('of the ways to a password one must be chosen', async (t) => {
+  const admin = await app.build.admin();
+  const answer = await app.as(admin).post('/users', { ...person(), force_random_password: false });
+  t.is(answer.status, 400);
+  t.deepEqual(answer.body, { message: { password: ["can't be blank"] } });
 });
 
 test('a taken address is 409, whatever its case', async (t) => {
@@ -236,4 +245,11 @@ test('the limit of personal projects is kept', async (t) => {
   const answer = await app.as(user).post('/projects', { name: 'Two' });
   t.is(answer.status, 403);
   t.deepEqual(answer.body, { message: '403 Forbidden - The limit of 1 personal project is reached' });
+});
+
+test('two projects at once do not both take the last place of the limit', async (t) => {
+  const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
+  await app.as(admin).put(`/users/${user.id}`, { projects_limit: 1 });
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => app.as(user).post('/projects', { name })));
+  t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 403, 403]);
 });

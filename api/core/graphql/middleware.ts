@@ -9,6 +9,7 @@ import type { GraphqlEngine } from './engine.js';
 import { StatementCancelled } from './errors.js';
 import { HttpProblem, readIncoming } from './read-request.js';
 import type { Incoming } from './read-request.js';
+import { throttle } from '../throttle.js';
 
 const PATH = '/api/graphql';
 /** README decision 20. */
@@ -48,6 +49,7 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   refuseOddRequests(koa);
   const incoming = await readIncoming(koa);
   const caller = await callerOf(services, koa, incoming);
+  if (!(await throttle(services, koa, caller))) return;
   const ctx = new Context(services, caller, koa.state.origin as Origin);
   const prepared = engine.prepareAll(ctx, engine.variant(incoming.removeDeprecated), incoming.entries);
   if (koa.method !== 'POST' && prepared.some(({ operation }) => operation?.operation === 'mutation'))
@@ -80,6 +82,7 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
     try {
       await answer(services, await load(), koa);
     } catch (error) {
+      if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);
       if (!problem)
         services.log.error({ err: error, request_id: (koa.state.origin as Origin).requestId }, 'graphql failed');

@@ -1,8 +1,8 @@
 import { Caller } from '../../../shared/core/context.js';
 import type { CallerUser } from '../../../shared/core/context.js';
-import type { Operation } from '../../../shared/core/operation.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import type { Role } from '../../../shared/core/policy.js';
+import type { Route } from '../routes.js';
 
 /** Roles that people hold in projects and groups, the least first. */
 export const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const satisfies Role[];
@@ -24,6 +24,10 @@ const PERSON: CallerUser = {
 const ORDINARY: Record<string, unknown> = {
   visibility: 'private',
   archived: false,
+  frozen: false,
+  locked: false,
+  below: false,
+  ci_pipeline_variables_minimum_override_role: 'developer',
   confidential: false,
   internal: false,
 };
@@ -34,14 +38,15 @@ const OWNERS = /^(owner|author|user|creator)_id$/;
  * A record for asking a rule about roles: private, active, somebody's. What a rule looks up in it is ordinary,
  * and everything else is again such a record, so that `schedule.project.access` is found too.
  */
-function standIn(access: number, ownerId: number): never {
+function standIn(facts: { access: number; ownerId: number; kind: string }): never {
   const answer = (key: string): unknown => {
-    if (key === 'access') return access;
+    if (key === 'access') return facts.access;
+    if (key === 'kind') return facts.kind;
     if (key in ORDINARY) return ORDINARY[key];
-    if (OWNERS.test(key)) return ownerId;
+    if (OWNERS.test(key)) return facts.ownerId;
     if (/_(at|on)$/.test(key)) return null;
     if (key.endsWith('_access_level')) return 'enabled';
-    return standIn(access, ownerId);
+    return standIn(facts);
   };
   return new Proxy({}, { get: (_target, key) => (typeof key === 'string' ? answer(key) : undefined) }) as never;
 }
@@ -51,12 +56,14 @@ function standIn(access: number, ownerId: number): never {
  * it has no rule, or one that no role fulfils. The walking test holds every route to it.
  * @param options.own asks about a record that the caller owns or wrote
  */
-export function leastRole(operation: Operation<never>, options: { own?: boolean } = {}): LeastRole | null {
-  const { rule } = operation;
+export function leastRole(route: Route, options: { own?: boolean } = {}): LeastRole | null {
+  const { rule } = route.operation;
   if (!rule) return null;
+  const ownerId = options.own ? PERSON.id : -1;
+  const kind = route.path.startsWith('/groups/') ? 'group' : 'project';
   const may = (caller: Caller, access: number) => {
     try {
-      return rule(caller, standIn(access, options.own ? PERSON.id : -1));
+      return rule(caller, standIn({ access, ownerId, kind }));
     } catch {
       return false;
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { needsCredential } from '../../../shared/core/operation.js';
 import type { ParamRule } from '../../../shared/core/params.js';
 import type { Route } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
@@ -21,20 +22,18 @@ export function operationId({ method, path }: Route): string {
   return method.toLowerCase() + words.map(capital).join('');
 }
 
-/** The area of a route by what it acts on: `/projects/:id/pipelines/…` are `Pipelines`, `/projects` `Projects`. */
-export function tagOf({ path }: Route): string {
-  const segments = path.split('/').slice(1);
-  const noun = segments[1]?.startsWith(':') && segments[2] ? segments[2] : (segments[0] as string);
-  return capital(noun.replaceAll('_', ' '));
+/** The area of a route in words: `pipelineSchedules` is `Pipeline schedules`. */
+export function tagOf({ area = 'other' }: Route): string {
+  return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const roleWord = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
 
 /** Who may do it in a private container, and who may where the record is the caller's own. */
 function roleDemand(route: Route): string | null {
-  const role = leastRole(route.operation as never);
+  const role = leastRole(route);
   if (!role) return null;
-  const own = leastRole(route.operation as never, { own: true });
+  const own = leastRole(route, { own: true });
   const exception = own && own !== role ? `; for the record's own owner or author ${roleWord(own)}` : '';
   return `Least role in a private project or group: ${roleWord(role)}${exception}.`;
 }
@@ -51,7 +50,7 @@ function demands(route: Route): string {
   const role = roleDemand(route);
   const lines = [
     `Token scope: ${operation.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
-    operation.gate === 'signed_in' ? 'Needs a credential.' : 'Without a credential: what everybody may see.',
+    needsCredential(operation) ? 'Needs a credential.' : 'Without a credential: what everybody may see.',
   ];
   if (operation.ability) lines.push(`Ability: \`${operation.ability}\`.`);
   if (role) lines.push(role);
@@ -60,7 +59,6 @@ function demands(route: Route): string {
   lines.push(...operation.rules.map(togetherDemand));
   return lines.join('\n\n');
 }
-
 
 function parameter(where: 'path' | 'query', name: string, field: z.ZodType): Json {
   const { description, ...schema } = paramSchema(field);
@@ -119,7 +117,11 @@ function inputs(route: Route): Json {
   });
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field)));
-  parameters.push(...pagingParameters(route).filter((name) => !byName.has(name)).map(sharedParameter));
+  parameters.push(
+    ...pagingParameters(route)
+      .filter((name) => !byName.has(name))
+      .map(sharedParameter),
+  );
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody && rest.length > 0 ? { requestBody: requestBody(rest) } : {}),
@@ -137,7 +139,7 @@ export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
     description: demands(route),
     tags: [tagOf(route)],
     // An empty requirement means that no credential is needed.
-    security: operation.gate === 'signed_in' ? CREDENTIALS : [{}, ...CREDENTIALS],
+    security: needsCredential(operation) ? CREDENTIALS : [{}, ...CREDENTIALS],
     ...inputs(route),
     responses: responsesOf(route, shapes),
   };

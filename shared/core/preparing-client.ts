@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { Exchange } from './exchange.js';
+import type { Request, Statement } from './exchange.js';
+import { rowReader } from './row-reader.js';
+import type { RowReader } from './row-reader.js';
+import type { Sql } from './sql.js';
+
+/** How many statement texts a connection may keep prepared; later ones are sent unprepared. */
+const MAX_PREPARED = 500;
+/** How many texts seen once are remembered, to be prepared should they come again. */
+const MAX_SEEN_ONCE = 1000;
+
+export const types = new pg.TypeOverrides();
+// Ids stay below 2^53 for as long as a sequence counts them one by one.
+types.setTypeParser(20, Number);
+types.setTypeParser(1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)));
+// A date is a day, not an instant: no time zone may move it.
+types.setTypeParser(1082, (text) => text);
+
+// The types promise parsers of some numbers' texts; which type it is is only known when the statement runs.
+const parserOf = (dataTypeID: number) => types.getTypeParser(dataTypeID, 'text') as unknown as (text: string) => unknown;
+const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowReader(columns, parserOf);
+
+/**
+ * A connection that prepares each statement text with parameters the second time it sees it, so that hot
+ * statements are planned once and one-off texts do not pile up on the server.
+ */
+export class PreparingClient extends pg.Client {
+  readonly #prepared = new Map<string, Statement>();
+  readonly #seenOnce = new Set<string>();
+  /** Told how many statements are sent. */
+  onStatements: ((count: number) => void) | undefined;
+
+  /** Runs statements in one exchange with the server and answers the rows of each, dotted columns nested. */
+  readAll(statements: readonly Sql[]): Promise<unknown[][]> {
+    this.onStatements?.(statements.length);
+    return new Promise((resolve, reject) => {
+      const requests = statements.map((statement): Request => {
+        const { text, values } = statement;
+        return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
+      });
+      super.query(
+        new Exchange(requests, readerOf, (error, results) => {
+          if (error) reject(error as Error);
+          else resolve(results);
+        }) as unknown as pg.Submittable,
+      );
+    });
+  }
+
+  // The overloads of pg's query() are many; ours forwards all of them.
+  override query = ((...args: unknown[]) => {
+    this.onStatements?.(1);
+    const [text, values, callback] = args as [unknown, unknown, unknown];
+    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
+      const name = this.#statement(text)?.name;
+      if (name) return Reflect.apply(super.query, this, [{ name, text, values, types }, callback]);
+    }
+    return Reflect.apply(super.query, this, args);
+  }) as pg.Client['query'];
+
+  #statement(text: string): Statement | undefined {
+    const known = this.#prepared.get(text);
+    if (known || this.#prepared.size >= MAX_PREPARED) return known;
+    if (!this.#seenOnce.delete(text)) {
+      if (this.#seenOnce.size >= MAX_SEEN_ONCE) this.#seenOnce.clear();
+      this.#seenOnce.add(text);
+      return undefined;
+    }
+    const statement: Statement = { name: `capstan_${this.#prepared.size}`, text, reader: null };
+    this.#prepared.set(text, statement);
+    return statement;
+  }
+}

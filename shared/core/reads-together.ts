@@ -1,0 +1,36 @@
+import type { Database } from './database.js';
+import type { Sql } from './sql.js';
+
+interface Asked {
+  statement: Sql;
+  resolve: (rows: never[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Collects the statements that one request asks for before the event loop turns, and runs them on one connection in
+ * one exchange: two that don't wait for each other cost one round trip. Should one fail, so do those beside it.
+ */
+export class ReadsTogether {
+  #asked: Asked[] = [];
+
+  constructor(private readonly db: Database) {}
+
+  add<T>(statement: Sql): Promise<T[]> {
+    return new Promise<T[]>((resolve, reject) => {
+      this.#asked.push({ statement, resolve, reject });
+      if (this.#asked.length === 1) queueMicrotask(() => void this.#run());
+    });
+  }
+
+  async #run(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = [];
+    try {
+      const results = await this.db.queryAll(asked.map(({ statement }) => statement));
+      asked.forEach(({ resolve }, index) => resolve(results[index] as never[]));
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+}
