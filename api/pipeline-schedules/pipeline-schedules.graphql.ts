@@ -2,12 +2,12 @@ import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, registerEnumType,
 import { invoke } from '../../shared/core/operation.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../../shared/pipeline-schedules/pipeline-schedule.policy.js';
+import { mayPlay } from '../../shared/pipeline-schedules/play-rights.js';
 import { listVariables } from '../../shared/pipeline-schedules/schedule-variable-list.js';
 import { loadInputs } from '../../shared/pipeline-schedules/schedule-values.js';
 import { SCHEDULE_COLUMNS, sortPipelineSchedules } from '../../shared/pipeline-schedules/sort-schedules.js';
 import { newestPipelinesOfSchedules } from '../../shared/pipelines/pipeline.finder.js';
 import { projectPolicy } from '../../shared/projects/project.policy.js';
-import { mayRunOnRef } from '../../shared/repositories/ref-rules.js';
 import { isTagRef, shortRef } from '../../shared/repositories/repository-ref.finder.js';
 import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../core/graphql/connections.js';
 import { paged } from '../core/graphql/costs.js';
@@ -184,11 +184,9 @@ export class PipelineScheduleType {
 
   @Field(() => SchedulePermissions, { description: 'What the caller may do with the schedule.' })
   async userPermissions(): Promise<unknown> {
-    const { ctx } = this.request;
-    const permissions = new SchedulePermissions(ctx.caller, this.record);
-    const { project, ref } = this.record;
-    // The rule of a protected ref comes on top of the role.
-    return (await mayRunOnRef(ctx, project, ref)) ? permissions : { ...permissions, playPipelineSchedule: false };
+    const permissions = new SchedulePermissions(this.request.ctx.caller, this.record);
+    // The protection of the ref comes on top of the role.
+    return { ...permissions, playPipelineSchedule: (await this.request.load(mayPlay, this.record)) === true };
   }
 }
 

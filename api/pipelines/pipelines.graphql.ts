@@ -1,20 +1,14 @@
-import {
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  ObjectType,
-  registerEnumType,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
 import type { PipelineRecord } from '../../shared/pipelines/pipeline.finder.js';
 import { listPipelines } from '../../shared/pipelines/pipeline.operations.js';
-import { isActive, isCancelable, isComplete, isRetryable } from '../../shared/pipelines/pipeline-status.js';
+import {
+  isActive,
+  isCancelable,
+  isComplete,
+  isRetryableAlone,
+  jobFactsOf,
+} from '../../shared/pipelines/pipeline-status.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
@@ -22,60 +16,7 @@ import { paged } from '../core/graphql/costs.js';
 import { globalId } from '../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { Time } from '../core/graphql/scalars.js';
-
-const PipelineStatusEnum = {
-  CREATED: 'created',
-  WAITING_FOR_RESOURCE: 'waiting_for_resource',
-  PREPARING: 'preparing',
-  WAITING_FOR_CALLBACK: 'waiting_for_callback',
-  PENDING: 'pending',
-  RUNNING: 'running',
-  SUCCESS: 'success',
-  FAILED: 'failed',
-  CANCELING: 'canceling',
-  CANCELED: 'canceled',
-  SKIPPED: 'skipped',
-  MANUAL: 'manual',
-  SCHEDULED: 'scheduled',
-} as const;
-registerEnumType(PipelineStatusEnum, {
-  name: 'PipelineStatusEnum',
-  description: 'How far a pipeline is.',
-  valuesConfig: {
-    CREATED: { description: 'Nothing has happened yet.' },
-    WAITING_FOR_RESOURCE: { description: 'Something that it needs is taken by another.' },
-    PREPARING: { description: 'Its surroundings are being made.' },
-    WAITING_FOR_CALLBACK: { description: 'An outside service will report.' },
-    PENDING: { description: 'Waits for somebody to run it.' },
-    RUNNING: { description: 'Runs.' },
-    SUCCESS: { description: 'Done, and all is well.' },
-    FAILED: { description: 'Done, and something failed.' },
-    CANCELING: { description: 'Is being stopped.' },
-    CANCELED: { description: 'Was stopped.' },
-    SKIPPED: { description: 'Was not run.' },
-    MANUAL: { description: 'Waits for somebody to start it.' },
-    SCHEDULED: { description: 'Starts later.' },
-  },
-});
-
-const PipelineScopeEnum = {
-  RUNNING: 'running',
-  PENDING: 'pending',
-  FINISHED: 'finished',
-  BRANCHES: 'branches',
-  TAGS: 'tags',
-} as const;
-registerEnumType(PipelineScopeEnum, {
-  name: 'PipelineScopeEnum',
-  description: 'A choice of pipelines.',
-  valuesConfig: {
-    RUNNING: { description: 'Those that run.' },
-    PENDING: { description: 'Those that wait.' },
-    FINISHED: { description: 'Those that are done.' },
-    BRANCHES: { description: 'The newest of each branch.' },
-    TAGS: { description: 'The newest of each tag.' },
-  },
-});
+import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
 
 /** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
 @ObjectType('Pipeline', { description: 'One run of the work on a commit.' })
@@ -181,8 +122,13 @@ export class PipelineType {
   }
 
   @Field(() => Boolean, { description: 'Whether some of it can be tried again.' })
-  get retryable(): boolean {
-    return isRetryable(this.record.status);
+  async retryable(): Promise<boolean> {
+    return (await this.request.load(jobFactsOf, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether something failed that may fail.' })
+  async warnings(): Promise<boolean> {
+    return (await this.request.load(jobFactsOf, this.record.id))?.warnings ?? false;
   }
 
   @Field(() => Boolean, { description: 'Whether its configuration could not be read.' })

@@ -1,8 +1,13 @@
 import { Ctx, Field, InterfaceType, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { NotFound } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
-import type { User } from '../../shared/users/user.entity.js';
+import type { UserProfile } from '../../shared/users/user.entity.js';
+import { usersById } from '../../shared/users/user.finder.js';
+import type { UserRecord } from '../../shared/users/user.finder.js';
 import { getCurrentUser } from '../../shared/users/user.operations.js';
+import { userPolicy } from '../../shared/users/user.policy.js';
 import { userSummary } from '../../shared/users/user.shape.js';
+import type { UserSummary } from '../../shared/users/user.shape.js';
 import { globalId, globalIdScalar } from '../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { Time } from '../core/graphql/scalars.js';
@@ -31,15 +36,25 @@ registerEnumType(UserState, {
   },
 });
 
-/** What every type of user has in common. */
-@InterfaceType('User', {
-  description: 'A person, or a bot that acts for a token.',
-})
+/** What every type of user has in common. Records name users by a summary; the rest is loaded when it is asked for. */
+@InterfaceType('User', { description: 'A person, or a bot that acts for a token.' })
 export abstract class UserFields {
   constructor(
-    protected readonly user: User,
+    protected readonly user: UserSummary,
     protected readonly request: GraphqlRequest,
   ) {}
+
+  protected async full(): Promise<UserRecord> {
+    const found = await this.request.load(usersById, this.user.id);
+    if (!found) throw new NotFound('User');
+    return found;
+  }
+
+  /** A text of the profile; null when there is none, or when the user keeps it private. */
+  async #profile(key: keyof UserProfile): Promise<unknown> {
+    const found = await this.full();
+    return (userPolicy.read_user_profile(this.request.ctx.caller, found) && found.profile[key]) || null;
+  }
 
   @Field(() => UserID, { description: 'Global id.' })
   get id(): string {
@@ -77,8 +92,8 @@ export abstract class UserFields {
   }
 
   @Field(() => Boolean, { description: 'Whether a program acts as this user.' })
-  get bot(): boolean {
-    return this.user.bot;
+  async bot(): Promise<boolean> {
+    return (await this.full()).bot;
   }
 
   @Field(() => String, { nullable: true, description: 'Email address that the user shows to everybody.' })
@@ -86,9 +101,35 @@ export abstract class UserFields {
     return shown(userSummary, 'public_email', this.user, this.request.ctx);
   }
 
-  @Field(() => Time, { nullable: true, description: 'When the user was created.' })
-  get createdAt(): Date {
-    return this.user.created_at;
+  @Field(() => Time, { nullable: true, description: 'When the user was created; null for a private profile.' })
+  async createdAt(): Promise<Date | null> {
+    const found = await this.full();
+    return userPolicy.read_user_profile(this.request.ctx.caller, found) ? found.created_at : null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Where the user is.' })
+  location(): Promise<unknown> {
+    return this.#profile('location');
+  }
+
+  @Field(() => String, { nullable: true, description: 'Whom the user works for.' })
+  organization(): Promise<unknown> {
+    return this.#profile('organization');
+  }
+
+  @Field(() => String, { nullable: true, description: 'What the user works as.' })
+  jobTitle(): Promise<unknown> {
+    return this.#profile('job_title');
+  }
+
+  @Field(() => String, { nullable: true, description: 'How to speak of the user.' })
+  pronouns(): Promise<unknown> {
+    return this.#profile('pronouns');
+  }
+
+  @Field(() => String, { nullable: true, description: 'What the user says about itself.' })
+  bio(): Promise<unknown> {
+    return this.#profile('bio');
   }
 }
 
@@ -96,14 +137,25 @@ export abstract class UserFields {
 @ObjectType('UserCore', { implements: UserFields, description: 'A user as everybody sees one.' })
 export class UserCoreType extends UserFields {
   /** Null where a record has lost its user. */
-  static of(user: User | null, request: GraphqlRequest): UserCoreType | null {
+  static of(user: UserSummary | null, request: GraphqlRequest): UserCoreType | null {
     return user ? new UserCoreType(user, request) : null;
   }
 }
 
 /** The caller. */
 @ObjectType('CurrentUser', { implements: UserFields, description: 'The user who asks.' })
-export class CurrentUserType extends UserFields {}
+export class CurrentUserType extends UserFields {
+  constructor(
+    private readonly own: UserRecord,
+    request: GraphqlRequest,
+  ) {
+    super(own, request);
+  }
+
+  protected override full(): Promise<UserRecord> {
+    return Promise.resolve(this.own);
+  }
+}
 
 @Resolver()
 export class CurrentUserResolver {

@@ -148,6 +148,7 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
     remove: operation({
       summary: `Remove a member from a ${of}`,
       subject,
+      limit: 'members_delete',
       kind: 'write',
       params: {
         ...userParam,

@@ -14,7 +14,7 @@ type Schedule = Omit<DueSchedule, 'next_run_at'> & { next_run_at: Date | null; l
 
 /** The release of the zone data by which the stored next runs were computed; null before the first time. */
 export async function storedZoneDataVersion(ctx: Context): Promise<string | null> {
-  const row = await ctx.queryOne<{ version: string }>(sql`select z.version from pipeline_schedule_zone_data z`);
+  const row = await ctx.queryOne<{ version: string }>(sql`select z.version from instance_zone_data z`);
   return row?.version ?? null;
 }
 
@@ -31,7 +31,7 @@ export async function followZoneData(ctx: Context): Promise<number> {
     after = batch.last;
   }
   await ctx.query(sql`
-    insert into pipeline_schedule_zone_data (only_one, version, updated_at)
+    insert into instance_zone_data (only_one, version, updated_at)
     values (true, ${timeZoneDataVersion()}, ${ctx.clock.now()})
     on conflict (only_one) do update set version = excluded.version, updated_at = excluded.updated_at`);
   await notifyAlarms(ctx, null);

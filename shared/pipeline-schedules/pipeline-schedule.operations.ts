@@ -85,7 +85,7 @@ export const createPipelineSchedule = operation({
     ref: presentText().describe('Branch or tag, short or full.'),
     cron: text().describe('Five-field cron expression.'),
     // An empty text is a value, and no time zone.
-    cron_timezone: text().default('UTC').describe('IANA or long display name.'),
+    cron_timezone: text().default('UTC').meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
     active: withDefault(flag(), true).describe('Starts deactivated when false.'),
     missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
       'Runs missed while the service was down: the last one fires, all do, or none.',

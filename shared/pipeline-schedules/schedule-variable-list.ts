@@ -1,20 +1,17 @@
 import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
 import { columns, sql } from '../core/sql.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { refuse } from './schedule-rules.js';
-import { scheduleVariableBinding } from './schedule-values.js';
+import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
 import { keyProblems } from './schedule-variable-rules.js';
 
 /** A variable with its id, which callers of GraphQL name it by. */
-export interface ListedVariable {
+export interface ListedVariable extends PlainVariable {
   id: number;
-  key: string;
-  value: string;
-  variable_type: string;
-  raw: boolean;
 }
 
 /** One wish about a schedule's variables: with `id` edit or, with `destroy`, remove that one; without add one. */
@@ -32,10 +29,7 @@ export async function listVariables(ctx: Context, ids: readonly number[]): Promi
     select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.pipeline_schedule_id = any(${ids}::bigint[]) order by v.id`);
   const lists = new Map<number, ListedVariable[]>(ids.map((id) => [id, []]));
-  for (const { id, key, value, variable_type, raw, pipeline_schedule_id: schedule } of rows) {
-    const plain = ctx.services.keys.decrypt(Buffer.from(value), scheduleVariableBinding(schedule, key));
-    lists.get(schedule)?.push({ id, key, value: plain, variable_type, raw });
-  }
+  for (const row of rows) lists.get(row.pipeline_schedule_id)?.push({ id: row.id, ...plainVariable(ctx, row) });
   return lists;
 }
 

@@ -49,7 +49,9 @@ export const createScheduleVariable = operation({
   params: {
     key,
     value,
-    variable_type: withDefault(oneOf(VARIABLE_TYPES), 'env_var').describe('A variable, or a file that holds the value.'),
+    variable_type: withDefault(oneOf(VARIABLE_TYPES), 'env_var').describe(
+      'A variable, or a file that holds the value.',
+    ),
   },
   async run(ctx, schedule, input) {
     const trimmed = input.key.trim();

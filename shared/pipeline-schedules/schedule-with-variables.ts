@@ -27,7 +27,7 @@ export const createScheduleWithVariables = operation({
   subject: project,
   can: can(projectPolicy, 'create_pipeline_schedule'),
   kind: 'write',
-  params: { ...createPipelineSchedule.params.shape, variables },
+  params: { ...createPipelineSchedule.otherParams.shape, variables },
   async run(ctx, found, { variables: changes, ...input }) {
     const schedule = await createPipelineSchedule.run(ctx, found, input);
     await changeVariables(ctx, schedule, changes ?? []);
@@ -41,7 +41,7 @@ export const updateScheduleWithVariables = operation({
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
   kind: 'write',
-  params: { ...updatePipelineSchedule.params.shape, variables },
+  params: { ...updatePipelineSchedule.otherParams.shape, variables },
   async run(ctx, found, { variables: changes, ...input }) {
     const schedule = await updatePipelineSchedule.run(ctx, found, input);
     await changeVariables(ctx, schedule, changes ?? []);

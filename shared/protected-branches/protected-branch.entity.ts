@@ -10,6 +10,8 @@ export const ProtectedBranch = defineEntity({
     project_id: reference(),
     /** A branch's name, or a pattern: each `*` is any run of characters. */
     name: p.string(),
+    /** The same as a pattern for LIKE, made by the database. */
+    name_pattern: p.string(),
     allow_force_push: p.boolean(),
     code_owner_approval_required: p.boolean(),
     created_at: instant(),

@@ -10,6 +10,8 @@ export const ProtectedTag = defineEntity({
     project_id: reference(),
     /** A tag's name, or a pattern: each `*` is any run of characters. */
     name: p.string(),
+    /** The same as a pattern for LIKE, made by the database. */
+    name_pattern: p.string(),
     created_at: instant(),
     updated_at: instant(),
   },

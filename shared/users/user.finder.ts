@@ -41,6 +41,12 @@ export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
   return user;
 }
 
+/** Many users by id, with what their summaries leave out. */
+export async function usersById(ctx: Context, ids: readonly number[]): Promise<Map<number, UserRecord>> {
+  const users = await ctx.query<UserRecord>(sql`select ${selected} from ${tables} where u.id = any(${ids}::bigint[])`);
+  return new Map(users.map((found) => [found.id, found]));
+}
+
 /** The subject of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
 export const user: Subject<UserRecord> = {
   noun: 'User',

@@ -154,7 +154,9 @@ test('Developers report, Reporters read reports, nobody does either without sign
   t.is((await reporter.get(list)).status, 200);
   t.deepEqual((await reporter.post(`${path}/statuses/${sha}`, { state: 'failed' })).body, { message: '403 Forbidden' });
   const developer = app.as(await app.build.member(project, 'developer'));
-  t.is((await developer.post(`${path}/statuses/${sha}`, { state: 'failed' })).status, 201);
+  await developer.post(`${path}/repository/branches`, { branch: 'side', ref: 'main' });
+  t.is((await developer.post(`${path}/statuses/${sha}`, { state: 'failed', ref: 'side' })).status, 201);
+  t.is((await developer.post(`${path}/statuses/${sha}`, { state: 'failed', ref: 'main' })).status, 403, 'protected');
   t.is((await app.anonymous.get(list)).status, 401);
   t.is((await app.anonymous.post(`${path}/statuses/${sha}`, { state: 'failed' })).status, 401);
   t.is((await app.as(await app.build.user()).get(list)).status, 404);

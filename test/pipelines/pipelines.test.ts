@@ -228,11 +228,36 @@ test('Developers start, cancel, retry and rename pipelines, Reporters only read 
   ])
     t.deepEqual([answer.status, answer.body], [403, { message: '403 Forbidden' }]);
   const developer = app.as(await app.build.member(project, 'developer'));
-  t.is((await developer.post(`${path}/pipeline`, { ref: 'main' })).status, 201);
-  t.is((await developer.post(`${url}/cancel`)).status, 200);
-  t.is((await developer.post(`${url}/retry`)).status, 201);
+  await developer.post(`${path}/repository/branches`, { branch: 'side', ref: 'main' });
+  const own = await developer.post(`${path}/pipeline`, { ref: 'side' });
+  t.is(own.status, 201);
+  const side = `${path}/pipelines/${own.body.id}`;
+  t.is((await developer.post(`${side}/cancel`)).status, 200);
+  t.is((await developer.post(`${side}/retry`)).status, 201);
+  t.is((await developer.put(`${side}/metadata`, { name: 'Mine' })).status, 200);
   const stranger = app.as(await app.build.user());
   t.deepEqual((await stranger.post(`${url}/cancel`)).body, { message: '404 Project Not Found' });
+});
+
+test('pipelines of a protected branch are for those who may push or merge to it', async (t) => {
+  const { project, path, pipeline } = await projectWithPipeline();
+  const developer = app.as(await app.build.member(project, 'developer'));
+  const refused = await developer.post(`${path}/pipeline`, { ref: 'main' });
+  t.is(refused.status, 400);
+  t.deepEqual(refused.body.message, {
+    base: [
+      "You do not have sufficient permission to run a pipeline on 'main'. " +
+        'Please select a different branch or contact your administrator for assistance.',
+    ],
+  });
+  const url = `${path}/pipelines/${pipeline.id}`;
+  for (const answer of [
+    await developer.post(`${url}/cancel`),
+    await developer.post(`${url}/retry`),
+    await developer.put(`${url}/metadata`, { name: 'x' }),
+  ])
+    t.deepEqual([answer.status, answer.body], [403, { message: '403 Forbidden' }]);
+  t.is((await app.as(await app.build.member(project, 'maintainer')).post(`${url}/cancel`)).status, 200);
 });
 
 test('pipelines of an archived project are read, not moved', async (t) => {

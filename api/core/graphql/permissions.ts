@@ -17,6 +17,7 @@ export function permissionsType<T, A extends string>(name: string, policy: Recor
   }));
 
   @ObjectType(name, { description: 'What the caller may do.', simpleResolvers: true })
+  // oxlint-disable-next-line typescript/no-extraneous-class -- decorators declare types on classes
   class Permissions {
     constructor(caller: Caller, record: T) {
       for (const { field, ability } of entries) Object.assign(this, { [field]: policy[ability](caller, record) });

@@ -49,6 +49,7 @@ function chosen(document: DocumentNode, name: string | null): OperationDefinitio
   const found = name === null ? operations[0] : operations.find((operation) => operation.name?.value === name);
   if (name !== null && !found) return { message: `No operation named "${name}"` };
   if (!found || (name === null && operations.length > 1)) return { message: 'An operation name is required' };
+  if (found.operation === 'subscription') return { message: 'Schema is not configured for subscriptions' };
   return found;
 }
 

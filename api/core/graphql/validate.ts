@@ -14,6 +14,8 @@ import { describe } from './validation-texts.js';
 /** graphql.md section 2. */
 const MAX_ERRORS = 5;
 const MAX_MS = 200;
+/** Fields written in a document; a full introspection has about a hundred. */
+const MAX_FIELDS = 600;
 
 class TookTooLong extends Error {}
 
@@ -92,10 +94,21 @@ export function validationErrors(schema: GraphQLSchema, document: DocumentNode):
   return check(schema, document, cheapRules);
 }
 
+function fieldsIn(document: DocumentNode): number {
+  let count = 0;
+  visit(document, {
+    Field() {
+      count += 1;
+    },
+  });
+  return count;
+}
+
 /**
  * Fields that share a name in the answer and can't. Its cost grows with the square of the fields, so it is asked
- * only about documents that are within the limit of complexity.
+ * only about documents that are within the limit of complexity; what that leaves out, introspection, is counted here.
  */
 export function conflictErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLFormattedError[] {
+  if (fieldsIn(document) > MAX_FIELDS) return [{ message: `Query has more than ${MAX_FIELDS} fields` }];
   return check(schema, document, [OverlappingFieldsCanBeMergedRule]);
 }
