@@ -17,8 +17,6 @@ const USERS = 500;
 const GROUPS = 40;
 const SUBGROUPS = 160;
 const PROJECTS = 8000;
-/** Projects in each subgroup: more than a page, so that a list has to count. */
-const PROJECTS_EACH = PROJECTS / SUBGROUPS;
 
 /**
  * Users, nested groups, projects, members, schedules and pipelines as a middle-sized instance has them. Ids start
@@ -80,7 +78,10 @@ const STATEMENTS = [
 ];
 
 async function insertValues(db: Pool, keys: Keys, projectId: number, scheduleId: number) {
-  for (const [key, value] of [['DEPLOY_TO', 'staging'], ['RETRIES', '3']] as const)
+  for (const [key, value] of [
+    ['DEPLOY_TO', 'staging'],
+    ['RETRIES', '3'],
+  ] as const)
     await db.query(
       `insert into pipeline_schedule_variables
          (project_id, pipeline_schedule_id, key, value, variable_type, raw, created_at, updated_at)
@@ -94,7 +95,7 @@ async function insertValues(db: Pool, keys: Keys, projectId: number, scheduleId:
   );
 }
 
-/** Fills an empty, migrated database. The caller sees some 4 * {@link PROJECTS_EACH} projects. */
+/** Fills an empty, migrated database. The caller sees some 200 projects: more than a page, so a list counts them. */
 export async function fillDatabase(db: Pool, keys: Keys): Promise<Dataset> {
   for (const statement of STATEMENTS) await db.query(statement);
   const data = { token: TOKEN, userId: 1001, projectId: 10_001, scheduleId: 20_001 };

@@ -14,7 +14,9 @@ const LONG: Effort = { rounds: 5, seconds: 5 };
 function chosen(names: readonly string[]): Bench[] {
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0)
-    throw new Error(`There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`);
+    throw new Error(
+      `There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`,
+    );
   return names.length === 0 ? benches : benches.filter((bench) => names.includes(bench.name));
 }
 

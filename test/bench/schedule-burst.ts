@@ -63,7 +63,9 @@ async function burst(place: Place, workers: number): Promise<number> {
     const { due } = await makeDue(place);
     const seconds = await secondsUntilDone(place, due);
     const cpu = await Promise.all(running.map((worker) => worker.cpuMs()));
-    tell(`${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`);
+    tell(
+      `${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`,
+    );
     return seconds;
   } finally {
     for (const worker of running) await worker.stop();
