@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Keys } from '../../shared/core/secrets.js';
+import { timeZoneDataVersion } from '../../shared/pipeline-schedules/time-zones.js';
 import { scheduleInputBinding, scheduleVariableBinding } from '../../shared/pipeline-schedules/schedule-values.js';
 
 /** What the measured requests ask for. */
@@ -104,6 +105,10 @@ export async function fillDatabase(db: Pool, keys: Keys): Promise<Dataset> {
      values ($1, 'bench', $2, '{api}', now(), now())`,
     [data.userId, keys.digest(TOKEN)],
   );
+  // Else the first worker would compute every next run anew, and none would be due when a bench says so.
+  await db.query('insert into instance_zone_data (only_one, version, updated_at) values (true, $1, now())', [
+    timeZoneDataVersion(),
+  ]);
   await insertValues(db, keys, data.projectId, data.scheduleId);
   await db.query('vacuum analyze');
   return data;
