@@ -7,6 +7,7 @@ import { allRoutes } from '../../api/areas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Route } from '../../api/core/routes.js';
+import { instanceSettings } from '../../shared/settings.js';
 import { useApp } from './app.js';
 import type { Answer } from './client.js';
 import { changedTables, fingerprint } from './fingerprint.js';
@@ -36,8 +37,15 @@ let changes = 0;
 /** Answers by status, for the log: a run of nothing but 400s would show little. */
 let statuses: Record<string, number> = {};
 
+/** Administrators change settings too; an unknown token is no guess here. */
+const DEFAULTS = {
+  ...Object.fromEntries(Object.entries(instanceSettings).map(([name, { default: value }]) => [name, value])),
+  token_guess_limit: 0,
+};
+
 /** A new world, when requests that were let through have changed much of the old one. */
 async function freshWorld() {
+  await app.set(DEFAULTS);
   world = await World.make(app, await makePeople(app));
   examples = new Map();
   for (const route of allRoutes) examples.set(route, await exampleRequest(world, route));
@@ -65,8 +73,9 @@ async function offence(request: RawRequest): Promise<string | null> {
   const after = await fingerprint(app.services.db);
   const changed = changedTables(state, after);
   state = after;
-  // Who lost the token, or was blocked, would be refused from now on.
-  if (changed.length > 0) changes += /^\/api\/v4\/(users|personal_access_tokens)/.test(request.path) ? WORN : 1;
+  // Who lost the token, or was blocked, would be refused from now on; and so would many under other settings.
+  if (changed.length > 0)
+    changes += /^\/api\/v4\/(users|personal_access_tokens|application)/.test(request.path) ? WORN : 1;
   if (answer.status >= 400 && changed.length > 0) return `${answer.status}, and changed ${changed.join(', ')}`;
   // Outside the API nothing says what a refusal looks like, and to HEAD it says nothing.
   return request.path.startsWith('/api/v4/') && request.method !== 'HEAD' ? badForm(answer) : null;
