@@ -1,5 +1,7 @@
 import type { Route } from './core/routes.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import commits from './commits/commits.rest.js';
 import groups from './groups/groups.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
@@ -11,11 +13,14 @@ import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
+import repositoryFiles from './repository-files/repository-files.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
 const areas: Record<string, Route[]> = {
+  applicationSettings,
   commitStatuses,
+  commits,
   groups,
   jobs,
   members,
@@ -27,6 +32,7 @@ const areas: Record<string, Route[]> = {
   protectedBranches,
   protectedTags,
   repositories,
+  repositoryFiles,
   users,
 };
 

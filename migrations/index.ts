@@ -2,15 +2,17 @@ import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import { Initial } from './20261120T100000-initial.js';
 import { People } from './20261120T110000-people.js';
+import { SettingsAndLimits } from './20261120T130000-settings-and-limits.js';
 import { ProtectedRefs } from './20261120T140000-protected-refs.js';
-import { Jobs } from './20261120T150000-jobs.js';
 import { InstanceZoneData } from './20261120T140100-instance-zone-data.js';
+import { Jobs } from './20261120T150000-jobs.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261120T100000-initial', class: Initial },
   { name: '20261120T110000-people', class: People },
+  { name: '20261120T130000-settings-and-limits', class: SettingsAndLimits },
   { name: '20261120T140000-protected-refs', class: ProtectedRefs },
-  { name: '20261120T150000-jobs', class: Jobs },
   { name: '20261120T140100-instance-zone-data', class: InstanceZoneData },
+  { name: '20261120T150000-jobs', class: Jobs },
 ];

@@ -1,9 +1,9 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
-import { Unauthenticated } from '../../shared/core/errors.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { ApiServices } from './services.js';
+import { guardTokenGuesses } from './token-guesses.js';
 
 const BEARER = /^Bearer +(.*)$/i;
 
@@ -29,18 +29,17 @@ function credentialOf(koa: KoaContext, bag: Bag): string {
 /**
  * Whose credential a request carries. Without one the caller is anonymous; a wrong one is 401, even on public
  * resources.
- * @throws Unauthenticated, Forbidden
+ * @throws Unauthenticated, Forbidden, RateLimited
  */
 export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const credential = credentialOf(koa, bag);
-  const caller = credential === '' ? Caller.anonymous : await services.tokens.authenticate(credential);
-  if (!caller) throw new Unauthenticated('unknown');
-  return caller;
+  if (credential === '') return Caller.anonymous;
+  return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
 }
 
 /**
  * Who is asking over REST: with `sudo`, as parameter or header, an administrator acts as somebody else.
- * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound
+ * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
 export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const caller = await ownerOfCredential(services, koa, bag);

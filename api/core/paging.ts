@@ -5,6 +5,7 @@ import { integer, maybe, oneOf, text } from '../../shared/core/fields.js';
 import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
 import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
+import type { Slices } from '../../shared/core/slices.js';
 import { z } from 'zod';
 import type { Bag } from './bag.js';
 
@@ -81,13 +82,12 @@ function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, r
   }
 }
 
-/** How far offset paging reaches where keyset paging is offered; 0 is no limit. */
-const OFFSET_LIMIT: number = 50_000;
-
-function requireWithinReach<T>(list: List<T>, { page, perPage }: Place) {
-  if (!list.keyset || OFFSET_LIMIT === 0 || page * perPage <= OFFSET_LIMIT) return;
+/** Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. */
+function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: Place) {
+  const { offset_pagination_limit: limit } = ctx.settings;
+  if (!list.keyset || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
-    `Offset pagination has a maximum allowed offset of ${OFFSET_LIMIT} for requests that return objects of type ` +
+    `Offset pagination has a maximum allowed offset of ${limit} for requests that return objects of type ` +
       `${list.keyset.type}. Remaining records can be retrieved using keyset pagination.`,
   );
 }
@@ -119,7 +119,7 @@ export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list:
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
   const place = pageOf(bag);
-  requireWithinReach(list, place);
+  requireWithinReach(ctx, list, place);
   const read = await readOffsetPage(ctx, list, place.page, place.perPage);
   describePage(koa, ctx, place, read);
   return read.records;
@@ -134,5 +134,28 @@ export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: reado
   const records = all.slice(end - place.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
   describePage(koa, ctx, place, { records, hasNext: all.length > end, total });
+  return records;
+}
+
+async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+  const { keyset } = slices;
+  if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
+  const records = await slices.slice(keyset.start, pageOf(bag).perPage);
+  const last = records.at(-1);
+  if (last !== undefined) {
+    const url = pageUrl(koa, ctx, { pagination: 'keyset', [keyset.parameter]: keyset.token(last) });
+    koa.set('Link', `<${url}>; rel="next"`);
+  }
+  return records;
+}
+
+/** Reads the page that was asked for of what is read by position, and sets its headers. @throws NotAllowed */
+export async function pageOfSlices<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+  if (bag.pagination === 'keyset') return keysetSlice(koa, ctx, bag, slices);
+  const place = pageOf(bag);
+  const found = await slices.slice((place.page - 1) * place.perPage, place.perPage + 1);
+  const records = found.slice(0, place.perPage);
+  const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;
+  describePage(koa, ctx, place, { records, hasNext: found.length > place.perPage, total });
   return records;
 }

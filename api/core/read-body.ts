@@ -51,7 +51,8 @@ async function readText(koa: KoaContext, type: string): Promise<string> {
   }
 }
 
-function checkSize(value: object) {
+/** @throws BadParams for JSON that is nested too deeply or has too many keys (README decision 21) */
+export function checkSize(value: object) {
   let keys = 0;
   const walk = (node: object, depth: number) => {
     if (depth > MAX_DEPTH) throw tooDeep();
@@ -64,19 +65,24 @@ function checkSize(value: object) {
   walk(value, 1);
 }
 
-/** A JSON body: an object, or nothing. */
-export async function readJson(koa: KoaContext): Promise<Bag> {
+/** A JSON body of any kind, within the limits on depth and keys; undefined when it is empty. */
+export async function readJsonValue(koa: KoaContext): Promise<unknown> {
   const text = await readText(koa, 'application/json');
-  if (text.trim() === '') return newBag();
-  let body: unknown;
+  if (text.trim() === '') return undefined;
+  let value: unknown;
   try {
-    body = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw mismatch();
   }
-  if (body === null) return newBag();
+  if (typeof value === 'object' && value !== null) checkSize(value);
+  return value;
+}
+
+/** A JSON body: an object, or nothing. */
+export async function readJson(koa: KoaContext): Promise<Bag> {
+  const body = (await readJsonValue(koa)) ?? newBag();
   if (typeof body !== 'object' || Array.isArray(body)) throw mismatch();
-  checkSize(body);
   return body as Bag;
 }
 

@@ -6,18 +6,21 @@ import { readAll } from '../../shared/core/list.js';
 import { invoke } from '../../shared/core/operation.js';
 import { presentAll, presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
+import { isSlices } from '../../shared/core/slices.js';
+import type { Slices } from '../../shared/core/slices.js';
 import { authenticate } from './authenticate.js';
 import { readBag } from './bag.js';
 import type { Bag } from './bag.js';
 import type { BoundRoute } from './bound-route.js';
 import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
-import { pageOfAll, readPage } from './paging.js';
+import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendNothing } from './respond.js';
 import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
+import { throttle } from './throttle.js';
 
 export const REST_BASE = '/api/v4';
 /** README decision 20. */
@@ -27,27 +30,30 @@ function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
 }
 
+type Several = List<unknown> | Slices<unknown> | unknown[];
+
+function isSeveral(result: unknown): result is Several {
+  return isList(result) || Array.isArray(result) || isSlices(result);
+}
+
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(
-  koa: KoaContext,
-  ctx: Context,
-  bag: Bag,
-  route: BoundRoute,
-  result: List<unknown> | unknown[],
-) {
+async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: Several) {
   const { paginate } = route.options;
+  if (isSlices(result)) return pageOfSlices(koa, ctx, bag, result);
   if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);
 }
 
 async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: unknown) {
-  const { present, status, respond } = route.options;
+  const { present, status, respond, headers, headStatus } = route.options;
+  if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
+  if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
   const shape = (typeof present === 'function' ? present(ctx) : present) as Shape<unknown> | undefined;
   let body = result;
-  if (isList(result) || Array.isArray(result)) {
+  if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);
     body = shape ? await presentAll(ctx, shape, records) : records;
   } else if (shape) {
@@ -80,6 +86,7 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   const { bag, cleanUp } = await readBag(koa, services, route, params);
   try {
     const caller = await authenticate(services, koa, bag);
+    if (!(await throttle(services, koa, caller))) return;
     const origin = koa.state.origin as Origin;
     if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
     const ctx = new Context(services, caller, origin);
@@ -98,7 +105,7 @@ export function restMiddleware(services: ApiServices, routes: readonly Route[]):
     try {
       await serve(koa, services, table);
     } catch (error) {
-      sendError(koa, services, error, (koa.state.origin as Origin).requestId);
+      if (await throttle(services, koa)) sendError(koa, services, error, (koa.state.origin as Origin).requestId);
     }
   };
 }

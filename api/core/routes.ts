@@ -4,12 +4,13 @@ import type { Context, Services } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
+import type { Slices } from '../../shared/core/slices.js';
 import type { Bag } from './bag.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */
-type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R;
+type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends Slices<infer T> ? T : R;
 
 export interface RouteOptions<R> {
   /** The shape of the record, or of each record of a list. Without one the result is the body. */
@@ -20,6 +21,10 @@ export interface RouteOptions<R> {
   paginate?: 'offset' | 'keyset' | 'none';
   /** 200 unless given; 204 answers without a body. */
   status?: number | ((result: R) => number);
+  /** Headers that tell of the result, besides the body. */
+  headers?: (result: R) => Record<string, string>;
+  /** What HEAD answers where it is not what GET does. */
+  headStatus?: number;
   /** Writes the answer itself: raw content, streams, headers of its own. */
   respond?: (koa: KoaContext, ctx: Context, result: R) => Promise<void> | void;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */

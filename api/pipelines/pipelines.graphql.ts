@@ -2,7 +2,13 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolve
 import { invoke } from '../../shared/core/operation.js';
 import type { PipelineRecord } from '../../shared/pipelines/pipeline.finder.js';
 import { listPipelines } from '../../shared/pipelines/pipeline.operations.js';
-import { isActive, isCancelable, isComplete, isRetryable } from '../../shared/pipelines/pipeline-status.js';
+import {
+  isActive,
+  isCancelable,
+  isComplete,
+  isRetryableAlone,
+  jobFactsOf,
+} from '../../shared/pipelines/pipeline-status.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
@@ -116,8 +122,13 @@ export class PipelineType {
   }
 
   @Field(() => Boolean, { description: 'Whether some of it can be tried again.' })
-  get retryable(): boolean {
-    return isRetryable(this.record.status);
+  async retryable(): Promise<boolean> {
+    return (await this.request.load(jobFactsOf, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
+  }
+
+  @Field(() => Boolean, { description: 'Whether something failed that may fail.' })
+  async warnings(): Promise<boolean> {
+    return (await this.request.load(jobFactsOf, this.record.id))?.warnings ?? false;
   }
 
   @Field(() => Boolean, { description: 'Whether its configuration could not be read.' })

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import { Invalid, NotFound } from '../core/errors.js';
+import { Invalid } from '../core/errors.js';
 import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { byId } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
@@ -11,7 +11,7 @@ import { followJobs } from '../pipelines/pipeline-progress.js';
 import { project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { commitOf } from '../repositories/ref.operations.js';
+import { requireCommit } from '../repositories/commit-of.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { pipelineForStatus } from './status-pipeline.js';
 import { COMMIT_STATES, moveTo } from './transitions.js';
@@ -21,12 +21,6 @@ const STAGE = 'external';
 const MAX_LENGTH = 255;
 
 const sha = text().describe('Commit, branch or tag.');
-
-async function requireCommit(ctx: Context, found: ProjectRecord, reference: string): Promise<string> {
-  const commit = await commitOf(ctx, found, reference);
-  if (commit === null) throw new NotFound('Commit');
-  return commit;
-}
 
 /** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
 export const listCommitStatuses = operation({
@@ -53,7 +47,12 @@ export const listCommitStatuses = operation({
     if (input.name !== undefined) where.push(sql`j.name = ${input.name}`);
     if (input.pipeline_id !== undefined) where.push(sql`j.pipeline_id = ${input.pipeline_id}`);
     const last = byId<JobRecord>('j', input.sort);
-    const first = { ...last, key: 'pipeline_id', expression: raw('j.pipeline_id'), value: (job: JobRecord) => job.pipeline_id };
+    const first = {
+      ...last,
+      key: 'pipeline_id',
+      expression: raw('j.pipeline_id'),
+      value: (job: JobRecord) => job.pipeline_id,
+    };
     return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
   },
 });

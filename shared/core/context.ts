@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { instanceSettings, Settings } from '../settings.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
+import type { RateLimiter } from './rate-limiter.js';
 import { ReadsTogether } from './reads-together.js';
 import type { Keys } from './secrets.js';
+import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
+
+/** Each has what the ones before it have. */
+const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
 
 /** What lives as long as the process. */
 export interface Services {
@@ -18,6 +24,8 @@ export interface Services {
   jobs: JobSender;
   keys: Keys;
   log: Logger;
+  settings: SettingsStore<typeof instanceSettings>;
+  limiter: RateLimiter;
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
 }
@@ -98,6 +106,16 @@ export class Context implements Queryable {
 
   get log(): Logger {
     return this.services.log;
+  }
+
+  /** What the instance is set to, as of at most a second ago. */
+  get settings(): Settings {
+    return this.services.settings.current;
+  }
+
+  /** Whether the instance's plan has what `plan` and those above it have (README "Plans and offerings"). */
+  hasPlan(plan: Settings['plan']): boolean {
+    return PLANS.indexOf(this.settings.plan) >= PLANS.indexOf(plan);
   }
 
   get user(): CallerUser | null {

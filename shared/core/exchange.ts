@@ -57,10 +57,14 @@ export class Exchange {
   }
 
   submit(connection: Connection): void {
+    const parsed = new Set<string>();
     connection.stream.cork();
     try {
       this.requests.forEach(({ statement: { name, text, reader } }, index) => {
-        if (name === '' || connection.parsedStatements[name] === undefined) connection.parse({ name, text, types: [] });
+        // One text may be asked for twice, with other values.
+        if (name === '' || (connection.parsedStatements[name] === undefined && !parsed.has(name)))
+          connection.parse({ name, text, types: [] });
+        parsed.add(name);
         connection.bind({ portal: '', statement: name, values: this.#wire[index] ?? [], binary: false });
         if (!reader) connection.describe({ type: 'P', name: '' });
         connection.execute({ portal: '', rows: 0 });

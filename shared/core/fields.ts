@@ -77,6 +77,12 @@ function asInteger(value: unknown): unknown {
 export const integer = () =>
   z.preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid')).meta({ type: 'integer' });
 
+/** A whole number from `low` to what a 32-bit column holds; else `max_artifacts_size is invalid`. */
+export const wholeNumber = (low: number, high = 2 ** 31 - 1) =>
+  integer()
+    .refine((value) => value >= low && value <= high, 'is invalid')
+    .meta({ type: 'integer', minimum: low, maximum: high });
+
 /** A number, also with a fraction, as a JSON number or decimal text. */
 export const decimal = () =>
   z

@@ -1,6 +1,6 @@
 import { BadParams } from './errors.js';
 import type { Queryable } from './database.js';
-import { and, join, raw, sql } from './sql.js';
+import { and, empty, join, raw, sql } from './sql.js';
 import type { Sql } from './sql.js';
 
 /** One step of an order. `expression` is SQL over the list's tables; `value` reads the same from a record. */
@@ -27,6 +27,8 @@ export interface Keyset {
 export interface List<T> {
   select: Sql;
   from: Sql;
+  /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
+  matching?: Sql;
   where: readonly Sql[];
   /** Always ends in a unique column, so that pages neither repeat nor lose a row. */
   order: readonly OrderStep<T>[];
@@ -70,6 +72,12 @@ export interface OffsetPage<T> {
   total: number | null;
 }
 
+/**
+ * The rows of a page. Written into the text: were the limit a parameter, a plan for any limit would look so dear that
+ * the server would plan each request anew.
+ */
+const limitTo = (count: number): Sql => raw(`limit ${Math.trunc(count)}`);
+
 /** Reads one page by offset, and counts unless the page itself tells the total. */
 export async function readOffsetPage<T>(
   db: Queryable,
@@ -78,7 +86,8 @@ export async function readOffsetPage<T>(
   perPage: number,
 ): Promise<OffsetPage<T>> {
   const offset = (page - 1) * perPage;
-  const tail = sql`order by ${orderBy(list.order)} limit ${perPage + 1} offset ${offset}`;
+  const skip = offset > 0 ? sql`offset ${offset}` : empty;
+  const tail = sql`order by ${orderBy(list.order)} ${limitTo(perPage + 1)} ${skip}`;
   const rows = await rowsOf(db, list, statement(list, list.where, tail));
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
@@ -93,7 +102,8 @@ export async function readOffsetPage<T>(
 /** Counts matches, and stops counting one past `limit`. */
 export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count from (select 1 from ${list.from} where ${and(list.where)} limit ${limit + 1}) matches`,
+    sql`select count(*) as count
+          from (select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${limitTo(limit + 1)}) matches`,
   );
   return row?.count ?? 0;
 }
@@ -171,7 +181,7 @@ export async function readKeysetPage<T>(
   if (position.after) where.push(beyond(list.order, position.after, false));
   if (position.before) where.push(beyond(list.order, position.before, true));
   const reverse = position.fromEnd ?? false;
-  const tail = sql`order by ${orderBy(list.order, reverse)} limit ${limit + 1}`;
+  const tail = sql`order by ${orderBy(list.order, reverse)} ${limitTo(limit + 1)}`;
   const rows = await rowsOf(db, list, statement(list, where, tail));
   const records = rows.slice(0, limit);
   return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { LimitName } from '../limits.js';
+import type { Settings } from '../settings.js';
 import type { Context } from './context.js';
-import { Forbidden, InsufficientScope, Unauthenticated } from './errors.js';
-import { parseParams } from './params.js';
+import type { CapstanError } from './errors.js';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
+import { countAction } from './limit-actions.js';
+import { parseParams, refuseUnknown } from './params.js';
 import type { ParamRule } from './params.js';
 import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
@@ -18,12 +22,13 @@ export interface Subject<T> {
 
 /**
  * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
- * anything else. `subject`: container and ability before parameters. `open`: parameters, then the container.
+ * anything else. `administrator`: so are they, and everybody but administrators is 403. `subject`: container and
+ * ability before parameters. `open`: parameters, then the container.
  */
-export type Gate = 'signed_in' | 'subject' | 'open';
+export type Gate = 'signed_in' | 'administrator' | 'subject' | 'open';
 
-export type Plan = 'free' | 'premium' | 'ultimate';
-export type Offering = 'saas' | 'self-managed' | 'dedicated';
+export type Plan = Settings['plan'];
+export type Offering = Settings['offering'];
 
 export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape, R = unknown> {
   readonly summary: string;
@@ -35,8 +40,16 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly kind: 'read' | 'write';
   /** Scopes of which the token needs one. */
   readonly scopes: readonly string[];
+  /** What the instance's plan must be at least; checked once the subject is found, and refused like a missing right. */
   readonly plan?: Plan;
+  /** Offerings that have it; to all others it does not exist. */
   readonly offerings?: readonly Offering[];
+  /** What callers are told whom the plan or their role stops; 403 where an area says nothing else. */
+  readonly refusal?: () => CapstanError;
+  /** The rate limit that each try counts against, by caller, before parameters and subject are looked at. */
+  readonly limit?: LimitName;
+  /** Refuses parameters that are not declared; everywhere else they are ignored. */
+  readonly strict?: boolean;
   readonly params: z.ZodObject<P>;
   /** The subject's own parameters, and all others: parts of {@link params}, made once. */
   readonly subjectParams: z.ZodObject;
@@ -84,7 +97,7 @@ export function operation<S, const P extends z.ZodRawShape, R>(declaration: Decl
   return {
     ...rest,
     ability: can?.ability,
-    rule: can?.rule,
+    rule: can?.rule ?? (declaration.gate === 'administrator' ? (caller) => caller.admin : undefined),
     gate: declaration.gate ?? 'signed_in',
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
@@ -120,13 +133,32 @@ function requireScope(ctx: Context, accepted: readonly string[]) {
   if (token && !accepted.some((scope) => token.scopes.includes(scope))) throw new InsufficientScope(accepted);
 }
 
-function requireRule<S>(ctx: Context, operation: Operation<S, never, unknown>, subject: S) {
-  if (operation.rule && !operation.rule(ctx.caller, subject)) throw new Forbidden();
+/** Whether anonymous callers are refused before anything else. */
+export function needsCredential({ gate }: { gate: Gate }): boolean {
+  return gate === 'signed_in' || gate === 'administrator';
+}
+
+function requireGate(ctx: Context, gate: Gate) {
+  if (!needsCredential({ gate })) return;
+  if (ctx.caller.anonymous) throw new Unauthenticated();
+  if (gate === 'administrator' && !ctx.caller.admin) throw new Forbidden();
+}
+
+/** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
+function requireOffering(ctx: Context, offerings: readonly Offering[] | undefined) {
+  if (offerings && !offerings.includes(ctx.settings.offering)) throw NotFound.unspecified();
+}
+
+/** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
+function requireRight<S>(ctx: Context, operation: Operation<S, never, unknown>, subject: S) {
+  const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
+  if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
+    throw operation.refusal?.() ?? new Forbidden();
 }
 
 /**
- * Runs an operation for a caller: scope, gate, parameters, subject, ability, then the work, in the order that
- * its gate says. A write runs in one transaction, its subject found inside it.
+ * Runs an operation for a caller: offering, scope, gate, rate limit, parameters, subject, plan and ability, then
+ * the work, in the order that its gate says. A write runs in one transaction, its subject found inside it.
  * @param raw merged parameters as they came
  * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
  */
@@ -136,11 +168,14 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
   raw: Record<string, unknown>,
   find?: (ctx: Context) => Promise<S>,
 ): Promise<R> {
+  requireOffering(ctx, operation.offerings);
   requireScope(ctx, operation.scopes);
-  if (operation.gate === 'signed_in' && ctx.caller.anonymous) throw new Unauthenticated();
+  requireGate(ctx, operation.gate);
+  if (operation.limit) await countAction(ctx, operation.limit);
+  if (operation.strict) refuseUnknown(operation.params, raw);
   const subjectOf = async (named: Record<string, unknown>) => {
     const subject = find ? await find(ctx) : await operation.subject.find(ctx, named);
-    requireRule(ctx, operation as never, subject as never);
+    requireRight(ctx, operation as never, subject as never);
     if (operation.conditional) requireUnmodified(ctx, subject as never);
     return subject;
   };

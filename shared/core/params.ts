@@ -90,3 +90,12 @@ export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: rea
   const issues = result.success ? [] : problemsOf(result.error.issues, schema);
   throw new BadParams([...issues, ...apart]);
 }
+
+/** What transports read from the same bag, beside an operation's own parameters (rest-conventions.md section 2). */
+const OF_THE_TRANSPORT = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
+
+/** @throws BadParams naming every parameter that is not declared */
+export function refuseUnknown(schema: z.ZodObject, raw: Raw): void {
+  const unknown = Object.keys(raw).filter((name) => !(name in schema.shape) && !OF_THE_TRANSPORT.has(name));
+  if (unknown.length > 0) throw new BadParams(unknown.map((name) => `${name} is unknown`));
+}

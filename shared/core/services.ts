@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { entities } from '../entities.js';
+import { instanceSettings } from '../settings.js';
 import type { Config } from './config.js';
 import { DatabaseClock } from './clock.js';
 import type { Clock } from './clock.js';
@@ -8,7 +9,9 @@ import { Database } from './database.js';
 import { JobSender } from './jobs.js';
 import { createLogger } from './log.js';
 import { openSender } from './queue.js';
+import { RateLimiter } from './rate-limiter.js';
 import { Keys } from './secrets.js';
+import { SettingsStore } from './settings-store.js';
 import { sql } from './sql.js';
 
 export interface OpenServices extends Services {
@@ -28,11 +31,12 @@ export async function databaseTime(db: Database): Promise<number> {
 /**
  * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
  * @param options.clock replaces the database's clock (tests fix the time)
+ * @param options.followSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
   config: Config,
   role: string,
-  options: { poolSize?: number; clock?: Clock } = {},
+  options: { poolSize?: number; clock?: Clock; followSettings?: boolean } = {},
 ): Promise<OpenServices> {
   const log = createLogger(config.logLevel, role);
   const onError = (error: unknown) => log.error({ err: error }, 'database error');
@@ -44,20 +48,37 @@ export async function openServices(
     onError,
   });
   const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
-  const [boss] = await Promise.all([openSender(db, onError), databaseClock?.start(onError)]);
+  const clock = (options.clock ?? databaseClock) as Clock;
+  const settings = new SettingsStore(instanceSettings, db, log);
+  const [boss] = await Promise.all([
+    openSender(db, onError),
+    databaseClock?.start(onError),
+    settings.start(options.followSettings ?? true),
+  ]);
+  const limiter = new RateLimiter({
+    url: config.databaseUrl,
+    applicationName: `capstan-${role}-limits`,
+    clock,
+    settings: () => settings.current,
+    log,
+  });
   const keys = new Keys(config.secretKeyBase);
   return {
     config,
     db,
-    clock: (options.clock ?? databaseClock) as Clock,
+    clock,
     jobs: new JobSender(boss),
     keys,
     log,
+    settings,
+    limiter,
     boss,
     // A process that remembers callers puts its own here.
     forgetCallers: () => undefined,
     async close() {
       databaseClock?.stop();
+      await settings.stop();
+      await limiter.close();
       await boss.stop({ graceful: false, close: false });
       await db.close();
     },

@@ -102,6 +102,12 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
   return namespace.id;
 }
 
+/** The instance's default, as far as the group that a subgroup is made in allows it. */
+function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
+  const fallback = ctx.settings.default_group_visibility;
+  return parent && Object.keys(visibilityProblems(fallback, parent)).length > 0 ? parent.visibility : fallback;
+}
+
 /** Create a group, or a subgroup of one; the caller becomes its Owner. */
 export const createGroup = operation({
   summary: 'Create a group',
@@ -116,7 +122,7 @@ export const createGroup = operation({
   async run(ctx, _instance, input) {
     const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
     if (!parent) await requireTopLevelRight(ctx);
-    const { name, path, description, visibility = 'private' } = input;
+    const { name, path, description, visibility = defaultVisibility(ctx, parent) } = input;
     const id = await insertGroup(ctx, { name, path, description, visibility, settings: settingValues(input) }, parent);
     return findGroup(ctx, id);
   },

@@ -9,9 +9,6 @@ export const TOKEN_SCOPES = [
   'ai_features', 'k8s_proxy', 'self_rotate',
 ] as const;
 
-/** Our own prefix; README decision 14. */
-export const TOKEN_PREFIX = 'pat-';
-
 export interface NewToken {
   user_id: number;
   name: string;
@@ -29,7 +26,7 @@ export async function insertToken(
   given: NewToken,
 ): Promise<{ record: PersonalAccessToken; plain: string }> {
   const now = ctx.clock.now();
-  const plain = given.plain ?? generateToken(TOKEN_PREFIX);
+  const plain = given.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
   const record = ctx.em.create(PersonalAccessToken, {
     user_id: given.user_id,
     name: given.name,

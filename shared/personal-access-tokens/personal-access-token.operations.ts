@@ -89,7 +89,8 @@ function problemOf(given: { name: string; scopes: readonly string[] }): string |
 }
 
 function expiryProblem(ctx: Context, expiresOn: string | undefined): string | null {
-  if (expiresOn === undefined) return null;
+  if (expiresOn === undefined)
+    return ctx.settings.require_personal_access_token_expiry ? "Expiration date can't be blank" : null;
   const last = new Date(ctx.clock.now().getTime() + MAX_DAYS * DAY_MS).toISOString().slice(0, 10);
   if (expiresOn > last) return `Expiration date must be on or before ${last}`;
   return expiresOn < today(ctx) ? 'Expiration date must be in the future' : null;

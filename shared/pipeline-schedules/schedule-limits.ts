@@ -7,7 +7,8 @@ export interface ScheduleLimits {
   runsPerDay: number;
 }
 
-/** The limits of the instance (README decision 12): 10 schedules a project and no limit on runs unless it says otherwise. */
-export function scheduleLimits(_ctx: Context): ScheduleLimits {
-  return { perProject: 10, runsPerDay: 0 };
+/** What the instance allows (README decision 12). */
+export function scheduleLimits(ctx: Context): ScheduleLimits {
+  const { ci_pipeline_schedules: perProject, ci_daily_pipeline_schedule_triggers: runsPerDay } = ctx.settings;
+  return { perProject, runsPerDay };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { text } from '../core/fields.js';
+import { countAction } from '../core/limit-actions.js';
 import { can, operation } from '../core/operation.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
@@ -40,6 +41,7 @@ export const createPipeline = operation({
   async run(ctx, found, { ref, variables = [], inputs = {} }) {
     checkInputs(inputs);
     const head = await requireHead(ctx, found, ref);
+    await countAction(ctx, 'pipelines_create', [found.id, head.target_sha]);
     await requireAllowed(ctx, found, head.full_name);
     if (variables.length > 0 && !maySetPipelineVariables(ctx.caller, found))
       throw refuse('Insufficient permissions to set pipeline variables');

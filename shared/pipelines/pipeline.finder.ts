@@ -82,3 +82,16 @@ export async function newestPipelinesOfSchedules(
        where pl.pipeline_schedule_id = wanted.id order by pl.id desc limit 1) newest`);
   return new Map(rows.map((row) => [row.pipeline_schedule_id as number, row]));
 }
+
+/** The newest pipeline of each of many commits of a project, by sha, each by one index look-up. */
+export async function newestPipelinesOfCommits(
+  ctx: Context,
+  found: ProjectRecord,
+  shas: readonly string[],
+): Promise<Map<string, PipelineRecord>> {
+  const rows = await ctx.query<PipelineRecord>(sql`
+    select newest.* from unnest(${shas}::text[]) as wanted (sha)
+     cross join lateral (select ${pipelineColumns} from ${pipelineTables}
+       where pl.project_id = ${found.id} and pl.sha = wanted.sha order by pl.id desc limit 1) newest`);
+  return new Map(rows.map((row) => [row.sha, { ...row, project: found }]));
+}

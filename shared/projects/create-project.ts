@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { BadParams, Forbidden, Invalid } from '../core/errors.js';
-import { clearableText, flag, integer, maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
@@ -83,6 +83,11 @@ function checkVisibility(visibility: string, namespace: Target): string[] {
 }
 
 const TAKEN = 'has already been taken';
+/** The instance's default, as far as the group that the project is made in allows it. */
+function defaultVisibility(ctx: Context, namespace: Target): string {
+  const fallback = ctx.settings.default_project_visibility;
+  return checkVisibility(fallback, namespace).length === 0 ? fallback : namespace.visibility;
+}
 
 async function validate(ctx: Context, namespace: Target, given: { name: string; path: string; visibility: string }) {
   const problems: Record<string, string[]> = {};
@@ -111,15 +116,16 @@ export const createProject = operation({
     path: maybe(text()).describe('Path; made from the name when left out.'),
     namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
     description: clearableText().describe('Description.'),
-    visibility: withDefault(oneOf(VISIBILITY), 'private').describe('Who may see it.'),
+    visibility: maybe(oneOf(VISIBILITY)).describe("Who may see it; the instance's default when left out."),
     default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
     initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
   },
   async run(ctx, _instance, input) {
     const name = input.name ?? input.path;
     if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
-    const given = { name, path: input.path ?? pathFromName(name), visibility: input.visibility };
     const namespace = await targetNamespace(ctx, input.namespace_id);
+    const visibility = input.visibility ?? defaultVisibility(ctx, namespace);
+    const given = { name, path: input.path ?? pathFromName(name), visibility };
     const branch = input.default_branch ?? namespace.default_branch ?? 'main';
     if (!isValidBranchName(branch)) throw new Invalid({ default_branch: ['is invalid'] });
     await requireRoom(ctx, namespace);
@@ -158,7 +164,7 @@ async function insertProject(
     public_jobs: true,
     builds_access_level: 'enabled',
     repository_access_level: 'enabled',
-    ci_pipeline_variables_minimum_override_role: 'developer',
+    ci_pipeline_variables_minimum_override_role: ctx.settings.ci_pipeline_variables_minimum_override_role,
     star_count: 0,
     last_activity_at: now,
     created_at: now,

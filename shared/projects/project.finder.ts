@@ -84,6 +84,8 @@ export function visibleProjects(ctx: Context, where: readonly Sql[] = []): List<
   return {
     select: projectColumns(ctx),
     from: projectTables,
+    // Filters speak of the project alone.
+    matching: sql`projects p`,
     where: [visibleProjectsCondition(ctx), ...where],
     order: [byId('p', 'desc')],
   };

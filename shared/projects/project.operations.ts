@@ -9,6 +9,7 @@ export const getProject = operation({
   summary: 'Read a project',
   subject: project,
   gate: 'open',
+  limit: 'project_read',
   kind: 'read',
   statements: 2,
   run: (_ctx, found) => Promise.resolve(found),
@@ -19,6 +20,7 @@ export const listProjects = operation({
   summary: 'List projects',
   subject: instance,
   gate: 'open',
+  limit: 'projects_list',
   kind: 'read',
   statements: 3,
   params: {

@@ -55,6 +55,11 @@ const linksShape = shape<ProjectRecord>('ProjectLinks', {
   members: out.text(link('/members')),
 });
 
+/** The day of marking; a plan without delayed deletion has none to show (README "Plans and offerings"). */
+function markedOn(project: ProjectRecord, ctx: Context): string | null {
+  return ctx.hasPlan('premium') ? (project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
+}
+
 /** What a signed-in caller sees. It grows with the areas that fill it. */
 export const fullProject = shape<ProjectRecord>('Project', {
   ...basicProject.fields,
@@ -66,8 +71,8 @@ export const fullProject = shape<ProjectRecord>('Project', {
   public_jobs: out.flag((project) => project.public_jobs),
   builds_access_level: out.text((project) => project.builds_access_level),
   repository_access_level: out.text((project) => project.repository_access_level),
-  marked_for_deletion_at: out.maybeDay((project) => project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null),
-  marked_for_deletion_on: out.maybeDay((project) => project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null),
+  marked_for_deletion_at: out.maybeDay(markedOn),
+  marked_for_deletion_on: out.maybeDay(markedOn),
   ci_pipeline_variables_minimum_override_role: out.text(
     (project, ctx) =>
       projectPolicy.admin_project(ctx.caller, project)

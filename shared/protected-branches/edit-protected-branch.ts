@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { distinctEntries, entryChangesParam, entryOf, insertEntries, loadEntries, memberProblems } from '../protected-refs/access-entries.js';
+import { distinctEntries, entriesOfPlan, entryChangesParam, entryOf, insertEntries, loadEntries, memberProblems } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
@@ -99,7 +99,7 @@ export const updateProtectedBranch = operation({
     await requireUnprotect(ctx, found, branch);
     const entries = (await loadEntries(ctx, 'branch', [branch.id])).get(branch.id) ?? [];
     for (const action of ['push', 'merge', 'unprotect'] as const) {
-      const wanted = input[`allowed_to_${action}`] ?? [];
+      const wanted = entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]) ?? [];
       if (wanted.length === 0) continue;
       const existing = entries.filter((entry) => entry.action === action);
       await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, WORDS[action] as string));

@@ -1,9 +1,10 @@
+import type { Context } from '../core/context.js';
 import { Conflict, Invalid } from '../core/errors.js';
 import { flag, maybe, oneOfIntegers, text, withDefault } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { requireUnmodified } from '../core/precondition.js';
 import { sql } from '../core/sql.js';
-import { entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
+import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { nameContains, nameProblems } from '../protected-refs/rule-names.js';
@@ -51,11 +52,11 @@ type Levels = { [A in 'push' | 'merge' | 'unprotect' as `${A}_access_level`]?: n
 type Lists = { [A in 'push' | 'merge' | 'unprotect' as `allowed_to_${A}`]?: GivenEntry[] | undefined };
 
 /** The entries that a request asks for, and what is wrong with them, action by action. */
-function requested(input: Levels & Lists) {
+function requested(ctx: Context, input: Levels & Lists) {
   return ACTIONS.map(({ action, words, fallback }) => {
     const { entries, problems } = newEntries(
       input[`${action}_access_level`],
-      input[`allowed_to_${action}`],
+      entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]),
       words,
       fallback,
     );
@@ -82,7 +83,7 @@ export const createProtectedBranch = operation({
     code_owner_approval_required: withDefault(flag(), false).describe('Wants the approval of code owners.'),
   },
   async run(ctx, found, input) {
-    const asked = requested(input);
+    const asked = requested(ctx, input);
     const problems = [...nameProblems(input.name), ...asked.flatMap((one) => one.problems)];
     for (const { entries, words } of asked) problems.push(...(await memberProblems(ctx, found, entries, words)));
     if (problems.length > 0) throw new Invalid(problems, 422);

@@ -38,6 +38,21 @@ export const entryChangesParam = (levels: readonly number[]) =>
 
 export type GivenEntry = { [K in keyof AccessEntry]?: number | undefined };
 
+/**
+ * Those of the given entries that the instance's plan has; the others are ignored (README "Plans and offerings").
+ * Below Premium, tags are for roles and deploy keys alone, and branches for the plain `…_access_level`.
+ */
+export function entriesOfPlan<E extends GivenEntry>(
+  ctx: Context,
+  kind: RuleKind,
+  given: readonly E[] | undefined,
+): readonly E[] | undefined {
+  if (given === undefined || ctx.hasPlan('premium')) return given;
+  if (kind === 'branch') return undefined;
+  const kept = given.filter((entry) => entry.user_id === undefined && entry.group_id === undefined);
+  return kept.length > 0 ? kept : undefined;
+}
+
 /** The one thing that an entry names: the most particular, should it name several. Null when it names none. */
 export function entryOf(given: GivenEntry): AccessEntry | null {
   const none: AccessEntry = { access_level: null, user_id: null, group_id: null, deploy_key_id: null };

@@ -3,7 +3,7 @@ import { maybe, oneOfIntegers, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { requireUnmodified } from '../core/precondition.js';
 import { columns, sql } from '../core/sql.js';
-import { entriesParam, insertEntries, memberProblems, newEntries } from '../protected-refs/access-entries.js';
+import { entriesOfPlan, entriesParam, insertEntries, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../protected-refs/access-levels.js';
 import { nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../projects/project.finder.js';
@@ -50,7 +50,8 @@ export const createProtectedTag = operation({
     allowed_to_create: entriesParam(TAG_LEVELS).describe('Users, groups, deploy keys and roles that may create it.'),
   },
   async run(ctx, found, input) {
-    const { entries, problems } = newEntries(input.create_access_level, input.allowed_to_create, WORDS);
+    const allowed = entriesOfPlan(ctx, 'tag', input.allowed_to_create);
+    const { entries, problems } = newEntries(input.create_access_level, allowed, WORDS);
     const all = [...nameProblems(input.name), ...problems, ...(await memberProblems(ctx, found, entries, WORDS))];
     if (all.length > 0) throw new Invalid(all, 422);
     const now = ctx.clock.now();

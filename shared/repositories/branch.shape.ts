@@ -1,12 +1,15 @@
+import { mergedBranches } from '../core/git/index.js';
 import type { Commit } from '../core/git/index.js';
 import type { Context } from '../core/context.js';
 import { out, shape } from '../core/shape.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { attachCommits } from './ref-records.js';
+import { attachCommits, fullRefName } from './ref-records.js';
 import { rightsOnRefs } from './ref-rules.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
+import { findRef } from './repository-ref.finder.js';
+import { repositoryOf } from './write-refs.js';
 
 /** A branch or tag with what its shape needs from git. */
 export interface RefRecord extends RepositoryRef {
@@ -16,6 +19,8 @@ export interface RefRecord extends RepositoryRef {
   annotation: { message: string; at: Date } | null;
   /** What its protection lets the caller do; loaded by the shapes. */
   rights?: RefRights;
+  /** Whether the default branch has all of its commits; loaded by the branch's shape. */
+  merged?: boolean;
 }
 
 type CommitOf = Commit & { project: ProjectRecord };
@@ -50,7 +55,19 @@ async function loadRefs(ctx: Context, refs: readonly RefRecord[]): Promise<void>
   for (const [index, ref] of refs.entries()) ref.rights = rights[index] as RefRights;
 }
 
-const withCommits = { load: loadRefs };
+/** Marks the branches of a page that are merged into the default one, by one git process. */
+async function loadMerged(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
+  const project = branches[0]?.project;
+  const head = project?.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
+  if (!project || !head) return;
+  const merged = new Set(await mergedBranches(repositoryOf(ctx, project), head.target_sha));
+  for (const branch of branches)
+    branch.merged = branch.full_name !== head.full_name && merged.has(branch.full_name);
+}
+
+async function loadBranches(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
+  await Promise.all([loadRefs(ctx, branches), loadMerged(ctx, branches)]);
+}
 
 /** `protected` of a branch or tag: some rule matches its name. */
 const isProtected = (ref: RefRecord) => ref.rights?.protected === true;
@@ -59,7 +76,7 @@ const isProtected = (ref: RefRecord) => ref.rights?.protected === true;
 export const branchShape = shape<RefRecord>('Branch', {
   name: out.text((branch) => branch.name),
   commit: out.maybeRecord(commitShape, commitOf),
-  merged: out.flag(() => false),
+  merged: out.flag((branch) => branch.merged === true),
   protected: out.flag(isProtected),
   developers_can_push: out.flag((branch) => branch.rights?.developersPush === true),
   developers_can_merge: out.flag((branch) => branch.rights?.developersMerge === true),
@@ -68,7 +85,7 @@ export const branchShape = shape<RefRecord>('Branch', {
   ),
   default: out.flag((branch) => branch.name === branch.project.default_branch),
   web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
-}, withCommits);
+}, { load: loadBranches });
 
 /** A tag (delivery-resources.md section 5). */
 export const tagShape = shape<RefRecord>('Tag', {
@@ -79,4 +96,4 @@ export const tagShape = shape<RefRecord>('Tag', {
   release: out.any(() => null, { type: ['object', 'null'] }),
   protected: out.flag(isProtected),
   created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
-}, withCommits);
+}, { load: loadRefs });

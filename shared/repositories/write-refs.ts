@@ -40,21 +40,32 @@ export interface RefChange {
  */
 export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
   const now = ctx.clock.now();
-  for (const { fullName, to } of changes) {
-    if (to === null) {
-      await ctx.query(sql`delete from repository_refs where project_id = ${project.id} and full_name = ${fullName}`);
-      continue;
-    }
-    await ctx.query(sql`
-      insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
-      values (${project.id}, ${isTagRef(fullName) ? 'tag' : 'branch'}, ${fullName}, ${shortRef(fullName)},
-              ${to.object_sha}, ${to.target_sha}, ${now}, ${now})
-      on conflict (project_id, full_name) do update
-        set object_sha = excluded.object_sha, target_sha = excluded.target_sha, updated_at = excluded.updated_at`);
-  }
+  await indexRefs(ctx, project, changes, now);
   await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
   await updateRefs(
     repositoryOf(ctx, project),
     changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
   );
+}
+
+type Kept = RefChange & { to: NonNullable<RefChange['to']> };
+
+/** In order of name, so that two changes of the same refs wait for each other instead of standing still. */
+async function indexRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[], now: Date): Promise<void> {
+  const ordered = [...changes].sort((one, other) => (one.fullName < other.fullName ? -1 : 1));
+  const gone = ordered.filter(({ to }) => to === null).map(({ fullName }) => fullName);
+  if (gone.length > 0)
+    await ctx.query(sql`
+      delete from repository_refs where project_id = ${project.id} and full_name = any(${gone}::text[])`);
+  const kept = ordered.filter((change): change is Kept => change.to !== null);
+  if (kept.length === 0) return;
+  await ctx.query(sql`
+    insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
+    select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, ${now}, ${now}
+      from unnest(${kept.map(({ fullName }) => (isTagRef(fullName) ? 'tag' : 'branch'))}::text[],
+                  ${kept.map(({ fullName }) => fullName)}::text[], ${kept.map(({ fullName }) => shortRef(fullName))}::text[],
+                  ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[])
+        as u (kind, full_name, name, object_sha, target_sha)
+    on conflict (project_id, full_name) do update
+      set object_sha = excluded.object_sha, target_sha = excluded.target_sha, updated_at = excluded.updated_at`);
 }

@@ -43,6 +43,7 @@ export const listUsers = operation({
   summary: 'List users',
   subject: instance,
   gate: 'open',
+  limit: 'users_list',
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 4,

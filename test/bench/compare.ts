@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './child.js';
 import { tell } from './goal.js';
 import type { Effort, Goal } from './goal.js';
-import { latencies, peakRate } from './load.js';
+import { latencies, peakRate, warmUp } from './load.js';
 import type { Place } from './place.js';
 import { median, quantile, withSpread } from './statistics.js';
 
@@ -75,11 +75,10 @@ const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs 
 /** Peak rates in turns, service and twin; the goal is their ratio. */
 async function compareRates(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, share: number) {
   const turns: { ours: Turn; theirs: Turn }[] = [];
-  // The first turn warms both up: caches, prepared statements, compiled code.
-  for (let round = 0; round <= effort.rounds; round += 1) {
+  for (let round = 0; round < effort.rounds; round += 1) {
     const ours = await turn(service, headers, effort.seconds);
     const theirs = await turn(twin, headers, effort.seconds);
-    if (round > 0) turns.push({ ours, theirs });
+    turns.push({ ours, theirs });
   }
   const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
   const ours = turns.map((each) => each.ours);
@@ -93,10 +92,10 @@ async function compareRates(service: Side, twin: Side, headers: Record<string, s
 /** p90 in an open loop at half of the service's peak, in turns. */
 async function compareLatencies(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, rate: number) {
   const p90s: { ours: number; theirs: number }[] = [];
-  for (let round = 0; round <= effort.rounds; round += 1) {
+  for (let round = 0; round < effort.rounds; round += 1) {
     const ours = quantile(await latencies(service.url, headers, rate, effort.seconds), 0.9);
     const theirs = quantile(await latencies(twin.url, headers, rate, effort.seconds), 0.9);
-    if (round > 0) p90s.push({ ours, theirs });
+    p90s.push({ ours, theirs });
   }
   tell(
     `p90 at ${Math.round(rate)}/s: service ${withSpread(p90s.map(({ ours }) => ours), 2, ' ms')}, ` +
@@ -118,6 +117,7 @@ export async function compare(place: Place, effort: Effort, endpoint: Endpoint):
     const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
     const headers = { 'private-token': place.data.token };
     await requireSameAnswer(service, twin, headers);
+    for (const { url } of [service, twin]) await warmUp(url, headers);
     const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);
     const latency = await compareLatencies(service, twin, headers, effort, peak / 2);
     return [

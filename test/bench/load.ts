@@ -7,6 +7,14 @@ const WAITING_AT_MOST = 4096;
 /** Connections of an open loop; more requests wait for one of them, and their time counts. */
 const OPEN_CONNECTIONS = 256;
 
+/** Requests after which code is compiled, caches are full and statements are prepared on every connection. */
+const WARM_UP = 4000;
+
+/** Asks until the server is as fast as it gets. */
+export async function warmUp(url: string, headers: Record<string, string>): Promise<void> {
+  await autocannon({ url, headers, connections: CONNECTIONS, amount: WARM_UP });
+}
+
 /** How many requests a second a server answers when 32 connections ask without a pause. */
 export async function peakRate(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds, sampleInt: 100 });

@@ -13,6 +13,8 @@ import { Caller, Context } from '../../shared/core/context.js';
 import { openServices } from '../../shared/core/services.js';
 import type { OpenServices } from '../../shared/core/services.js';
 import { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
+import { writeSettings } from '../../shared/application-settings/write-settings.js';
+import type { Settings } from '../../shared/settings.js';
 import { handlers } from '../../workers/areas.js';
 import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
@@ -35,6 +37,11 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
   };
 }
 
+export interface AppOptions {
+  /** Leaves the limit on token guesses on: all tests of a file come from one address, at one moment. */
+  limitsOn?: boolean;
+}
+
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
   services!: OpenServices;
@@ -45,13 +52,29 @@ export class TestApp {
   #server!: Server;
   #close: (() => Promise<void>)[] = [];
 
-  /** @param routes served besides the service's own: for what core can do and no area does yet */
-  constructor(private readonly routes: readonly Route[] = []) {}
+  /**
+   * @param routes served besides the service's own: for what core can do and no area does yet
+   * @param options.beside an app whose database and clock this one shares, as a second process does
+   */
+  constructor(
+    private readonly routes: readonly Route[] = [],
+    private readonly options: AppOptions & { beside?: TestApp } = {},
+  ) {
+    if (options.beside) this.clock = options.beside.clock;
+  }
 
   async start(): Promise<void> {
-    const database = await cloneDatabase();
+    const { beside } = this.options;
+    const database = beside
+      ? { url: beside.services.config.databaseUrl, drop: () => Promise.resolve() }
+      : await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
-    this.services = await openServices(testConfig(database.url, dataDir), 'test', { clock: this.clock });
+    this.services = await openServices(testConfig(database.url, dataDir), 'test', {
+      clock: this.clock,
+      // In the background it would be counted to whatever request is under test.
+      followSettings: beside !== undefined,
+    });
+    if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0 });
     this.tokens = new TokenAuthenticator(this.services);
     const app = buildApp({ ...this.services, tokens: this.tokens }, [...allRoutes, ...this.routes]);
     this.#server = createApiServer(app);
@@ -71,6 +94,12 @@ export class TestApp {
 
   async stop(): Promise<void> {
     for (const close of this.#close) await close();
+  }
+
+  /** Sets what the instance is set to, as an administrator would. */
+  async set(changes: Partial<Settings>): Promise<void> {
+    const ctx = this.context();
+    await ctx.transaction(() => writeSettings(ctx, changes));
   }
 
   /** A context for calling shared code directly, as a user or as nobody. */
@@ -121,8 +150,8 @@ export class TestApp {
 }
 
 /** Starts an app before the tests of a file and stops it after them. */
-export function useApp(test: TestFn, routes: readonly Route[] = []): TestApp {
-  const app = new TestApp(routes);
+export function useApp(test: TestFn, routes: readonly Route[] = [], options: AppOptions = {}): TestApp {
+  const app = new TestApp(routes, options);
   // Serial: a file's own preparations then find it running.
   test.serial.before('start the app', () => app.start());
   test.after.always('stop the app', () => app.stop());

@@ -65,6 +65,15 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
       })
     ).name,
   '/projects/:id/repository/commits/:sha': (world) => world.sha(),
+  '/projects/:id/repository/files/:file_path': async (world) => {
+    const name = `file-${world.unique()}.txt`;
+    await world.post(`/projects/${world.project.id}/repository/files/${name}`, {
+      branch: WORK,
+      commit_message: 'Add a file',
+      content: 'one line\n',
+    });
+    return name;
+  },
   '/projects/:id/repository/tags/:tag_name': async (world) =>
     (await world.post(`/projects/${world.project.id}/repository/tags`, { tag_name: `v${world.unique()}`, ref: 'main' }))
       .name,
@@ -92,11 +101,23 @@ const BY_NAME: ParamExamples = {
   username: ({ unique }) => `example${unique()}`,
 };
 
+const onWork: ParamExamples = { branch: () => WORK };
+
 /** What single routes need besides, or otherwise. */
 const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /groups/:id/members': newMember,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
   'POST /projects/:id/members': newMember,
+  'DELETE /projects/:id/repository/files/:file_path': onWork,
+  'GET /projects/:id/repository/files/:file_path/blame': { ref: () => WORK },
+  'GET /projects/:id/repository/files/:file_path/raw': { ref: () => WORK },
+  'POST /projects/:id/repository/commits': {
+    ...onWork,
+    actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'x' }],
+  },
+  // The example's file is on one branch only, so that it is new on another.
+  'POST /projects/:id/repository/files/:file_path': { start_branch: () => 'main' },
+  'PUT /projects/:id/repository/files/:file_path': onWork,
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },

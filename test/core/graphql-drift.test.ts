@@ -91,7 +91,7 @@ const PAIRS: Pair[] = [
     shape: fullPipeline as Shape<never>,
     renamed: { project_id: 'project', web_url: 'path' },
     restOnly: ['name', 'before_sha', 'committed_at', 'coverage', 'archived', 'detailed_status', 'tag'],
-    graphqlOnly: ['refPath', 'active', 'complete', 'cancelable', 'retryable', 'yamlErrorMessages'],
+    graphqlOnly: ['refPath', 'active', 'complete', 'cancelable', 'retryable', 'yamlErrorMessages', 'warnings'],
   },
   {
     type: 'PipelineSchedule',

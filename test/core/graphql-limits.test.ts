@@ -176,6 +176,24 @@ test('an introspection of one name written thousands of times is refused quickly
   t.true(took < 1000, String(took));
 });
 
+test('a query that was asked before is checked by the limits of who asks now, and by its variables', async (t) => {
+  const signedIn = app.as(await app.build.user());
+  const query = echoes(230);
+  t.is((await signedIn.graphql(query)).body.errors, undefined);
+  t.is((await signedIn.graphql(query)).body.errors, undefined);
+  t.deepEqual((await app.anonymous.graphql(query)).body, tooComplex(230, 200));
+  const variable = 'query($t: String!) { echo(text: $t) }';
+  for (const text of ['a', 'b'])
+    t.is((await app.anonymous.graphql(variable, { t: text })).body.data.echo, `nil says: ${text}`);
+  t.is((await app.anonymous.graphql(variable, { t: 5 })).body.errors.length, 1);
+});
+
+test('many different queries are all answered, also once the first are forgotten', async (t) => {
+  const padded = (number: number) => `{ echo(text: "${number}") } # ${'-'.repeat(9000)}`;
+  for (const number of Array.from({ length: 40 }, (_, index) => index % 35))
+    t.is((await app.anonymous.graphql(padded(number))).body.data.echo, `nil says: ${number}`);
+});
+
 test('braces nested thousands deep are refused and harm nobody', async (t) => {
   for (const query of [
     `${'{a'.repeat(3300)}`,

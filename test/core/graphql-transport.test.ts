@@ -133,6 +133,18 @@ test('several operations need a name that one of them has', async (t) => {
   t.deepEqual(await send('C'), { errors: [{ message: 'No operation named "C"' }] });
 });
 
+test('parameters of odd kinds are no faults', async (t) => {
+  for (const query of [
+    'remove_deprecated[a]=1',
+    'query[]=1',
+    'variables[a]=1&query=%7Becho(text:%22x%22)%7D',
+    'operationName[]=x',
+  ]) {
+    const { status } = await app.anonymous.raw('GET', `${PATH}?${query}`);
+    t.is(status, 200, query);
+  }
+});
+
 test('an empty query is answered with 200 and an error', async (t) => {
   for (const body of ['{}', '{"query":""}', '{"query":null}', '5']) {
     const answer = await app.anonymous.raw('POST', PATH, body, JSON_TYPE);
@@ -172,6 +184,16 @@ test('malformed JSON is 400 with a message', async (t) => {
   const { status, body } = await app.anonymous.raw('POST', PATH, '{"query":', JSON_TYPE);
   t.is(status, 400);
   t.is(typeof body.errors[0].message, 'string');
+});
+
+test('JSON nested over 32 levels, or of over 10,000 keys, is 400', async (t) => {
+  const send = (extra: string) =>
+    app.anonymous.raw('POST', PATH, `{"query":"{ echo(text: \\"x\\") }","variables":{"x":${extra}}}`, JSON_TYPE);
+  t.is((await send('['.repeat(20) + ']'.repeat(20))).status, 200);
+  t.is((await send('['.repeat(40) + ']'.repeat(40))).status, 400);
+  t.is((await send(`[${'1,'.repeat(10_000)}1]`)).status, 400);
+  const text = JSON.stringify(`{"x":${'['.repeat(40)}${']'.repeat(40)}}`);
+  t.is((await app.anonymous.raw('POST', PATH, `{"query":"{ x }","variables":${text}}`, JSON_TYPE)).status, 400);
 });
 
 test('a body over 20 MiB is 413', async (t) => {

@@ -122,3 +122,10 @@ test('schedules in a group that is marked for deletion do not run', async (t) =>
   const play = await app.as(group.owner).post(`/projects/${project.id}/pipeline_schedules/${schedule.id}/play`);
   t.is(play.status, 403);
 });
+
+test('a group that changed after If-Unmodified-Since is not deleted', async (t) => {
+  const group = await app.build.group();
+  const stale = app.as(group.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
+  t.is((await stale.delete(`/groups/${group.id}`)).status, 412);
+  t.is((await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on, null);
+});

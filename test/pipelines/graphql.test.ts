@@ -54,8 +54,36 @@ test('a pipeline tells from its state whether it is active, complete, cancelable
     'SUCCESS complete',
     'FAILED complete retryable',
     'CANCELED complete retryable',
-    'MANUAL',
+    'MANUAL cancelable',
   ]);
+});
+
+test('a job that failed makes its pipeline retryable, one that may fail gives it a warning', async (t) => {
+  const project = await app.build.project();
+  const facts = async (iid: number, jobs: { status: string; allow_failure: boolean; retried: boolean }[]) => {
+    await pipeline(project, iid, { status: 'success', ref: `r${iid}` });
+    for (const job of jobs)
+      await app.context().query(sql`
+        insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, retried, created_at, updated_at)
+        select project_id, id, 'build', 'test', ${job.status}, ${job.allow_failure}, ${job.retried}, created_at, created_at
+          from pipelines where project_id = ${project.id} and iid = ${iid}`);
+    const { body } = await app
+      .as(project.owner)
+      .graphql(
+        `{ project(fullPath: "${project.full_path}") { pipelines(ref: "r${iid}") { nodes { retryable warnings } } } }`,
+      );
+    return body.data.project.pipelines.nodes[0];
+  };
+  const job = { status: 'failed', allow_failure: false, retried: false };
+  t.deepEqual(await facts(1, [job]), { retryable: true, warnings: false });
+  t.deepEqual(await facts(2, [{ ...job, allow_failure: true }]), { retryable: true, warnings: true });
+  t.deepEqual(
+    await facts(3, [
+      { ...job, retried: true },
+      { ...job, status: 'success' },
+    ]),
+    { retryable: false, warnings: false },
+  );
 });
 
 test('pipelines are null to those who may not see them', async (t) => {

@@ -1,3 +1,4 @@
+import { assertValidSchema } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { guardFields } from './guard-fields.js';
@@ -6,12 +7,18 @@ import { withoutDeprecated } from './without-deprecated.js';
 
 export type ResolverClasses = readonly [Function, ...Function[]];
 
+/** The engine checks a schema before the first query on it, whose caller would wait for that. */
+function sound(schema: GraphQLSchema): GraphQLSchema {
+  assertValidSchema(schema);
+  return schema;
+}
+
 /** The schema of the resolvers given, with the rules of every field around them. */
 export function buildGraphqlSchema(resolvers: ResolverClasses): GraphQLSchema {
   // The check is an introspection of the whole schema; a test does it instead of every start.
   const schema = buildSchemaSync({ resolvers: [...resolvers] as never, validate: false, skipCheck: true });
   guardFields(schema);
-  return schema;
+  return sound(schema);
 }
 
 /** The schema in its two variants, and what checks and runs queries on it. One for each process. */
@@ -24,6 +31,6 @@ export class GraphqlEngine {
 
   /** The schema as it is, or as it will be without what is deprecated. */
   variant(removeDeprecated: boolean): GraphQLSchema {
-    return removeDeprecated ? (this.#future ??= withoutDeprecated(this.schema)) : this.schema;
+    return removeDeprecated ? (this.#future ??= sound(withoutDeprecated(this.schema))) : this.schema;
   }
 }

@@ -1,13 +1,15 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin } from '../../../shared/core/context.js';
-import { BadParams, Forbidden, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
+import { BadParams, Forbidden, RateLimited, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
 import { ownerOfCredential } from '../authenticate.js';
+import { UnsupportedType } from '../http-errors.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
 import { StatementCancelled } from './errors.js';
 import { HttpProblem, readIncoming } from './read-request.js';
 import type { Incoming } from './read-request.js';
+import { throttle } from '../throttle.js';
 
 const PATH = '/api/graphql';
 /** README decision 20. */
@@ -47,6 +49,7 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   refuseOddRequests(koa);
   const incoming = await readIncoming(koa);
   const caller = await callerOf(services, koa, incoming);
+  if (!(await throttle(services, koa, caller))) return;
   const ctx = new Context(services, caller, koa.state.origin as Origin);
   const prepared = engine.prepareAll(ctx, engine.variant(incoming.removeDeprecated), incoming.entries);
   if (koa.method !== 'POST' && prepared.some(({ operation }) => operation?.operation === 'mutation'))
@@ -59,6 +62,8 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
 function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof HttpProblem) return error;
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
+  if (error instanceof TooLarge) return new HttpProblem(413, 'Request body too large');
+  if (error instanceof UnsupportedType) return new HttpProblem(415, error.message);
   if (error instanceof RateLimited)
     return new HttpProblem(429, error.message, { 'Retry-After': String(error.retryAfterSeconds) });
   if (error instanceof StatementCancelled)
@@ -77,6 +82,7 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
     try {
       await answer(services, await load(), koa);
     } catch (error) {
+      if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);
       if (!problem)
         services.log.error({ err: error, request_id: (koa.state.origin as Origin).requestId }, 'graphql failed');

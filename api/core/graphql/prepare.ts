@@ -1,6 +1,7 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { complexityOf } from './costs.js';
+import { knownDocuments } from './known-documents.js';
 import { nestingOf } from './nesting.js';
 import { conflictErrors, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
@@ -84,13 +85,15 @@ function scored(schema: GraphQLSchema, document: DocumentNode, operation: Operat
 export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits): Prepared {
   const prepared: Prepared = { entry, schema, document: null, operation: null, score: 0, errors: [] };
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
-  const document = parsed(entry.query);
+  const documents = knownDocuments(schema);
+  const known = documents.get(entry.query);
+  const document = known ?? parsed(entry.query);
   if ('message' in document) return stopped(document);
   prepared.document = document;
   const operation = chosen(document, entry.operationName);
   if ('message' in operation) return stopped(operation);
   prepared.operation = operation;
-  const invalid = validationErrors(schema, document);
+  const invalid = known ? [] : validationErrors(schema, document);
   if (invalid.length > 0) return stopped(...invalid);
   const unfit = variableErrors(schema, operation, entry.variables);
   if (unfit.length > 0) return stopped(...unfit);
@@ -98,5 +101,8 @@ export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits
   if (typeof score !== 'number') return stopped(score);
   prepared.score = score;
   const beyond = limitErrors(document, operation, score, limits);
-  return stopped(...(beyond.length > 0 ? beyond : conflictErrors(schema, document)));
+  if (beyond.length > 0) return stopped(...beyond);
+  const conflicts = known ? [] : conflictErrors(schema, document);
+  if (conflicts.length === 0) documents.add(entry.query, document);
+  return stopped(...conflicts);
 }

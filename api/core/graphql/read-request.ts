@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { koaBody } from 'koa-body';
 import { parseQuery } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
+import { checkSize, readForm, readJsonValue } from '../read-body.js';
 import type { Entry } from './prepare.js';
 
 /** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */
@@ -15,21 +15,9 @@ export class HttpProblem extends Error {
   }
 }
 
-/** README decision 21. */
-const BODY_BYTES = 20 * 1024 * 1024;
 const MAX_QUERY = 10_000;
 const MAX_BATCH = 50;
 const TRUE = /^(true|1|t|yes|on)$/i;
-
-const parseBody = koaBody({
-  json: true,
-  urlencoded: true,
-  text: false,
-  multipart: false,
-  jsonStrict: false,
-  jsonLimit: BODY_BYTES,
-  formLimit: BODY_BYTES,
-});
 
 export interface Incoming {
   entries: Entry[];
@@ -40,18 +28,12 @@ export interface Incoming {
   parameters: Bag;
 }
 
-async function bodyOf(koa: KoaContext): Promise<unknown> {
-  if (koa.method !== 'POST') return undefined;
-  if (Number(koa.get('content-length')) > BODY_BYTES) throw new HttpProblem(413, 'Request body too large');
-  try {
-    await parseBody(koa as never, () => Promise.resolve());
-  } catch (error) {
-    const { status, message } = error as { status?: number; message: string };
-    if (status === 413) throw new HttpProblem(413, 'Request body too large');
-    if (status === 415) throw new HttpProblem(415, message);
-    throw new HttpProblem(400, message);
-  }
-  return (koa.request as { body?: unknown }).body;
+/** What the body says: JSON of any kind, or a form. Bodies of other types are not looked at. */
+async function bodyOf(koa: KoaContext): Promise<{ json?: unknown; form?: Bag }> {
+  if (koa.method !== 'POST') return {};
+  const type = (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+  if (type === 'application/json') return { json: await readJsonValue(koa) };
+  return type === 'application/x-www-form-urlencoded' ? { form: await readForm(koa) } : {};
 }
 
 const isObject = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -66,6 +48,7 @@ function variablesOf(given: unknown): Record<string, unknown> {
   } catch (error) {
     throw new HttpProblem(422, (error as Error).message);
   }
+  if (typeof parsed === 'object' && parsed !== null) checkSize(parsed);
   if (typeof parsed === 'string' && parsed !== '') throw new HttpProblem(422, `Unexpected parameter: ${given}`);
   return variablesOf(parsed);
 }
@@ -82,19 +65,19 @@ function entryOf(given: unknown): Entry {
 
 /**
  * What a request asks for, in any of the accepted ways: URL, form, JSON object, JSON array.
- * @throws HttpProblem, BadParams
+ * @throws HttpProblem, BadParams, TooLarge, UnsupportedType
  */
 export async function readIncoming(koa: KoaContext): Promise<Incoming> {
   const url = koa.querystring === '' ? {} : parseQuery(koa.querystring);
-  const body = await bodyOf(koa);
-  const form = koa.is('urlencoded') && isObject(body) ? body : {};
+  const { json, form } = await bodyOf(koa);
   const parameters = { ...url, ...form };
-  const batch = Array.isArray(body);
-  if (batch && body.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
+  const { remove_deprecated: wanted } = parameters;
+  const batch = Array.isArray(json);
+  if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
   return {
-    entries: batch ? body.map(entryOf) : [entryOf({ ...parameters, ...(isObject(body) ? body : {}) })],
+    entries: batch ? json.map(entryOf) : [entryOf({ ...parameters, ...(isObject(json) ? json : {}) })],
     batch,
-    removeDeprecated: TRUE.test(String(parameters.remove_deprecated)),
+    removeDeprecated: typeof wanted === 'string' && TRUE.test(wanted),
     parameters,
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { needsCredential } from '../../../shared/core/operation.js';
 import type { ParamRule } from '../../../shared/core/params.js';
 import type { Route } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
@@ -49,7 +50,7 @@ function demands(route: Route): string {
   const role = roleDemand(route);
   const lines = [
     `Token scope: ${operation.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
-    operation.gate === 'signed_in' ? 'Needs a credential.' : 'Without a credential: what everybody may see.',
+    needsCredential(operation) ? 'Needs a credential.' : 'Without a credential: what everybody may see.',
   ];
   if (operation.ability) lines.push(`Ability: \`${operation.ability}\`.`);
   if (role) lines.push(role);
@@ -138,7 +139,7 @@ export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
     description: demands(route),
     tags: [tagOf(route)],
     // An empty requirement means that no credential is needed.
-    security: operation.gate === 'signed_in' ? CREDENTIALS : [{}, ...CREDENTIALS],
+    security: needsCredential(operation) ? CREDENTIALS : [{}, ...CREDENTIALS],
     ...inputs(route),
     responses: responsesOf(route, shapes),
   };

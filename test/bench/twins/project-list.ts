@@ -4,24 +4,25 @@ import type { ProjectRow } from './project-json.js';
 import { ACCESS } from './twin-database.js';
 import type { Answer, TwinDatabase } from './twin-database.js';
 
-const TODAY = 'm.expires_on is null or m.expires_on > current_date';
+const HOLDS = `m.user_id = $1 and m.access_level >= 10 and (m.expires_on is null or m.expires_on > current_date)`;
 
 /** Projects that user `$1` may see, by the rule of the service. */
 const VISIBLE = `(
   p.visibility in ('public', 'internal')
-  or p.id in (select m.project_id from project_members m where m.user_id = $1 and m.access_level >= 10 and (${TODAY}))
-  or p.namespace_id in (select o.id from namespaces o where o.owner_id = $1)
-  or p.namespace_id in (select d.id from group_members m join namespaces d on d.traversal_ids @> array[m.namespace_id]
-                         where m.user_id = $1 and m.access_level >= 10 and (${TODAY})))`;
+  or p.id = any(array(select m.project_id from project_members m where ${HOLDS}))
+  or p.namespace_id = any(array(
+    select o.id from namespaces o where o.owner_id = $1
+    union all
+    select d.id from group_members m join namespaces d on d.traversal_ids @> array[m.namespace_id] where ${HOLDS})))`;
 
-const PAGE = `select ${PROJECT_COLUMNS}, ${ACCESS} as access from ${PROJECT_TABLES} where ${VISIBLE}
-  order by p.id desc limit $2`;
+const page = (perPage: number) => `select ${PROJECT_COLUMNS}, ${ACCESS} as access from ${PROJECT_TABLES}
+  where ${VISIBLE} order by p.id desc limit ${perPage + 1}`;
 const COUNT = `select count(*)::int as total from (select 1 from projects p where ${VISIBLE} limit 10001) seen`;
 
 /** The first page of `GET /projects`. */
 export async function projectList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer> {
   const perPage = Number(match[1]);
-  const rows = await db.rows<ProjectRow>('projects', PAGE, [userId, perPage + 1]);
+  const rows = await db.rows<ProjectRow>(`projects ${perPage}`, page(perPage), [userId]);
   const [count] = rows.length > perPage ? await db.rows<{ total: number }>('projects count', COUNT, [userId]) : [];
   return {
     body: JSON.stringify(rows.slice(0, perPage).map((row) => projectJson(row, db.externalUrl))),

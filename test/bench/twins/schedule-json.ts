@@ -9,6 +9,7 @@ export interface ScheduleRow {
   cron_timezone: string;
   next_run_at: Date | null;
   active: boolean;
+  missed_policy: string;
   created_at: Date;
   updated_at: Date;
   owner_id: number | null;
@@ -19,7 +20,7 @@ export interface ScheduleRow {
 }
 
 export const SCHEDULE_COLUMNS = `
-  s.id, s.description, s.ref, s.cron, s.cron_timezone, s.next_run_at, s.active, s.created_at, s.updated_at,
+  s.id, s.description, s.ref, s.cron, s.cron_timezone, s.next_run_at, s.active, s.missed_policy, s.created_at, s.updated_at,
   o.id as owner_id, o.username as owner_username, o.public_email as owner_public_email, o.name as owner_name,
   o.state as owner_state`;
 
@@ -52,6 +53,7 @@ export function scheduleJson(row: ScheduleRow, base: string) {
     cron_timezone: row.cron_timezone,
     next_run_at: row.next_run_at?.toISOString() ?? null,
     active: row.active,
+    missed_policy: row.missed_policy,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     owner:

@@ -9,12 +9,12 @@ const PER_PAGE = 20;
 const PAGE = `${WITH_RIGHTS}
   select rights.*, ${SCHEDULE_COLUMNS} from rights
     left join pipeline_schedules s on s.project_id = rights.project_id left join users o on o.id = s.owner_id
-   order by s.id desc limit $3`;
+   order by s.id desc limit ${PER_PAGE + 1}`;
 
 /** The first page of `GET /projects/:id/pipeline_schedules`; there is but one. */
 export async function scheduleList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
   const projectId = Number(match[1]);
-  const found = await db.rows<Rights & ScheduleRow>('schedules', PAGE, [userId, projectId, PER_PAGE + 1]);
+  const found = await db.rows<Rights & ScheduleRow>('schedules', PAGE, [userId, projectId]);
   if (!mayReadSchedules(found[0])) return null;
   const rows = found.filter((row) => row.id !== null);
   return {

@@ -1,0 +1,43 @@
+import type { Context as KoaContext } from 'koa';
+import { Caller } from '../../shared/core/context.js';
+import type { Usage } from '../../shared/core/rate-limiter.js';
+import type { ApiServices } from './services.js';
+
+/** The headers of the global throttle (rest-conventions.md section 8). `RateLimit-Limit` is per minute, rounded up. */
+function throttleHeaders(usage: Usage): Record<string, string> {
+  return {
+    'RateLimit-Name': usage.name,
+    'RateLimit-Limit': String(Math.ceil((usage.allowed * 60) / usage.periodSeconds)),
+    'RateLimit-Observed': String(usage.observed),
+    'RateLimit-Remaining': String(Math.max(usage.allowed - usage.observed, 0)),
+    'RateLimit-Reset': String(usage.resetAtSeconds),
+    'RateLimit-ResetTime': new Date(usage.resetAtSeconds * 1000).toUTCString(),
+  };
+}
+
+/**
+ * Counts an API request once, of a user, or of an address where nobody is signed in, while the throttle is on.
+ * Every answer then says in headers how much is left. A request that fails before its caller is known (no such
+ * route, a body that cannot be read, a bad token) counts for its address.
+ * @returns false when it was one too many: then the answer is written, and nothing else may run
+ */
+export async function throttle(
+  services: ApiServices,
+  koa: KoaContext,
+  caller: Caller = Caller.anonymous,
+): Promise<boolean> {
+  if (koa.state.counted === true) return true;
+  koa.state.counted = true;
+  const usage = await (caller.user
+    ? services.limiter.spend('throttle_authenticated_api', ['user', caller.user.id])
+    : services.limiter.spend('throttle_unauthenticated_api', ['address', koa.ip]));
+  if (!usage) return true;
+  koa.set(throttleHeaders(usage));
+  if (!usage.refused) return true;
+  koa.set('Retry-After', String(usage.retryAfterSeconds));
+  koa.status = 429;
+  koa.body = 'Retry later\n';
+  koa.set('Content-Type', 'text/plain');
+  services.log.info({ limit: usage.name, user_id: caller.user?.id, observed: usage.observed }, 'rate_limit.refused');
+  return false;
+}

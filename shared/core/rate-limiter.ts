@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { limits } from '../limits.js';
+import type { Limit, LimitName } from '../limits.js';
+import type { Settings } from '../settings.js';
+import type { Clock } from './clock.js';
+import type { Logger } from './log.js';
+
+/** What has been used of a limit in the running period, this time included. */
+export interface Usage {
+  name: LimitName;
+  allowed: number;
+  periodSeconds: number;
+  observed: number;
+  /** More than allowed: refuse. */
+  refused: boolean;
+  /** When the period ends, in whole seconds since 1970, and how many seconds are left until then. */
+  resetAtSeconds: number;
+  retryAfterSeconds: number;
+}
+
+/** Who or what is counted: ids and addresses, and at most a name that a caller gave. */
+export type LimitKey = readonly (string | number)[];
+
+interface Terms {
+  name: LimitName;
+  /** Name, period and key: a changed period counts anew. */
+  row: string;
+  allowed: number;
+  periodSeconds: number;
+  endsAt: number;
+}
+
+interface Full {
+  points: number;
+  endsAt: number;
+}
+
+const CONNECTIONS = 3;
+/** Counting must never be what a request waits for. */
+const PATIENCE_MS = 1000;
+/** After a failure the store is left alone for so long, and everything is allowed. */
+const REST_MS = 1000;
+const SWEEP_MS = 60_000;
+const SWEPT_AT_ONCE = 5000;
+const REMEMBER_AT_MOST = 10_000;
+
+const COUNT = {
+  name: 'rate_limit_count',
+  text: `insert into rate_limit_counts as c (key, points, expires_at) values ($1, 1, $2)
+    on conflict (key) do update
+      set points = case when c.expires_at < excluded.expires_at then 1 else c.points + 1 end,
+          expires_at = greatest(c.expires_at, excluded.expires_at)
+    returning points`,
+};
+
+const SWEEP = `delete from rate_limit_counts where key in (
+  select key from rate_limit_counts where expires_at <= $1 limit ${SWEPT_AT_ONCE} for update skip locked)`;
+
+/** One part of a row's key. What a caller may have written freely is digested: it could be long, or no valid text. */
+function keyPart(part: string | number): string {
+  const given = String(part);
+  return /^[\w.:-]{1,64}$/.test(given) ? given : createHash('sha256').update(given).digest('base64url');
+}
+
+/**
+ * Counts how often things happen, for all processes together (decisions/0009-rate-limits.md). Periods are those of the
+ * database's clock, the same for everybody. A limit that is off costs nothing; one that is used up is refused from
+ * memory until its period ends; and a store that fails allows everything.
+ */
+export class RateLimiter {
+  #pool: pg.Pool | undefined;
+  readonly #full = new Map<string, Full>();
+  #restUntil = 0;
+  #sweepAt = 0;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly options: {
+      url: string;
+      applicationName: string;
+      clock: Clock;
+      settings: () => Settings;
+      log: Logger;
+    },
+  ) {}
+
+  /**
+   * Counts one more.
+   * @param allowedBy the setting that says how many are allowed, where it is not the limit's own
+   * @returns what is used, or null when the limit is off, or its store is away
+   */
+  async spend(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Promise<Usage | null> {
+    const terms = this.#terms(name, key, allowedBy);
+    if (!terms) return null;
+    const full = this.#fullFor(terms);
+    if (full) full.points += 1;
+    const points = full ? full.points : await this.#count(terms);
+    if (points === null) return null;
+    if (!full && points >= terms.allowed) this.#remember(terms, points);
+    return this.#usage(terms, points);
+  }
+
+  /** What is used of a limit that this process knows to be used up; null else. Counts nothing and costs nothing. */
+  spent(name: LimitName, key: LimitKey): Usage | null {
+    if (this.#full.size === 0) return null;
+    const terms = this.#terms(name, key);
+    const full = terms && this.#fullFor(terms);
+    return full ? this.#usage(terms, full.points + 1) : null;
+  }
+
+  /** Waits for a sweep that is under way. */
+  swept(): Promise<void> {
+    return this.#sweeping;
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeping;
+    await this.#pool?.end();
+  }
+
+  #terms(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Terms | null {
+    const limit: Limit = limits[name];
+    const settings = this.options.settings();
+    const allowed = settings[allowedBy ?? limit.setting];
+    if (allowed === 0 || (limit.enabledBy && !settings[limit.enabledBy])) return null;
+    const periodSeconds = typeof limit.period === 'number' ? limit.period : settings[limit.period];
+    const period = periodSeconds * 1000;
+    const endsAt = (Math.floor(this.options.clock.now().getTime() / period) + 1) * period;
+    return { name, row: [name, periodSeconds, ...key.map(keyPart)].join('/'), allowed, periodSeconds, endsAt };
+  }
+
+  /** Refused from memory, unless the period is over or the limit was raised since. */
+  #fullFor(terms: Terms): Full | undefined {
+    const full = this.#full.get(terms.row);
+    return full && full.endsAt === terms.endsAt && full.points >= terms.allowed ? full : undefined;
+  }
+
+  #remember(terms: Terms, points: number) {
+    if (this.#full.size >= REMEMBER_AT_MOST) this.#full.clear();
+    this.#full.set(terms.row, { points, endsAt: terms.endsAt });
+  }
+
+  #usage({ name, allowed, periodSeconds, endsAt }: Terms, points: number): Usage {
+    return {
+      name,
+      allowed,
+      periodSeconds,
+      observed: points,
+      refused: points > allowed,
+      resetAtSeconds: endsAt / 1000,
+      retryAfterSeconds: Math.max(Math.ceil((endsAt - this.options.clock.now().getTime()) / 1000), 1),
+    };
+  }
+
+  async #count(terms: Terms): Promise<number | null> {
+    if (performance.now() < this.#restUntil) return null;
+    try {
+      const { rows } = await this.#connections().query<{ points: number }>({
+        ...COUNT,
+        values: [terms.row, new Date(terms.endsAt)],
+      });
+      this.#sweep();
+      return rows[0]?.points ?? null;
+    } catch (error) {
+      this.#restUntil = performance.now() + REST_MS;
+      this.options.log.error({ err: error, limit: terms.name }, 'rate limits cannot be counted; everything is allowed');
+      return null;
+    }
+  }
+
+  /**
+   * Connections of its own: a request that holds one of the process's few must not wait for a second, and a busy
+   * pool must not be what limits are judged by.
+   */
+  #connections(): pg.Pool {
+    if (this.#pool) return this.#pool;
+    this.#pool = new pg.Pool({
+      connectionString: this.options.url,
+      application_name: this.options.applicationName,
+      max: CONNECTIONS,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      statement_timeout: PATIENCE_MS,
+    });
+    // Without a listener a lost idle connection would end the process.
+    this.#pool.on('error', (error) => this.options.log.warn({ err: error }, 'rate limits lost a connection'));
+    return this.#pool;
+  }
+
+  /** Drops what is over, now and then, beside the request that happened to come. */
+  #sweep() {
+    const now = this.options.clock.now();
+    if (now.getTime() < this.#sweepAt) return;
+    this.#sweepAt = now.getTime() + SWEEP_MS;
+    this.#sweeping = this.#connections()
+      .query(SWEEP, [now])
+      .then(() => undefined)
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'old rate limit counts were not dropped'));
+  }
+}

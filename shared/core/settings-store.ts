@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { Queryable } from './database.js';
+import type { Logger } from './log.js';
+import { sql } from './sql.js';
+
+/** One setting of the instance: how it is read, what it is until somebody changes it, and what it does. */
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  readonly field: S;
+  readonly default: z.output<S>;
+  readonly docs: string;
+}
+
+export type Declarations = Readonly<Record<string, Setting>>;
+
+/** The values of declared settings, by name. */
+export type ValuesOf<D extends Declarations> = { readonly [K in keyof D]: z.output<D[K]['field']> };
+
+/** Declares one setting. */
+export function setting<S extends z.ZodType>(field: S, fallback: z.output<S>, docs: string): Setting<S> {
+  return { field, default: fallback, docs };
+}
+
+/** Only what differs from its default is stored. */
+export interface StoredSetting {
+  name: string;
+  value: unknown;
+}
+
+/** Every process has read a change after this long: well under the second that the contract allows. */
+const REFRESH_MS = 400;
+
+/** What differs from the defaults, on the pool or within a transaction. */
+export function readStoredSettings(db: Queryable): Promise<StoredSetting[]> {
+  return db.query<StoredSetting>(sql`select s.name, s.value from instance_settings s order by s.name`);
+}
+
+/**
+ * The instance's settings as this process knows them. Reading one is free: the values are kept, and read again
+ * in the background, so that no request pays a query for them and every process follows a change within a second.
+ */
+export class SettingsStore<D extends Declarations> {
+  #current: ValuesOf<D>;
+  #known = '';
+  /** Moves with every local change: a read that began before it is out of date. */
+  #changes = 0;
+  #reading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #failing = false;
+
+  constructor(
+    private readonly declared: D,
+    private readonly db: Queryable,
+    private readonly log: Logger,
+  ) {
+    this.#current = this.valuesFrom([]);
+  }
+
+  get current(): ValuesOf<D> {
+    return this.#current;
+  }
+
+  /** Reads the settings now, and again every {@link REFRESH_MS} while `follow` is set. */
+  async start(follow: boolean): Promise<void> {
+    this.#take(await readStoredSettings(this.db));
+    if (!follow) return;
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#reading;
+  }
+
+  /** Reads the settings again. A database that is away leaves them as they are. */
+  refresh(): Promise<void> {
+    this.#reading ??= this.#readOnce().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** Takes over what this process has just committed, without waiting for the next read. */
+  apply(rows: readonly StoredSetting[]): void {
+    this.#changes += 1;
+    this.#take(rows);
+  }
+
+  async #readOnce() {
+    const changes = this.#changes;
+    try {
+      const rows = await readStoredSettings(this.db);
+      if (changes === this.#changes) this.#take(rows);
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) this.log.warn({ err: error }, 'settings could not be read; the last ones stay');
+      this.#failing = true;
+    }
+  }
+
+  #take(rows: readonly StoredSetting[]) {
+    const known = JSON.stringify(rows);
+    if (known === this.#known) return;
+    this.#known = known;
+    this.#current = this.valuesFrom(rows);
+  }
+
+  /** Every setting's value, from what is stored. What this version does not know or accept keeps its default. */
+  valuesFrom(rows: readonly StoredSetting[]): ValuesOf<D> {
+    const stored = new Map(rows.map((row) => [row.name, row.value]));
+    const values = Object.entries(this.declared).map(([name, { field, default: fallback }]) => {
+      if (!stored.has(name)) return [name, fallback];
+      const parsed = field.safeParse(stored.get(name));
+      if (!parsed.success) this.log.warn({ setting: name }, 'a stored setting is not valid; its default is used');
+      return [name, parsed.success ? parsed.data : fallback];
+    });
+    return Object.freeze(Object.fromEntries(values)) as ValuesOf<D>;
+  }
+}
