@@ -9,8 +9,6 @@ import type { GroupRecord } from './group.finder.js';
 import { deleteGroups } from './group.jobs.js';
 import { groupPolicy } from './group.policy.js';
 
-/** README decision 23: days between marking and removal; 0 removes at once. */
-const DEFAULT_DELETION_PERIOD_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Marks or unmarks a group, and freezes or frees what lies below; a group marked on its own stays frozen. */
@@ -45,16 +43,16 @@ export const deleteGroup = operation({
     full_path: maybe(text()).describe('Full path of the group, to be sure.'),
   },
   async run(ctx, found, input) {
-    const atOnce = input.permanently_remove === true;
     const marked = found.settings.marked_for_deletion_at;
-    if (atOnce) requireRemovable(ctx, found, input.full_path);
+    if (input.permanently_remove) requireRemovable(ctx, found, input.full_path);
     else if (marked) throw new Invalid('Group has been already marked for deletion');
+    // README decision 23: an instance without a period removes everything at once.
+    const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
     const markedAt = marked ?? ctx.clock.now();
     if (!marked) await setMark(ctx, found.id, markedAt);
-    if (atOnce)
+    if (days === 0)
       await ctx.query(sql`
         update group_settings set removal_started_at = ${ctx.clock.now()} where namespace_id = ${found.id}`);
-    const days = atOnce ? 0 : DEFAULT_DELETION_PERIOD_DAYS;
     await ctx.jobs.send(
       deleteGroups,
       { group_id: found.id, marked_at: markedAt.toISOString() },

@@ -19,6 +19,11 @@ const BRANCH_PROTECTION = {
   allowed_to_merge: [{ access_level: 40 }],
 };
 
+/** The day of marking, not of removal; told from Premium on (README "Plans and offerings"). */
+function markedOn(group: GroupRecord, ctx: Context): string | null {
+  return ctx.hasPlan('premium') ? (group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
+}
+
 const fields: Record<string, OutField<GroupRecord>> = {
   id: out.integer((group) => group.id),
   web_url: out.text((group, ctx) => `${ctx.config.externalUrl}/groups/${group.full_path}`),
@@ -49,9 +54,7 @@ const fields: Record<string, OutField<GroupRecord>> = {
   organization_id: out.integer(() => 1),
   shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
   max_artifacts_size: out.maybeInteger(() => null),
-  marked_for_deletion_on: out.maybeDay(
-    (group) => group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null,
-  ),
+  marked_for_deletion_on: out.maybeDay(markedOn),
 };
 
 /** A group in lists (core-resources.md section 3, "Record"). */
