@@ -44,7 +44,8 @@ function differences(ours: Found, theirs: Found): string[] {
     if (ours.headers[name] !== theirs.headers[name])
       found.push(`${name}: ${ours.headers[name]} | ${theirs.headers[name]}`);
   if (ours.body !== theirs.body) found.push(firstDifference(ours.body, theirs.body));
-  if (!isDeepStrictEqual(ours.varying, theirs.varying)) found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
+  if (!isDeepStrictEqual(ours.varying, theirs.varying))
+    found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
   return found;
 }
 
@@ -83,14 +84,32 @@ async function compareRates(service: Side, twin: Side, headers: Record<string, s
   const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
   const ours = turns.map((each) => each.ours);
   const theirs = turns.map((each) => each.theirs);
-  tell(`requests/s: service ${withSpread(ours.map(({ rate }) => rate), 0)}, twin ${withSpread(theirs.map(({ rate }) => rate), 0)}`);
+  tell(
+    `requests/s: service ${withSpread(
+      ours.map(({ rate }) => rate),
+      0,
+    )}, twin ${withSpread(
+      theirs.map(({ rate }) => rate),
+      0,
+    )}`,
+  );
   tell(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
-  const goal = { wanted: `>= ${share} of the twin's rate`, measured: withSpread(ratios), holds: median(ratios) >= share };
+  const goal = {
+    wanted: `>= ${share} of the twin's rate`,
+    measured: withSpread(ratios),
+    holds: median(ratios) >= share,
+  };
   return { goal, peak: median(ours.map(({ rate }) => rate)) };
 }
 
 /** p90 in an open loop at half of the service's peak, in turns. */
-async function compareLatencies(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, rate: number) {
+async function compareLatencies(
+  service: Side,
+  twin: Side,
+  headers: Record<string, string>,
+  effort: Effort,
+  rate: number,
+) {
   const p90s: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
     const ours = quantile(await latencies(service.url, headers, rate, effort.seconds), 0.9);
@@ -98,8 +117,16 @@ async function compareLatencies(service: Side, twin: Side, headers: Record<strin
     p90s.push({ ours, theirs });
   }
   tell(
-    `p90 at ${Math.round(rate)}/s: service ${withSpread(p90s.map(({ ours }) => ours), 2, ' ms')}, ` +
-      `twin ${withSpread(p90s.map(({ theirs }) => theirs), 2, ' ms')}`,
+    `p90 at ${Math.round(rate)}/s: service ${withSpread(
+      p90s.map(({ ours }) => ours),
+      2,
+      ' ms',
+    )}, ` +
+      `twin ${withSpread(
+        p90s.map(({ theirs }) => theirs),
+        2,
+        ' ms',
+      )}`,
   );
   const ratios = p90s.map(({ ours, theirs }) => ours / theirs);
   return {

@@ -27,7 +27,9 @@ function ask(url: string, headers: Record<string, string>, agent: Agent): Promis
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, agent }, (response) => {
       response.resume();
-      response.once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+      );
       response.once('error', reject);
     });
     sent.once('error', reject);
@@ -60,7 +62,7 @@ export async function latencies(
   };
   const total = Math.ceil(rate * seconds);
   const started = performance.now();
-  for (let sent = 0; sent < total && failure === null; ) {
+  for (let sent = 0; sent < total && failure === null;) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * rate) + 1);
     for (; sent < due; sent += 1) send();
     if (waiting.size > WAITING_AT_MOST) failure = new Error(`${url} does not keep up with ${rate} requests a second.`);

@@ -31,7 +31,8 @@ test('a reader does not mix up the rows that it reads', (t) => {
 
 test('a statement answers the same whether it is sent for the first time, prepared, or known', async (t) => {
   const ctx = app.context();
-  const ask = (id: number) => ctx.query(sql`select ${id}::bigint as id, ${new Date(0)}::timestamptz as at, ${'a'}::text as "in.text"`);
+  const ask = (id: number) =>
+    ctx.query(sql`select ${id}::bigint as id, ${new Date(0)}::timestamptz as at, ${'a'}::text as "in.text"`);
   for (const id of [1, 2, 3, 4])
     t.deepEqual(await ask(id), [{ id, at: new Date(0), in: { text: 'a' } }], `asked ${id} times`);
 });
@@ -71,5 +72,7 @@ test('a value that the wire cannot carry fails its request and no other', async 
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   await t.throwsAsync(ctx.query(sql`select ${circular}::text as text`));
-  t.deepEqual(await ctx.query(sql`select ${[1, 2]}::bigint[] as ids, ${null}::text as none`), [{ ids: [1, 2], none: null }]);
+  t.deepEqual(await ctx.query(sql`select ${[1, 2]}::bigint[] as ids, ${null}::text as none`), [
+    { ids: [1, 2], none: null },
+  ]);
 });
