@@ -231,6 +231,18 @@ test('the last pipeline is the newest one, in the basic shape', async (t) => {
   t.deepEqual((await client.put(pathOf(project, `/${made.id}`), {})).body.last_pipeline, pipelines[1]);
 });
 
+test('deleting with a stale If-Unmodified-Since is refused', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  const path = pathOf(project, `/${made.id}`);
+  const early = await client.with({ 'If-Unmodified-Since': 'Mon, 01 Jan 2029 00:00:00 GMT' }).delete(path);
+  t.is(early.status, 412);
+  t.deepEqual(early.body, { message: '412 Precondition Failed' });
+  const sloppy = await client.with({ 'If-Unmodified-Since': 'yesterday' }).delete(path);
+  t.is(sloppy.status, 200, 'what cannot be read is ignored');
+});
+
 test('deleting a schedule keeps its pipelines', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);

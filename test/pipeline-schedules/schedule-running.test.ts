@@ -324,6 +324,23 @@ test.serial('the next runs are told with local time, offset and what a change of
   t.deepEqual(await next('?count=x'), { error: 'count is invalid' });
 });
 
+test.serial('with a limit of runs a day, ticks, edits and the next runs told keep two runs apart', async (t) => {
+  app.clock.set('2031-05-01T00:00:00.000Z');
+  await app.set({ ci_daily_pipeline_schedule_triggers: 24 });
+  t.teardown(() => app.set({ ci_daily_pipeline_schedule_triggers: 0 }));
+  const { client, one, schedule } = await hourly({ cron: '*/10 * * * *' });
+  t.is(schedule.next_run_at, '2031-05-01T00:10:00.000Z', 'it never ran');
+  const next = async () =>
+    (await client.get(one('/next_runs?count=3'))).body.map((run: { at: string }) => run.at.slice(11, 16));
+  t.deepEqual(await next(), ['00:10', '01:10', '02:10']);
+  app.clock.set('2031-05-01T00:10:00.000Z');
+  await ring(app);
+  t.is((await client.get(one())).body.next_run_at, '2031-05-01T01:10:00.000Z');
+  t.deepEqual(await next(), ['01:10', '02:10', '03:10']);
+  const { body } = await client.put(one(), { description: 'Edited' });
+  t.is(body.next_run_at, '2031-05-01T01:10:00.000Z');
+});
+
 test.serial('a schedule deleted while play is asked for is 404, not an error of ours', async (t) => {
   const { project, schedule } = await hourly();
   const ctx = app.context(new Caller(project.owner));

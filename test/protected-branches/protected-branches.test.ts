@@ -239,6 +239,21 @@ test('pushing takes the push rule and merging the merge rule of every kind of en
   t.true(await mayPush(developer, 'free'));
 });
 
+test.serial('without Premium the lists of entries are ignored when a branch is protected or edited', async (t) => {
+  const { project, owner, path, protect } = await protectedProject();
+  const member = await app.build.member(project, 'developer');
+  await app.set({ plan: 'free' });
+  t.teardown(() => app.set({ plan: 'ultimate' }));
+  const { body } = await protect('x', { push_access_level: 30, allowed_to_push: [{ user_id: member.id }] });
+  t.deepEqual(roles(body.push_access_levels), [30]);
+  const edited = await owner.patch(path('/x'), {
+    allowed_to_merge: [{ user_id: member.id }, { access_level: 30 }],
+    allow_force_push: true,
+  });
+  t.deepEqual(roles(edited.body.merge_access_levels), [40]);
+  t.is(edited.body.allow_force_push, true);
+});
+
 test('a group entry admits the members of the group and of those above it', async (t) => {
   const { project, protect, mayPush } = await protectedProject();
   const member = await app.build.member(project, 'developer');

@@ -290,6 +290,33 @@ test('a deleted user takes their entries along, and a rule without entries admit
   t.is((await createTag(project.owner, 'v1')).status, 400);
 });
 
+test('a protected tag is deleted by Maintainers, an unprotected one by Developers', async (t) => {
+  const { project, protect, createTag } = await protectedProject();
+  const developer = await app.build.member(project, 'developer');
+  for (const name of ['v1', 'x1']) await createTag(project.owner, name);
+  await protect('v*', { create_access_level: 30 });
+  const remove = async (user: BuiltUser, name: string) =>
+    (await app.as(user).delete(`/projects/${project.id}/repository/tags/${name}`)).status;
+  t.is(await remove(developer, 'v1'), 403);
+  t.is(await remove(developer, 'x1'), 204);
+  t.is(await remove(await app.build.member(project, 'maintainer'), 'v1'), 204);
+});
+
+test.serial('without Premium entries of users and groups are ignored, and those that are there still count', async (t) => {
+  const { project, owner, path, protect, createTag } = await protectedProject();
+  const chosen = await app.build.member(project, 'developer');
+  await protect('v*', { allowed_to_create: [{ user_id: chosen.id }] });
+  await app.set({ plan: 'free' });
+  t.teardown(() => app.set({ plan: 'ultimate' }));
+  t.deepEqual(levels((await protect('a', { allowed_to_create: [{ user_id: chosen.id }] })).body), [40]);
+  t.deepEqual(
+    levels((await protect('b', { allowed_to_create: [{ group_id: 9 }, { access_level: 30 }] })).body),
+    [30],
+  );
+  t.is((await createTag(chosen, 'v1')).status, 201);
+  t.is((await owner.get(path('/v*'))).body.create_access_levels[0].user_id, chosen.id);
+});
+
 test('an archived project keeps its protected tags readable and refuses to change them', async (t) => {
   const { project, owner, path, protect } = await protectedProject();
   await protect('v*');
