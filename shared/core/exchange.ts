@@ -57,10 +57,14 @@ export class Exchange {
   }
 
   submit(connection: Connection): void {
+    // Twice the same statement in one exchange: the server hears its text once.
+    const sent = new Set<string>();
     connection.stream.cork();
     try {
       this.requests.forEach(({ statement: { name, text, reader } }, index) => {
-        if (name === '' || connection.parsedStatements[name] === undefined) connection.parse({ name, text, types: [] });
+        if (name === '' || (connection.parsedStatements[name] === undefined && !sent.has(name)))
+          connection.parse({ name, text, types: [] });
+        sent.add(name);
         connection.bind({ portal: '', statement: name, values: this.#wire[index] ?? [], binary: false });
         if (!reader) connection.describe({ type: 'P', name: '' });
         connection.execute({ portal: '', rows: 0 });
