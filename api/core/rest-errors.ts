@@ -94,13 +94,11 @@ const unstorable: ErrorAnswer = {
 };
 
 /**
- * What PostgreSQL refuses although every check passed, by its code: somebody else was quicker, or a value is one
- * that no column holds. Areas check both first, with better words; this keeps a race from being a 500.
+ * What PostgreSQL refuses although every check passed, by its code: a row that a foreign key or a unique index
+ * names came or went meanwhile, or a value is one that no column holds. Areas check both first, and name the index
+ * with `whenTaken`, with better words; this keeps a race from being a 500.
  */
 const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
-  '40001': lock,
-  '40P01': lock,
-  '55P03': lock,
   '23503': lock,
   '23505': lock,
   '22003': unstorable,

@@ -1,9 +1,4 @@
-import {
-  getJob,
-  listBridgesOfPipeline,
-  listJobs,
-  listJobsOfPipeline,
-} from '../../shared/jobs/job.operations.js';
+import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../../shared/jobs/job.operations.js';
 import { jobShape } from '../../shared/jobs/job.shape.js';
 import { get, routes } from '../core/routes.js';
 

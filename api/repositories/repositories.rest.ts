@@ -1,13 +1,7 @@
 import { branchShape, tagShape } from '../../shared/repositories/branch.shape.js';
-import {
-  createBranch,
-  createTag,
-  getBranch,
-  getTag,
-  listBranches,
-  listTags,
-} from '../../shared/repositories/ref.operations.js';
+import { createBranch, createTag, getBranch, getTag } from '../../shared/repositories/ref.operations.js';
 import { out, shape } from '../../shared/core/shape.js';
+import { listBranches, listTags } from '../../shared/repositories/list-refs.js';
 import { deleteBranch, deleteMergedBranches, deleteTag } from '../../shared/repositories/delete-refs.js';
 import { del, get, post, routes } from '../core/routes.js';
 

@@ -47,7 +47,12 @@ export const listCommitStatuses = operation({
     if (input.name !== undefined) where.push(sql`j.name = ${input.name}`);
     if (input.pipeline_id !== undefined) where.push(sql`j.pipeline_id = ${input.pipeline_id}`);
     const last = byId<JobRecord>('j', input.sort);
-    const first = { ...last, key: 'pipeline_id', expression: raw('j.pipeline_id'), value: (job: JobRecord) => job.pipeline_id };
+    const first = {
+      ...last,
+      key: 'pipeline_id',
+      expression: raw('j.pipeline_id'),
+      value: (job: JobRecord) => job.pipeline_id,
+    };
     return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
   },
 });

@@ -94,6 +94,9 @@ export const listRefsOfCommit = operation({
   async run(ctx, found, input) {
     const commit = await requireCommit(ctx, found, input.sha);
     const names = await commitRefs(repositoryOf(ctx, found), commit, input.type);
-    return names.map((name) => ({ type: isTagRef(name) ? ('tag' as const) : ('branch' as const), name: shortRef(name) }));
+    return names.map((name) => ({
+      type: isTagRef(name) ? ('tag' as const) : ('branch' as const),
+      name: shortRef(name),
+    }));
   },
 });

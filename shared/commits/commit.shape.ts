@@ -28,14 +28,21 @@ const statsShape = shape<CommitStats>('CommitStats', {
 async function loadStats(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
   const counted = commits.filter((commit) => commit.counts);
   if (!counted[0]) return;
-  const stats = await readCommitStats(repositoryOf(ctx, counted[0].project), counted.map((commit) => commit.sha));
+  const stats = await readCommitStats(
+    repositoryOf(ctx, counted[0].project),
+    counted.map((commit) => commit.sha),
+  );
   for (const commit of counted) commit.stats = stats.get(commit.sha) ?? { additions: 0, deletions: 0, total: 0 };
 }
 
 async function loadPipelines(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
   const project = commits[0]?.project;
   if (!project || !projectPolicy.read_pipeline(ctx.caller, project)) return;
-  const newest = await newestPipelinesOfCommits(ctx, project, commits.map((commit) => commit.sha));
+  const newest = await newestPipelinesOfCommits(
+    ctx,
+    project,
+    commits.map((commit) => commit.sha),
+  );
   for (const commit of commits) commit.last_pipeline = newest.get(commit.sha) ?? null;
 }
 

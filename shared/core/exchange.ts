@@ -57,14 +57,14 @@ export class Exchange {
   }
 
   submit(connection: Connection): void {
-    // Twice the same statement in one exchange: the server hears its text once.
-    const sent = new Set<string>();
+    const parsed = new Set<string>();
     connection.stream.cork();
     try {
       this.requests.forEach(({ statement: { name, text, reader } }, index) => {
-        if (name === '' || (connection.parsedStatements[name] === undefined && !sent.has(name)))
+        // One text may be asked for twice, with other values.
+        if (name === '' || (connection.parsedStatements[name] === undefined && !parsed.has(name)))
           connection.parse({ name, text, types: [] });
-        sent.add(name);
+        parsed.add(name);
         connection.bind({ portal: '', statement: name, values: this.#wire[index] ?? [], binary: false });
         if (!reader) connection.describe({ type: 'P', name: '' });
         connection.execute({ portal: '', rows: 0 });

@@ -24,5 +24,10 @@ export function slicesOf<T>(records: readonly T[], keyset?: Slices<T>['keyset'])
 }
 
 export function isSlices(result: unknown): result is Slices<unknown> {
-  return typeof result === 'object' && result !== null && typeof (result as Slices<unknown>).slice === 'function' && !Array.isArray(result);
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    typeof (result as Slices<unknown>).slice === 'function' &&
+    !Array.isArray(result)
+  );
 }

@@ -11,7 +11,10 @@ import type { JobRecord } from './job.finder.js';
 async function attachCommits(ctx: Context, jobs: readonly JobRecord[]): Promise<void> {
   const project = jobs[0]?.project;
   if (!project?.repository_created) return;
-  const commits = await readCommits(repositoryOf(ctx, project), jobs.map((job) => job.pipeline.sha));
+  const commits = await readCommits(
+    repositoryOf(ctx, project),
+    jobs.map((job) => job.pipeline.sha),
+  );
   for (const job of jobs) job.commit = commits.get(job.pipeline.sha) ?? null;
 }
 

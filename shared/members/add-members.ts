@@ -7,7 +7,14 @@ import { sql } from '../core/sql.js';
 import { today } from './access.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
-import { inheritanceProblem, inheritedLevels, lockMembers, requireLevel, requireMemberValues } from './member.rules.js';
+import {
+  inheritanceProblem,
+  inheritedLevels,
+  lockMembers,
+  requireLevel,
+  requireMemberValues,
+  requireUnlocked,
+} from './member.rules.js';
 import { memberTable } from './member-source.js';
 import type { MemberSource } from './member-source.js';
 
@@ -76,6 +83,7 @@ export async function addMembers(ctx: Context, source: MemberSource, input: Inpu
   const names = namesOf(input);
   requireMemberValues(ctx, source, input);
   requireLevel(ctx, source, input.access_level);
+  await requireUnlocked(ctx, source);
   await lockMembers(ctx, source);
   const candidates = await findCandidates(ctx, source, names);
   const inherited = await inheritedLevels(ctx, source, candidates.map((user) => user.id));

@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import type { Subject } from '../core/operation.js';
 import type { WithAccess } from '../core/policy.js';
-import { raw, sql } from '../core/sql.js';
+import { raw } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { group } from '../groups/group.finder.js';
@@ -19,8 +19,6 @@ export interface MemberSource extends WithAccess {
   personOf: number | null;
   /** Whether the caller may see who is in it. */
   readable: boolean;
-  /** Nobody is added to projects of a group that says so. */
-  locked: boolean;
 }
 
 /** Table and column of direct members. */
@@ -29,7 +27,7 @@ export const memberTable = (source: Pick<MemberSource, 'kind'>): { table: Sql; c
     ? { table: raw('project_members'), column: raw('project_id') }
     : { table: raw('group_members'), column: raw('namespace_id') };
 
-function projectSource(found: ProjectRecord, locked: boolean): MemberSource {
+function projectSource(found: ProjectRecord): MemberSource {
   return {
     kind: 'project',
     id: found.id,
@@ -37,7 +35,6 @@ function projectSource(found: ProjectRecord, locked: boolean): MemberSource {
     namespaceIds: found.namespace.traversal_ids,
     personOf: found.namespace.owner_id ?? null,
     readable: true,
-    locked,
   };
 }
 
@@ -49,25 +46,13 @@ function groupSource(ctx: Context, found: GroupRecord): MemberSource {
     namespaceIds: found.traversal_ids,
     personOf: null,
     readable: groupPolicy.read_group_member(ctx.caller, found),
-    locked: false,
   };
-}
-
-async function membershipLocked(ctx: Context, namespaceId: number): Promise<boolean> {
-  const row = await ctx.queryOne<{ membership_lock: boolean }>(
-    sql`select gs.membership_lock as "membership_lock" from group_settings gs where gs.namespace_id = ${namespaceId}`,
-  );
-  return row?.membership_lock ?? false;
 }
 
 /** The subject of `/projects/:id/members…`. */
 export const projectMembers: Subject<MemberSource> = {
   ...project,
-  async find(ctx, input) {
-    const found = await project.find(ctx, input);
-    const locked = ctx.inTransaction && found.namespace.kind === 'group' && (await membershipLocked(ctx, found.namespace_id));
-    return projectSource(found, locked);
-  },
+  find: async (ctx, input) => projectSource(await project.find(ctx, input)),
 };
 
 /** The subject of `/groups/:id/members…`. */

@@ -8,6 +8,7 @@ import { likeLiteral, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { addMembers, addParams, addRules } from './add-members.js';
 import { findMember, membersOf } from './member.finder.js';
+import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import {
   inheritanceProblem,
@@ -52,16 +53,16 @@ async function removeBelow(ctx: Context, groupId: number, userId: number): Promi
        and m.project_id in (select p.id from projects p where p.namespace_id in (${tree}))`);
 }
 
-/** The operations on members, which projects and groups share. */
-function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
-  const userParam = { user_id: integer().describe('Id of the user.') };
+const userParam = { user_id: integer().describe('Id of the user.') };
+
+/** Reading members, which is the same in projects and groups. */
+function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const readable = { subject, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
   return {
     /** List direct members. */
     list: operation({
+      ...readable,
       summary: `List the direct members of a ${of}`,
-      subject,
-      can: can(memberPolicy, 'read_member'),
-      kind: 'read',
       statements: 4,
       params: filterParams,
       run: (ctx, source, input) => Promise.resolve(membersOf(ctx, source, { inherited: false }, conditions(input))),
@@ -69,10 +70,8 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
     listAll: operation({
+      ...readable,
       summary: `List all members of a ${of}`,
-      subject,
-      can: can(memberPolicy, 'read_member'),
-      kind: 'read',
       statements: 4,
       params: { ...filterParams, state: maybe(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
       run(ctx, source, input) {
@@ -84,10 +83,8 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
 
     /** Read one direct member. */
     get: operation({
+      ...readable,
       summary: `Read a direct member of a ${of}`,
-      subject,
-      can: can(memberPolicy, 'read_member'),
-      kind: 'read',
       statements: 3,
       params: userParam,
       run: (ctx, source, input) => findMember(ctx, source, input.user_id),
@@ -95,20 +92,58 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
 
     /** Read one member by the highest level, inherited or not. */
     getAll: operation({
+      ...readable,
       summary: `Read a member of a ${of}, inherited ones too`,
-      subject,
-      can: can(memberPolicy, 'read_member'),
-      kind: 'read',
       statements: 3,
       params: userParam,
       run: (ctx, source, input) => findMember(ctx, source, input.user_id, { inherited: true }),
     }),
+  };
+}
 
+interface MemberChange {
+  user_id: number;
+  access_level: number;
+  expires_at?: string | null | undefined;
+}
+
+async function changeMember(ctx: Context, source: MemberSource, input: MemberChange): Promise<MemberRecord> {
+  await lockMembers(ctx, source);
+  const member = await findMember(ctx, source, input.user_id);
+  const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
+  requireMemberValues(ctx, source, input);
+  requireLevel(ctx, source, input.access_level, member.access_level);
+  // A role that ends one day is as good as gone for whoever comes after.
+  if (input.access_level < member.access_level || expiresOn !== null) await requireReplaceable(ctx, source, member);
+  const inherited = await inheritedLevels(ctx, source, [member.id]);
+  const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
+  if (problem) throw new Invalid({ access_level: [problem] });
+  await ctx.query(sql`
+    update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
+     where id = ${member.member_id}`);
+  return findMember(ctx, source, member.id);
+}
+
+async function removeMember(ctx: Context, source: MemberSource, userId: number, keepBelow: boolean): Promise<void> {
+  const leaving = userId === ctx.caller.id;
+  if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
+  await lockMembers(ctx, source);
+  const member = await findMember(ctx, source, userId);
+  requireUnmodified(ctx, member);
+  if (!leaving) requireLevel(ctx, source, member.access_level);
+  await requireReplaceable(ctx, source, member);
+  await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
+  if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
+}
+
+/** Changing members, which is the same in projects and groups. */
+function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  return {
     /** Give one user, or several, a role. */
     add: operation({
       summary: `Add members to a ${of}`,
       subject,
-      can: can(memberPolicy, 'create_member'),
+      can: can(memberPolicy, 'admin_member'),
       kind: 'write',
       params: addParams,
       rules: addRules,
@@ -126,22 +161,7 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
         access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
         expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
       },
-      async run(ctx, source, input) {
-        await lockMembers(ctx, source);
-        const member = await findMember(ctx, source, input.user_id);
-        requireMemberValues(ctx, source, input);
-        requireLevel(ctx, source, input.access_level, member.access_level);
-        if (input.access_level < member.access_level) await requireReplaceable(ctx, source, member);
-        const inherited = await inheritedLevels(ctx, source, [member.id]);
-        const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
-        if (problem) throw new Invalid({ access_level: [problem] });
-        const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
-        if (expiresOn !== null) await requireReplaceable(ctx, source, member);
-        await ctx.query(sql`
-          update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
-           where id = ${member.member_id}`);
-        return findMember(ctx, source, member.id);
-      },
+      run: changeMember,
     }),
 
     /** Take a direct member's role away, from a group also every role below it. Everybody may leave. */
@@ -154,20 +174,19 @@ function memberOperations(subject: Subject<MemberSource>, of: 'project' | 'group
         ...userParam,
         skip_subresources: maybe(flag()).describe('Keep direct roles in subgroups and projects below.'),
       },
-      async run(ctx, source, input) {
-        const leaving = input.user_id === ctx.caller.id;
-        if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
-        await lockMembers(ctx, source);
-        const member = await findMember(ctx, source, input.user_id);
-        requireUnmodified(ctx, member);
-        if (!leaving) requireLevel(ctx, source, member.access_level);
-        await requireReplaceable(ctx, source, member);
-        await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
-        if (source.kind === 'group' && !input.skip_subresources) await removeBelow(ctx, source.id, member.id);
-      },
+      run: (ctx, source, input) => removeMember(ctx, source, input.user_id, input.skip_subresources === true),
     }),
   };
 }
 
-export const projectMemberOperations = memberOperations(projectMembers, 'project');
-export const groupMemberOperations = memberOperations(groupMembers, 'group');
+/** The operations on the members of a project. */
+export const projectMemberOperations = {
+  ...readingOperations(projectMembers, 'project'),
+  ...changingOperations(projectMembers, 'project'),
+};
+
+/** The operations on the members of a group. */
+export const groupMemberOperations = {
+  ...readingOperations(groupMembers, 'group'),
+  ...changingOperations(groupMembers, 'group'),
+};

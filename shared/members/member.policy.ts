@@ -8,8 +8,6 @@ export const memberPolicy = policy({
   /** Maintainers of a project, Owners of a group. */
   admin_member: (caller: Caller, source: MemberSource) =>
     roleIn(caller, source, source.kind === 'project' ? 'maintainer' : 'owner'),
-  create_member: (caller: Caller, source: MemberSource) =>
-    !source.locked && roleIn(caller, source, source.kind === 'project' ? 'maintainer' : 'owner'),
 });
 
 /** The highest level that a caller may give, or take from somebody: their own. */

@@ -56,6 +56,15 @@ export function inheritanceProblem(inherited: { level: number; group: string } |
   return `should be greater than or equal to ${name} inherited membership from group ${inherited.group}`;
 }
 
+/** @throws Forbidden where the project's group lets nobody be added to its projects directly */
+export async function requireUnlocked(ctx: Context, source: MemberSource): Promise<void> {
+  if (source.kind === 'group') return;
+  const row = await ctx.queryOne<{ membership_lock: boolean }>(sql`
+    select gs.membership_lock as "membership_lock" from group_settings gs
+     where gs.namespace_id = ${source.namespaceIds.at(-1)}`);
+  if (row?.membership_lock) throw new Forbidden();
+}
+
 /** One change to the members of a group at a time, so that its last two Owners can't both leave. */
 export async function lockMembers(ctx: Context, source: MemberSource): Promise<void> {
   if (source.kind === 'group')

@@ -4,7 +4,14 @@ import { Job } from '../jobs/job.entity.js';
 
 /** States in which something may still happen. */
 export const ALIVE_STATUSES: readonly string[] = [
-  'created', 'waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running', 'canceling', 'manual',
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'waiting_for_callback',
+  'pending',
+  'running',
+  'canceling',
+  'manual',
   'scheduled',
 ];
 
@@ -36,7 +43,9 @@ type Timed = Pick<Job, 'started_at' | 'finished_at'>;
 /** Seconds in which at least one job ran, those still running counted up to `now`; null when none has started. */
 export function secondsRun(jobs: readonly Timed[], now: Date): number | null {
   const periods = jobs
-    .flatMap(({ started_at: from, finished_at: to }) => (from ? [{ from: from.getTime(), to: (to ?? now).getTime() }] : []))
+    .flatMap(({ started_at: from, finished_at: to }) =>
+      from ? [{ from: from.getTime(), to: (to ?? now).getTime() }] : [],
+    )
     .sort((one, other) => one.from - other.from);
   if (periods.length === 0) return null;
   let total = 0;
@@ -70,8 +79,16 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
   if (status === null) return;
   const now = ctx.clock.now();
   const done = !ALIVE_STATUSES.includes(status);
-  const startedAt = extreme(jobs.map((job) => job.started_at), Math.min);
-  const finishedAt = done ? (extreme(newest.map((job) => job.finished_at), Math.max) ?? now) : null;
+  const startedAt = extreme(
+    jobs.map((job) => job.started_at),
+    Math.min,
+  );
+  const finishedAt = done
+    ? (extreme(
+        newest.map((job) => job.finished_at),
+        Math.max,
+      ) ?? now)
+    : null;
   await ctx.query(sql`
     update pipelines set status = ${status}, started_at = ${startedAt}::timestamptz,
            finished_at = ${finishedAt}::timestamptz, duration = ${done ? secondsRun(jobs, now) : null}::int,

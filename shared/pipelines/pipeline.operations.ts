@@ -71,9 +71,7 @@ export const updatePipelineMetadata = operation({
   async run(ctx, found, { name }) {
     await requireRefAllowed(ctx, found);
     if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
-    await ctx.query(
-      sql`update pipelines set name = ${name}, updated_at = ${ctx.clock.now()} where id = ${found.id}`,
-    );
+    await ctx.query(sql`update pipelines set name = ${name}, updated_at = ${ctx.clock.now()} where id = ${found.id}`);
     return findPipeline(ctx, found.project, found.id);
   },
 });

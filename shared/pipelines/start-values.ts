@@ -31,7 +31,9 @@ export function checkVariables(variables: readonly GivenVariable[]): void {
   const keys = variables.map(({ key }) => key);
   const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
   if (repeated.length > 0)
-    throw new Invalid({ base: [`Duplicate variable ${repeated.length > 1 ? 'names' : 'name'}: ${[...new Set(repeated)].join(', ')}`] });
+    throw new Invalid({
+      base: [`Duplicate variable ${repeated.length > 1 ? 'names' : 'name'}: ${[...new Set(repeated)].join(', ')}`],
+    });
   const problems: string[] = [];
   if (keys.some((key) => !/^\w*$/.test(key))) problems.push("can contain only letters, digits and '_'.");
   if (keys.some((key) => key === '')) problems.unshift("can't be blank");

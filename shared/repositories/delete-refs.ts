@@ -24,7 +24,11 @@ async function requireRefUnmodified(ctx: Context, ref: RefRecord, date: 'committ
   if (commit) requireUnmodified(ctx, { updated_at: new Date(commit[date]) });
 }
 
-async function removeRefs(ctx: Context, found: ProjectRecord, refs: readonly Pick<RepositoryRef, 'full_name' | 'object_sha'>[]) {
+async function removeRefs(
+  ctx: Context,
+  found: ProjectRecord,
+  refs: readonly Pick<RepositoryRef, 'full_name' | 'object_sha'>[],
+) {
   const changes = refs.map(({ full_name: fullName, object_sha: from }) => ({ fullName, from, to: null }));
   await withGitAnswers(() => writeRefs(ctx, found, changes));
 }

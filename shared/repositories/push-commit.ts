@@ -64,7 +64,9 @@ export async function pushCommit(
   const existing = await findRef(ctx, found.id, fullRefName('branch', input.branch));
   const starts = input.start_sha ?? input.start_branch;
   if (existing && starts !== undefined && starts !== input.branch)
-    throw new Invalid(`A branch called '${input.branch}' already exists. Switch to that branch in order to make changes`);
+    throw new Invalid(
+      `A branch called '${input.branch}' already exists. Switch to that branch in order to make changes`,
+    );
   const startSha = existing ? null : await startOf(ctx, found, input);
   return withGitAnswers(() =>
     commitToBranch(ctx, found, {

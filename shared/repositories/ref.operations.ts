@@ -3,51 +3,15 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../core/git/index.js';
 import { can, operation } from '../core/operation.js';
-import { likeLiteral, sql } from '../core/sql.js';
-import type { Sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { signatureOf } from './commit-to-branch.js';
-import { findRefRecord, fullRefName, refsOf } from './ref-records.js';
-import type { RefKind } from './ref-records.js';
+import { findRefRecord, fullRefName } from './ref-records.js';
 import { commitOf } from './commit-of.js';
 import { findRef } from './repository-ref.finder.js';
 import { mayCreateTag, mayPushToBranch } from './ref-rules.js';
 import { repositoryOf, writeRefs } from './write-refs.js';
-
-/** `^x` names that begin with x, `x$` that end in it, else that contain it. */
-function searchCondition(search: string): Sql {
-  const starts = search.startsWith('^');
-  const ends = search.endsWith('$');
-  const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));
-  return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
-}
-
-const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
-
-function listRefsOf(kind: RefKind, noun: string) {
-  return operation({
-    summary: `List a project's ${noun}`,
-    subject: project,
-    can: can(projectPolicy, 'read_code'),
-    gate: 'open',
-    kind: 'read',
-    statements: 7,
-    params: { search },
-    run(_ctx, found, input) {
-      if (!found.repository_created) throw kind === 'branch' ? new NotFound('Repository') : NotFound.unspecified();
-      const where = input.search === undefined ? [] : [searchCondition(input.search)];
-      return Promise.resolve(refsOf(found, kind, where));
-    },
-  });
-}
-
-/** List branches by name. */
-export const listBranches = listRefsOf('branch', 'branches');
-
-/** List tags by name. */
-export const listTags = listRefsOf('tag', 'tags');
 
 /** Read one branch. */
 export const getBranch = operation({

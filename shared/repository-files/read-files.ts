@@ -53,7 +53,8 @@ export const getRawFile = operation({
     return {
       ...file,
       binary: file.content.includes(0),
-      open: () => (file.size <= file.content.length ? file.content : blobStream(repositoryOf(ctx, found), file.blob_id)),
+      open: () =>
+        file.size <= file.content.length ? file.content : blobStream(repositoryOf(ctx, found), file.blob_id),
     };
   },
 });
@@ -77,9 +78,7 @@ export const getBlame = operation({
       throw new BadParams(['range[start] must be less than or equal to range[end]']);
     const file = await findFile(ctx, found, input.file_path, input.ref, 0);
     const groups = await withGitAnswers(() =>
-      file.size === 0
-        ? Promise.resolve([])
-        : blame(repositoryOf(ctx, found), file.commit_id, file.file_path, lines),
+      file.size === 0 ? Promise.resolve([]) : blame(repositoryOf(ctx, found), file.commit_id, file.file_path, lines),
     );
     if (groups === null) throw new NotFound('File');
     return groups.map((group) => ({ ...group, project: found }));
@@ -111,9 +110,7 @@ export const listTree = operation({
   async run(ctx, found, input) {
     const commit = await commitOf(ctx, found, input.ref);
     const entries =
-      commit === null
-        ? null
-        : await withGitAnswers(() => readTree(repositoryOf(ctx, found), commit, input));
+      commit === null ? null : await withGitAnswers(() => readTree(repositoryOf(ctx, found), commit, input));
     if (entries === null) throw new NotFound('Tree');
     const ordered = KINDS.flatMap((kind) => entries.filter((entry) => entry.type === kind));
     return slicesOf(ordered, {
@@ -123,4 +120,3 @@ export const listTree = operation({
     });
   },
 });
-

@@ -69,6 +69,5 @@ export const deleteFile = operation({
   summary: 'Delete a file',
   ...writes,
   params: { file_path: filePath, ...commitParams, last_commit_id: lastCommit },
-  run: (ctx, found, input) =>
-    write(ctx, found, input, { action: 'delete', last_commit_id: input.last_commit_id }),
+  run: (ctx, found, input) => write(ctx, found, input, { action: 'delete', last_commit_id: input.last_commit_id }),
 });

@@ -25,6 +25,8 @@ const profileFields: Record<string, OutField<UserRecord>> = {
   created_at: out.instant((user) => user.created_at),
   bio: out.text((user) => user.profile.bio),
   location: out.text((user) => user.profile.location),
+  // Gone from the public API; older clients still expect the key.
+  skype: out.text(() => ''),
   linkedin: out.text((user) => user.profile.linkedin),
   twitter: out.text((user) => user.profile.twitter),
   discord: out.text((user) => user.profile.discord),

@@ -4,9 +4,11 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     /** Seconds. */
-    duration: number;
+    duration?: number;
     /** Milliseconds between two looks at whether the time is up. */
     sampleInt?: number;
+    /** Requests after which to stop; `duration` does not count then. */
+    amount?: number;
     headers?: Record<string, string>;
   }
   interface Result {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './child.js';
 import { tell } from './goal.js';
 import type { Effort, Goal } from './goal.js';
-import { latencies, peakRate } from './load.js';
+import { latencies, peakRate, warmUp } from './load.js';
 import type { Place } from './place.js';
 import { median, quantile, withSpread } from './statistics.js';
 
@@ -44,7 +44,8 @@ function differences(ours: Found, theirs: Found): string[] {
     if (ours.headers[name] !== theirs.headers[name])
       found.push(`${name}: ${ours.headers[name]} | ${theirs.headers[name]}`);
   if (ours.body !== theirs.body) found.push(firstDifference(ours.body, theirs.body));
-  if (!isDeepStrictEqual(ours.varying, theirs.varying)) found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
+  if (!isDeepStrictEqual(ours.varying, theirs.varying))
+    found.push(`${String(ours.varying)} | ${String(theirs.varying)}`);
   return found;
 }
 
@@ -75,32 +76,57 @@ const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs 
 /** Peak rates in turns, service and twin; the goal is their ratio. */
 async function compareRates(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, share: number) {
   const turns: { ours: Turn; theirs: Turn }[] = [];
-  // The first turn warms both up: caches, prepared statements, compiled code.
-  for (let round = 0; round <= effort.rounds; round += 1) {
+  for (let round = 0; round < effort.rounds; round += 1) {
     const ours = await turn(service, headers, effort.seconds);
     const theirs = await turn(twin, headers, effort.seconds);
-    if (round > 0) turns.push({ ours, theirs });
+    turns.push({ ours, theirs });
   }
   const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
   const ours = turns.map((each) => each.ours);
   const theirs = turns.map((each) => each.theirs);
-  tell(`requests/s: service ${withSpread(ours.map(({ rate }) => rate), 0)}, twin ${withSpread(theirs.map(({ rate }) => rate), 0)}`);
+  tell(
+    `requests/s: service ${withSpread(
+      ours.map(({ rate }) => rate),
+      0,
+    )}, twin ${withSpread(
+      theirs.map(({ rate }) => rate),
+      0,
+    )}`,
+  );
   tell(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
-  const goal = { wanted: `>= ${share} of the twin's rate`, measured: withSpread(ratios), holds: median(ratios) >= share };
+  const goal = {
+    wanted: `>= ${share} of the twin's rate`,
+    measured: withSpread(ratios),
+    holds: median(ratios) >= share,
+  };
   return { goal, peak: median(ours.map(({ rate }) => rate)) };
 }
 
 /** p90 in an open loop at half of the service's peak, in turns. */
-async function compareLatencies(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, rate: number) {
+async function compareLatencies(
+  service: Side,
+  twin: Side,
+  headers: Record<string, string>,
+  effort: Effort,
+  rate: number,
+) {
   const p90s: { ours: number; theirs: number }[] = [];
-  for (let round = 0; round <= effort.rounds; round += 1) {
+  for (let round = 0; round < effort.rounds; round += 1) {
     const ours = quantile(await latencies(service.url, headers, rate, effort.seconds), 0.9);
     const theirs = quantile(await latencies(twin.url, headers, rate, effort.seconds), 0.9);
-    if (round > 0) p90s.push({ ours, theirs });
+    p90s.push({ ours, theirs });
   }
   tell(
-    `p90 at ${Math.round(rate)}/s: service ${withSpread(p90s.map(({ ours }) => ours), 2, ' ms')}, ` +
-      `twin ${withSpread(p90s.map(({ theirs }) => theirs), 2, ' ms')}`,
+    `p90 at ${Math.round(rate)}/s: service ${withSpread(
+      p90s.map(({ ours }) => ours),
+      2,
+      ' ms',
+    )}, ` +
+      `twin ${withSpread(
+        p90s.map(({ theirs }) => theirs),
+        2,
+        ' ms',
+      )}`,
   );
   const ratios = p90s.map(({ ours, theirs }) => ours / theirs);
   return {
@@ -118,6 +144,7 @@ export async function compare(place: Place, effort: Effort, endpoint: Endpoint):
     const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
     const headers = { 'private-token': place.data.token };
     await requireSameAnswer(service, twin, headers);
+    for (const { url } of [service, twin]) await warmUp(url, headers);
     const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);
     const latency = await compareLatencies(service, twin, headers, effort, peak / 2);
     return [

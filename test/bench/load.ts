@@ -7,6 +7,14 @@ const WAITING_AT_MOST = 4096;
 /** Connections of an open loop; more requests wait for one of them, and their time counts. */
 const OPEN_CONNECTIONS = 256;
 
+/** Requests after which code is compiled, caches are full and statements are prepared on every connection. */
+const WARM_UP = 4000;
+
+/** Asks until the server is as fast as it gets. */
+export async function warmUp(url: string, headers: Record<string, string>): Promise<void> {
+  await autocannon({ url, headers, connections: CONNECTIONS, amount: WARM_UP });
+}
+
 /** How many requests a second a server answers when 32 connections ask without a pause. */
 export async function peakRate(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds, sampleInt: 100 });
@@ -19,7 +27,9 @@ function ask(url: string, headers: Record<string, string>, agent: Agent): Promis
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, agent }, (response) => {
       response.resume();
-      response.once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+      );
       response.once('error', reject);
     });
     sent.once('error', reject);
@@ -52,7 +62,7 @@ export async function latencies(
   };
   const total = Math.ceil(rate * seconds);
   const started = performance.now();
-  for (let sent = 0; sent < total && failure === null; ) {
+  for (let sent = 0; sent < total && failure === null;) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * rate) + 1);
     for (; sent < due; sent += 1) send();
     if (waiting.size > WAITING_AT_MOST) failure = new Error(`${url} does not keep up with ${rate} requests a second.`);

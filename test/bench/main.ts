@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os';
 import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
@@ -14,7 +15,9 @@ const LONG: Effort = { rounds: 5, seconds: 5 };
 function chosen(names: readonly string[]): Bench[] {
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0)
-    throw new Error(`There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`);
+    throw new Error(
+      `There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`,
+    );
   return names.length === 0 ? benches : benches.filter((bench) => names.includes(bench.name));
 }
 
@@ -31,6 +34,9 @@ async function goalsOf(bench: Bench, place: Place, effort: Effort): Promise<Goal
 async function main(args: readonly string[]) {
   const all = args.includes('--all');
   const selected = chosen(args.filter((arg) => arg !== '--all'));
+  process.stdout.write(
+    `${cpus().length} CPUs, load ${(loadavg()[0] ?? 0).toFixed(1)}: the lower, the better the numbers\n`,
+  );
   const place = await Place.prepare();
   const goals: Goal[] = [];
   try {

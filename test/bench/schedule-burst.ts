@@ -36,13 +36,20 @@ async function makeDue(place: Place): Promise<{ due: number }> {
   return rows[0];
 }
 
+/** The newest pipeline's id: those of a burst have larger ones, so that counting them costs next to nothing. */
+async function newestPipeline(place: Place): Promise<string> {
+  const { rows } = await place.db.query<{ id: string }>('select coalesce(max(id), 0) as id from pipelines');
+  return rows[0]?.id ?? '0';
+}
+
 /** Seconds by the database's clock from the due time until all pipelines can be seen. */
-async function secondsUntilDone(place: Place, due: number): Promise<number> {
+async function secondsUntilDone(place: Place, due: number, after: string): Promise<number> {
   const givenUp = performance.now() + GIVE_UP_MS;
   while (performance.now() < givenUp) {
     const { rows } = await place.db.query<{ now: number; made: number }>(
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now, count(*)::int as made
-         from pipelines pl join pipeline_schedules s on s.id = pl.pipeline_schedule_id where s.description = 'burst'`,
+         from pipelines where id > $1`,
+      [after],
     );
     if (rows[0]?.made === DUE) return (rows[0].now - due) / 1000;
     await sleep(50);
@@ -60,10 +67,13 @@ async function clear(place: Place) {
 async function burst(place: Place, workers: number): Promise<number> {
   const running = await Promise.all(Array.from({ length: workers }, () => place.worker()));
   try {
+    const newest = await newestPipeline(place);
     const { due } = await makeDue(place);
-    const seconds = await secondsUntilDone(place, due);
+    const seconds = await secondsUntilDone(place, due, newest);
     const cpu = await Promise.all(running.map((worker) => worker.cpuMs()));
-    tell(`${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`);
+    tell(
+      `${workers} worker(s): ${seconds.toFixed(2)} s, CPU s since start ${cpu.map((ms) => ((ms ?? 0) / 1000).toFixed(2)).join(' + ')}`,
+    );
     return seconds;
   } finally {
     for (const worker of running) await worker.stop();

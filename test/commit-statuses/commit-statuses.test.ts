@@ -21,7 +21,14 @@ test('an executor moves a pipeline from pending over running to success', async 
   app.clock.advance('1 minute');
   const running = await report('running', { name: 'build', pipeline_id: made.id });
   t.is(running.status, 201);
-  t.like(running.body, { sha, ref: 'main', status: 'running', name: 'build', pipeline_id: made.id, allow_failure: false });
+  t.like(running.body, {
+    sha,
+    ref: 'main',
+    status: 'running',
+    name: 'build',
+    pipeline_id: made.id,
+    allow_failure: false,
+  });
   t.is(running.body.started_at, running.body.created_at);
   const started = await pipeline(made.id);
   t.like(started, { status: 'running', started_at: running.body.started_at, finished_at: null, duration: null });
@@ -37,9 +44,19 @@ test('an executor moves a pipeline from pending over running to success', async 
 
 test('a report of a commit without a pipeline makes one with source external', async (t) => {
   const { owner, path, sha, report } = await projectWithCommit();
-  const { status, body } = await report('pending', { ref: 'main', target_url: 'https://ci.example/1', description: 'd' });
+  const { status, body } = await report('pending', {
+    ref: 'main',
+    target_url: 'https://ci.example/1',
+    description: 'd',
+  });
   t.is(status, 201);
-  t.like(body, { name: 'default', status: 'pending', target_url: 'https://ci.example/1', description: 'd', coverage: null });
+  t.like(body, {
+    name: 'default',
+    status: 'pending',
+    target_url: 'https://ci.example/1',
+    description: 'd',
+    coverage: null,
+  });
   t.truthy(body.author.username);
   const { body: pipelines } = await owner.get(`${path}/pipelines`);
   t.is(pipelines.length, 1);
@@ -69,7 +86,10 @@ test('reports of one commit at once make one pipeline', async (t) => {
   const { owner, path, report } = await projectWithCommit();
   const names = ['a', 'b', 'c', 'd', 'e'];
   const answers = await Promise.all(names.map((name) => report('running', { name, ref: 'main' })));
-  t.deepEqual(answers.map(({ status }) => status), names.map(() => 201));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    names.map(() => 201),
+  );
   t.is((await owner.get(`${path}/pipelines`)).body.length, 1);
   t.is((await owner.get(`${path}/jobs`)).body.length, names.length);
 });
@@ -81,11 +101,23 @@ test('a state that does not follow is refused in the public words', async (t) =>
     t.deepEqual([status, body], [400, { message }]);
   };
   await report('pending');
-  await refused('pending', 'Cannot transition status via :enqueue from :pending (Reason(s): Status cannot transition via "enqueue")');
+  await refused(
+    'pending',
+    'Cannot transition status via :enqueue from :pending (Reason(s): Status cannot transition via "enqueue")',
+  );
   await report('running');
-  await refused('running', 'Cannot transition status via :run from :running (Reason(s): Status cannot transition via "run")');
-  await refused('pending', 'Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via "enqueue")');
-  await refused('skipped', 'Cannot transition status via :skip from :running (Reason(s): Status cannot transition via "skip")');
+  await refused(
+    'running',
+    'Cannot transition status via :run from :running (Reason(s): Status cannot transition via "run")',
+  );
+  await refused(
+    'pending',
+    'Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via "enqueue")',
+  );
+  await refused(
+    'skipped',
+    'Cannot transition status via :skip from :running (Reason(s): Status cannot transition via "skip")',
+  );
   t.is((await report('failed')).status, 201);
 });
 
@@ -130,7 +162,9 @@ test('what was said before stays where a later report leaves it out', async (t) 
 
 test('what is wrong with a report is said for each field', async (t) => {
   const { owner, path, report } = await projectWithCommit();
-  t.deepEqual((await owner.post(`${path}/statuses/main`, {})).body, { error: 'state is missing, state does not have a valid value' });
+  t.deepEqual((await owner.post(`${path}/statuses/main`, {})).body, {
+    error: 'state is missing, state does not have a valid value',
+  });
   t.deepEqual((await report('done')).body, { error: 'state does not have a valid value' });
   t.deepEqual((await report('pending', { coverage: 'much' })).body, { error: 'coverage is invalid' });
   const bad = await report('pending', { target_url: 'javascript:alert(1)', description: 'x'.repeat(256) });
@@ -188,10 +222,19 @@ test('cancel and retry reach the jobs, which executors then take up again', asyn
   const id = lint.pipeline_id;
   t.is((await owner.post(`${path}/pipelines/${id}/cancel`)).body.status, 'canceled');
   const jobs = async () =>
-    (await owner.get(`${path}/pipelines/${id}/jobs`)).body.map((job: { name: string; status: string }) => [job.name, job.status]);
-  t.deepEqual(await jobs(), [['test', 'canceled'], ['lint', 'success']]);
+    (await owner.get(`${path}/pipelines/${id}/jobs`)).body.map((job: { name: string; status: string }) => [
+      job.name,
+      job.status,
+    ]);
+  t.deepEqual(await jobs(), [
+    ['test', 'canceled'],
+    ['lint', 'success'],
+  ]);
   t.is((await owner.post(`${path}/pipelines/${id}/retry`)).body.status, 'running');
-  t.deepEqual(await jobs(), [['test', 'pending'], ['lint', 'success']]);
+  t.deepEqual(await jobs(), [
+    ['test', 'pending'],
+    ['lint', 'success'],
+  ]);
   t.is((await report('running', { name: 'test' })).status, 201);
   await report('success', { name: 'test' });
   t.is((await pipeline(id)).status, 'success');

@@ -13,7 +13,10 @@ async function projectWithCommits(messages: string[] = []) {
   const commit = (body: Record<string, unknown>) =>
     owner.post(path, { branch: 'main', commit_message: 'A change', ...body });
   for (const [index, message] of messages.entries())
-    await commit({ commit_message: message, actions: [{ action: 'create', file_path: `f${index}.txt`, content: `${index}\n` }] });
+    await commit({
+      commit_message: message,
+      actions: [{ action: 'create', file_path: `f${index}.txt`, content: `${index}\n` }],
+    });
   return { project, owner, path, commit };
 }
 
@@ -25,7 +28,12 @@ test('a commit creates, updates, moves, deletes and marks files at once', async 
     actions: [
       { action: 'create', file_path: 'a.txt', content: 'one\n' },
       { action: 'create', file_path: 'b.txt', content: 'two\n' },
-      { action: 'create', file_path: 'bin/run', content: Buffer.from([0, 1, 255]).toString('base64'), encoding: 'base64' },
+      {
+        action: 'create',
+        file_path: 'bin/run',
+        content: Buffer.from([0, 1, 255]).toString('base64'),
+        encoding: 'base64',
+      },
     ],
   });
   const { status, body } = await commit({
@@ -49,7 +57,12 @@ test('a commit creates, updates, moves, deletes and marks files at once', async 
   const tree = (await owner.get(path.replace('/commits', '/tree?recursive=true'))).body;
   t.deepEqual(
     tree.map((entry: { mode: string; path: string }) => [entry.mode, entry.path]),
-    [['040000', 'bin'], ['100644', 'a.txt'], ['100755', 'bin/run'], ['100644', 'c.txt']],
+    [
+      ['040000', 'bin'],
+      ['100644', 'a.txt'],
+      ['100755', 'bin/run'],
+      ['100644', 'c.txt'],
+    ],
   );
 });
 
@@ -93,7 +106,11 @@ test('the filters of the list of commits narrow it', async (t) => {
   const { owner, path, commit } = await projectWithCommits(['one']);
   app.clock.advance('1 minute');
   await commit({
-    branch: 'side', start_branch: 'main', commit_message: 'aside', author_name: 'Zoe', author_email: 'zoe@example.com',
+    branch: 'side',
+    start_branch: 'main',
+    commit_message: 'aside',
+    author_name: 'Zoe',
+    author_email: 'zoe@example.com',
     actions: [{ action: 'create', file_path: 'dir/x', content: 'x' }],
   });
   const list = async (query: string) => titles((await owner.get(`${path}?${query}`)).body);
@@ -148,7 +165,10 @@ test('commit dates keep their own offset', async (t) => {
 test('the branches and tags of a commit are listed', async (t) => {
   const { project, owner, path } = await projectWithCommits();
   await owner.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
-  const all = [{ type: 'branch', name: 'main' }, { type: 'tag', name: 'v1' }];
+  const all = [
+    { type: 'branch', name: 'main' },
+    { type: 'tag', name: 'v1' },
+  ];
   t.deepEqual((await owner.get(`${path}/main/refs`)).body, all);
   t.deepEqual((await owner.get(`${path}/main/refs?type=tag`)).body, all.slice(1));
   t.is((await owner.get(`${path}/main/refs?type=branch`)).headers.get('x-total'), '1');
@@ -163,22 +183,48 @@ test('what is wrong with a commit is said in the public words, and nothing is ch
     t.deepEqual([status, said], [400, answer]);
   };
   const create = { action: 'create', file_path: 'new.txt', content: 'x' };
-  t.deepEqual((await owner.post(path, {})).body, { error: 'branch is missing, commit_message is missing, actions is missing' });
+  t.deepEqual((await owner.post(path, {})).body, {
+    error: 'branch is missing, commit_message is missing, actions is missing',
+  });
   await refused({ actions: [] }, { error: 'actions is empty' });
-  await refused({ actions: [{ action: 'rename', file_path: 'a' }] }, { error: 'actions[0][action] does not have a valid value' });
-  await refused({ actions: [create, { action: 'update', file_path: 'a' }] }, { error: 'actions[1][content] is missing' });
+  await refused(
+    { actions: [{ action: 'rename', file_path: 'a' }] },
+    { error: 'actions[0][action] does not have a valid value' },
+  );
+  await refused(
+    { actions: [create, { action: 'update', file_path: 'a' }] },
+    { error: 'actions[1][content] is missing' },
+  );
   await refused({ actions: [{ action: 'move', file_path: 'a' }] }, { error: 'actions[0][previous_path] is missing' });
-  await refused({ actions: [{ ...create, content: '!', encoding: 'base64' }] }, { error: 'actions[0][content] is invalid' });
-  await refused({ actions: [create, { action: 'create', file_path: 'README.md', content: '' }] }, {
-    message: 'A file with this name already exists',
-  });
-  await refused({ actions: [{ action: 'delete', file_path: 'gone' }] }, { message: "A file with this name doesn't exist" });
+  await refused(
+    { actions: [{ ...create, content: '!', encoding: 'base64' }] },
+    { error: 'actions[0][content] is invalid' },
+  );
+  await refused(
+    { actions: [create, { action: 'create', file_path: 'README.md', content: '' }] },
+    {
+      message: 'A file with this name already exists',
+    },
+  );
+  await refused(
+    { actions: [{ action: 'delete', file_path: 'gone' }] },
+    { message: "A file with this name doesn't exist" },
+  );
   await refused({ actions: [{ ...create, file_path: '../x' }] }, { message: 'The path of the file is invalid' });
-  await refused({ branch: 'new', actions: [create] }, { message: 'You can only create or edit files when you are on a branch' });
-  await refused({ branch: 'new', start_branch: 'gone', actions: [create] }, { message: 'Invalid reference name: gone' });
-  await refused({ branch: 'new', start_branch: 'main', start_sha: 'main', actions: [create] }, {
-    error: 'start_branch, start_sha are mutually exclusive',
-  });
+  await refused(
+    { branch: 'new', actions: [create] },
+    { message: 'You can only create or edit files when you are on a branch' },
+  );
+  await refused(
+    { branch: 'new', start_branch: 'gone', actions: [create] },
+    { message: 'Invalid reference name: gone' },
+  );
+  await refused(
+    { branch: 'new', start_branch: 'main', start_sha: 'main', actions: [create] },
+    {
+      error: 'start_branch, start_sha are mutually exclusive',
+    },
+  );
   await refused({ branch: 'a..b', start_branch: 'main', actions: [create] }, { message: 'Branch name is invalid' });
   t.deepEqual(titles((await owner.get(path)).body), ['Initial commit']);
 });
@@ -198,10 +244,20 @@ test('commits to one branch at once all happen, each on the one before', async (
   const { owner, path, commit } = await projectWithCommits();
   const names = ['a', 'b', 'c', 'd'];
   const answers = await Promise.all(
-    names.map((name) => commit({ commit_message: name, actions: [{ action: 'create', file_path: name, content: '' }] })),
+    names.map((name) =>
+      commit({ commit_message: name, actions: [{ action: 'create', file_path: name, content: '' }] }),
+    ),
   );
-  t.deepEqual(answers.map(({ status }) => status), names.map(() => 201));
-  t.deepEqual(titles((await owner.get(path)).body).slice(0, -1).sort(), names);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    names.map(() => 201),
+  );
+  t.deepEqual(
+    titles((await owner.get(path)).body)
+      .slice(0, -1)
+      .sort(),
+    names,
+  );
 });
 
 test('a protected branch takes commits of those whom its rule names', async (t) => {
@@ -209,9 +265,10 @@ test('a protected branch takes commits of those whom its rule names', async (t) 
   const body = { branch: 'main', commit_message: 'x', actions: [{ action: 'create', file_path: 'x', content: 'x' }] };
   const developer = app.as(await app.build.member(project, 'developer'));
   const refused = await developer.post(path, body);
-  t.deepEqual([refused.status, refused.body], [
-    403, { message: '403 Forbidden - You are not allowed to push into this branch' },
-  ]);
+  t.deepEqual(
+    [refused.status, refused.body],
+    [403, { message: '403 Forbidden - You are not allowed to push into this branch' }],
+  );
   t.is((await developer.post(path, { ...body, branch: 'mine', start_branch: 'main' })).status, 201);
   t.is((await app.as(await app.build.member(project, 'maintainer')).post(path, body)).status, 201);
   const reporter = app.as(await app.build.member(project, 'reporter'));
@@ -224,7 +281,9 @@ test('commits are read without a token on public projects, by members of private
   const { project, path } = await projectWithCommits();
   t.is((await app.anonymous.get(path)).status, 404);
   t.is((await app.as(await app.build.member(project, 'guest')).get(path)).status, 403);
-  await app.context().query(sql`update projects set visibility = 'public', public_jobs = false where id = ${project.id}`);
+  await app
+    .context()
+    .query(sql`update projects set visibility = 'public', public_jobs = false where id = ${project.id}`);
   t.is((await app.anonymous.get(path)).status, 200);
   const { status, body } = await app.anonymous.get(`${path}/main`);
   t.is(status, 200);

@@ -64,6 +64,11 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
         ref: 'main',
       })
     ).name,
+  '/projects/:id/repository/files/:file_path': async (world, { id }) => {
+    const file = `file-${world.unique()}.txt`;
+    await world.post(`/projects/${id}/repository/files/${file}`, { branch: WORK, content: 'a', commit_message: 'Add' });
+    return file;
+  },
   '/projects/:id/repository/commits/:sha': (world) => world.sha(),
   '/projects/:id/repository/tags/:tag_name': async (world) =>
     (await world.post(`/projects/${world.project.id}/repository/tags`, { tag_name: `v${world.unique()}`, ref: 'main' }))
@@ -73,6 +78,11 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/users/:user_id': async (world) => (await world.user()).id,
 };
 
+/** Path parameters that must name nothing yet. */
+const NEW: Record<string, PathExample> = {
+  'POST /projects/:id/repository/files/:file_path': ({ unique }) => `new-${unique()}.txt`,
+};
+
 type ParamExamples = Record<string, (world: World) => unknown>;
 
 const newMember: ParamExamples = { user_id: async (world) => (await world.user()).id, access_level: () => 30 };
@@ -80,7 +90,7 @@ const newMember: ParamExamples = { user_id: async (world) => (await world.user()
 /** Required parameters that need to be more than of their type. */
 const BY_NAME: ParamExamples = {
   access_level: () => 20,
-  branch: ({ unique }) => `example-${unique()}`,
+  branch: () => WORK,
   cron: () => '0 1 * * *',
   email: ({ unique }) => `example${unique()}@example.com`,
   key: ({ unique }) => `KEY_${unique()}`,
@@ -94,9 +104,15 @@ const BY_NAME: ParamExamples = {
 
 /** What single routes need besides, or otherwise. */
 const BY_ROUTE: Record<string, ParamExamples> = {
+  'GET /projects/:id/repository/files/:file_path/blame': { ref: () => WORK },
+  'GET /projects/:id/repository/files/:file_path/raw': { ref: () => WORK },
   'POST /groups/:id/members': newMember,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
   'POST /projects/:id/members': newMember,
+  'POST /projects/:id/repository/branches': { branch: ({ unique }) => `example-${unique()}` },
+  'POST /projects/:id/repository/commits': {
+    actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'a' }],
+  },
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },
@@ -126,9 +142,14 @@ export function missingPathExamples(routes: readonly Route[]): string[] {
 }
 
 /** The values of a route's path parameters: records that this world keeps for them. */
-export async function pathExample(world: World, { path }: Pick<Route, 'path'>): Promise<Record<string, string>> {
+export async function pathExample(world: World, route: Route): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const prefix of prefixes(path)) {
+  for (const prefix of prefixes(route.path)) {
+    const named = NEW[nameOf(route)];
+    if (named && prefix === route.path) {
+      values[prefix.slice(prefix.lastIndexOf(':') + 1)] = String(await named(world, values));
+      continue;
+    }
     const example = PATH_EXAMPLES[prefix];
     if (!example) throw new Error(`test/core/examples.ts has no example for ${prefix}.`);
     values[prefix.slice(prefix.lastIndexOf(':') + 1)] = String(await world.keep(prefix, () => example(world, values)));

@@ -25,9 +25,9 @@ export class StartedService {
     return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
   }
 
-  /** Starts a process and waits until it serves. */
-  async start(script: string): Promise<ChildProcess> {
-    const child = fork(path.resolve('dist', script), { env: this.env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  /** Starts a process, with settings of its own besides, and waits until it serves. */
+  async start(script: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+    const child = fork(path.resolve('dist', script), { env: { ...this.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.children.push(child);
     const ready = new Promise<{ url?: string }>((resolve, reject) => {
       child.once('message', (message) => resolve(message as { url?: string }));
@@ -42,8 +42,8 @@ export class StartedService {
     return this.start('api/main.js');
   }
 
-  startWorker(): Promise<ChildProcess> {
-    return this.start('workers/main.js');
+  startWorker(env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+    return this.start('workers/main.js', env);
   }
 
   async stop(): Promise<void> {

@@ -45,6 +45,19 @@ test('a project is found by id, by its encoded path in any case, and by nothing 
   }
 });
 
+test('a group is found by id and by its full path in any case, with or without a slash', async (t) => {
+  const group = await app.build.group();
+  const sub = await app.build.group({ parent: group, owner: group.owner });
+  const client = app.as(group.owner);
+  for (const found of [group, sub]) {
+    t.is((await client.get(`/groups/${found.id}`)).body.id, found.id);
+    t.is((await client.get(`/groups/${encodeURIComponent(found.full_path)}`)).body.id, found.id);
+    t.is((await client.get(`/groups/${encodeURIComponent(found.full_path.toUpperCase())}`)).body.id, found.id);
+  }
+  t.deepEqual((await client.get('/groups/no%2Fsuch')).body, { message: '404 Group Not Found' });
+  t.deepEqual((await client.get(`/groups/${sub.full_path}`)).body, NO_ROUTE);
+});
+
 test('a slash that is not encoded matches no endpoint', async (t) => {
   const project = await app.build.project();
   const { status, body } = await app.as(project.owner).get(`/projects/${project.full_path}`);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { existsSync } from 'node:fs';
+import { sql } from '../../shared/core/sql.js';
 import { removeGroup } from '../../shared/groups/remove-group.js';
 import { repositoryOf } from '../../shared/repositories/write-refs.js';
 import { useApp } from '../core/app.js';
@@ -121,4 +122,20 @@ test('schedules in a group that is marked for deletion do not run', async (t) =>
   await app.as(group.owner).delete(`/groups/${group.id}`);
   const play = await app.as(group.owner).post(`/projects/${project.id}/pipeline_schedules/${schedule.id}/play`);
   t.is(play.status, 403);
+});
+
+test('a group that changed after If-Unmodified-Since is not deleted', async (t) => {
+  const group = await app.build.group();
+  const stale = app.as(group.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
+  t.is((await stale.delete(`/groups/${group.id}`)).status, 412);
+  t.is((await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on, null);
+});
+
+test('the job that removes a marked group waits for seven days', async (t) => {
+  const group = await app.build.group();
+  await app.as(group.owner).delete(`/groups/${group.id}`);
+  const jobs = await app.context().query<{ start_after: Date }>(sql`
+    select j.start_after as "start_after" from pgboss.job j
+     where j.name = 'groups.delete' and (j.data->>'group_id')::bigint = ${group.id}`);
+  t.deepEqual(jobs.map((job) => job.start_after.toISOString()), ['2030-01-08T00:00:00.000Z']);
 });

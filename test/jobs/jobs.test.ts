@@ -9,7 +9,11 @@ async function projectWithJobs() {
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}`;
   const jobs: { id: number; pipeline_id: number }[] = [];
-  for (const [name, state] of [['lint', 'success'], ['test', 'failed'], ['deploy', 'running']])
+  for (const [name, state] of [
+    ['lint', 'success'],
+    ['test', 'failed'],
+    ['deploy', 'running'],
+  ])
     jobs.push((await owner.post(`${path}/statuses/main`, { name, state })).body);
   const [lint, check, deploy] = jobs as [(typeof jobs)[0], (typeof jobs)[0], (typeof jobs)[0]];
   return { project, owner, path, lint, check, deploy };
@@ -70,7 +74,10 @@ test('the jobs of a pipeline are listed by state, its trigger jobs are none', as
   const { owner, path, lint, check } = await projectWithJobs();
   const url = `${path}/pipelines/${lint.pipeline_id}`;
   const { body } = await owner.get(`${url}/jobs?scope=failed`);
-  t.deepEqual(body.map(({ id }: { id: number }) => id), [check.id]);
+  t.deepEqual(
+    body.map(({ id }: { id: number }) => id),
+    [check.id],
+  );
   t.deepEqual((await owner.get(`${url}/bridges`)).body, []);
   t.deepEqual((await owner.get(`${url}/bridges?scope=lost`)).body, { error: 'scope does not have a valid value' });
 });

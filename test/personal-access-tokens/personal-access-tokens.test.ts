@@ -163,3 +163,11 @@ test('a token revokes itself, whatever its scopes', async (t) => {
   t.is((await client.delete('/personal_access_tokens/self')).status, 204);
   t.is((await client.get('/personal_access_tokens/self')).status, 401);
 });
+
+test('a token that changed after If-Unmodified-Since is not revoked', async (t) => {
+  const user = await app.build.user();
+  const other = await app.build.token(user);
+  const stale = app.as(user).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
+  t.is((await stale.delete(`/personal_access_tokens/${other.token_id}`)).status, 412);
+  t.is((await app.as(other).get('/user')).status, 200);
+});

@@ -23,11 +23,17 @@ test('@gitbeaker/rest starts a pipeline, moves it by commit statuses, and delete
 
   t.is((await client.Pipelines.retry(id, created.id)).status, 'pending');
   t.is((await client.Pipelines.cancel(id, created.id)).status, 'canceled');
-  t.deepEqual((await client.Commits.allStatuses(id, sha)).map(({ name, status }) => [name, status]), [['build', 'canceled']]);
+  t.deepEqual(
+    (await client.Commits.allStatuses(id, sha)).map(({ name, status }) => [name, status]),
+    [['build', 'canceled']],
+  );
   t.is((await client.Jobs.all(id, { pipelineId: created.id })).length, 1);
   t.is((await client.Jobs.all(id)).length, 2, 'the retried one as well');
 
-  t.deepEqual((await client.Pipelines.all(id)).map((pipeline) => pipeline.id), [created.id]);
+  t.deepEqual(
+    (await client.Pipelines.all(id)).map((pipeline) => pipeline.id),
+    [created.id],
+  );
   await client.Pipelines.remove(id, created.id);
   t.deepEqual(await client.Pipelines.all(id), []);
 });
@@ -42,8 +48,14 @@ test('@gitbeaker/rest commits, reads and deletes files, branches and tags', asyn
     { action: 'create', filePath: 'src/b.txt', content: 'b\n' },
   ]);
   t.is((await client.Commits.show(id, commit.id)).title, 'Two files');
-  t.deepEqual((await client.Commits.all(id)).map(({ title }) => title), ['Two files', 'Initial commit']);
-  t.deepEqual((await client.Commits.allReferences(id, commit.id)).map(({ name }) => name), ['main']);
+  t.deepEqual(
+    (await client.Commits.all(id)).map(({ title }) => title),
+    ['Two files', 'Initial commit'],
+  );
+  t.deepEqual(
+    (await client.Commits.allReferences(id, commit.id)).map(({ name }) => name),
+    ['main'],
+  );
 
   await client.RepositoryFiles.create(id, 'src/c.txt', 'main', 'c\n', 'Third');
   await client.RepositoryFiles.edit(id, 'src/c.txt', 'main', 'C\n', 'Upper case');
@@ -52,12 +64,18 @@ test('@gitbeaker/rest commits, reads and deletes files, branches and tags', asyn
   t.is((await client.RepositoryFiles.allFileBlames(id, 'src/c.txt', 'main'))[0]?.commit.id, file.last_commit_id);
   await client.RepositoryFiles.remove(id, 'src/c.txt', 'main', 'Gone');
   const tree = await client.Repositories.allRepositoryTrees(id, { recursive: true });
-  t.deepEqual(tree.map(({ path }) => path), ['src', 'README.md', 'src/a.txt', 'src/b.txt']);
+  t.deepEqual(
+    tree.map(({ path }) => path),
+    ['src', 'README.md', 'src/a.txt', 'src/b.txt'],
+  );
 
   await client.Branches.create(id, 'side', 'main');
   await client.Tags.create(id, 'v1', 'main');
   await client.Branches.remove(id, 'side');
   await client.Tags.remove(id, 'v1');
-  t.deepEqual((await client.Branches.all(id)).map(({ name }) => name), ['main']);
+  t.deepEqual(
+    (await client.Branches.all(id)).map(({ name }) => name),
+    ['main'],
+  );
   t.deepEqual(await client.Tags.all(id), []);
 });

@@ -41,14 +41,19 @@ test('what is wrong with a new pipeline is said in the public words', async (t) 
   t.deepEqual(await post({}), [400, { error: 'ref is missing' }]);
   t.deepEqual(await post({ ref: 'gone' }), [400, { message: { base: ['Reference not found'] } }]);
   t.deepEqual(await post({ ref: 'refs/heads/gone' }), [400, { message: { base: ['Reference not found'] } }]);
-  t.deepEqual(await post({ ref: 'main', variables: [{ value: 'x' }] }), [400, { error: 'variables[0][key] is missing' }]);
+  t.deepEqual(await post({ ref: 'main', variables: [{ value: 'x' }] }), [
+    400,
+    { error: 'variables[0][key] is missing' },
+  ]);
   t.deepEqual(await post({ ref: 'main', variables: [{ key: 'A', value: 'x', variable_type: 'y' }] }), [
-    400, { error: 'variables[0][variable_type] does not have a valid value' },
+    400,
+    { error: 'variables[0][variable_type] does not have a valid value' },
   ]);
   await app.context().query(sql`update projects
     set ci_pipeline_variables_minimum_override_role = 'no_one_allowed' where id = ${project.id}`);
   t.deepEqual(await post({ ref: 'main', variables: [{ key: 'A', value: 'x' }] }), [
-    400, { message: { base: ['Insufficient permissions to set pipeline variables'] } },
+    400,
+    { message: { base: ['Insufficient permissions to set pipeline variables'] } },
   ]);
 });
 
@@ -58,7 +63,10 @@ test('variable keys that no shell takes, and keys given twice, are refused, each
   const spaced = await post([{ key: 'A B', value: 'x' }]);
   t.is(spaced.status, 400);
   t.deepEqual(spaced.body.message, { 'variables.key': ["can contain only letters, digits and '_'."] });
-  const twice = await post([{ key: 'A', value: 'x' }, { key: 'A', value: 'y' }]);
+  const twice = await post([
+    { key: 'A', value: 'x' },
+    { key: 'A', value: 'y' },
+  ]);
   t.deepEqual([twice.status, twice.body], [400, { message: { base: ['Duplicate variable name: A'] } }]);
 });
 
@@ -80,15 +88,20 @@ test('variables of a pipeline are read by Developers and by whom it was made for
   const url = `${path}/pipelines/${pipeline.id}/variables`;
   const { status, body } = await owner.get(url);
   t.is(status, 200);
-  t.deepEqual(body, variables.map((variable) => ({ ...variable, raw: false })));
+  t.deepEqual(
+    body,
+    variables.map((variable) => ({ ...variable, raw: false })),
+  );
   t.is((await app.as(await app.build.member(project, 'developer')).get(url)).status, 200);
   const reporter = await app.build.member(project, 'reporter');
   t.deepEqual((await app.as(reporter).get(url)).body, { message: '403 Forbidden' });
   await app.context().query(sql`update pipelines set user_id = ${reporter.id} where id = ${pipeline.id}`);
   t.is((await app.as(reporter).get(url)).status, 200);
-  const [stored] = await app.context().query<{ value: Uint8Array }>(
-    sql`select value from pipeline_variables where pipeline_id = ${pipeline.id} and key = 'A'`,
-  );
+  const [stored] = await app
+    .context()
+    .query<{ value: Uint8Array }>(
+      sql`select value from pipeline_variables where pipeline_id = ${pipeline.id} and key = 'A'`,
+    );
   t.false(Buffer.from(stored!.value).includes('secret'));
 });
 
@@ -96,7 +109,14 @@ test('pipelines of a public project are read without a token, variables and writ
   const { project, path, pipeline } = await projectWithPipeline();
   await app.context().query(sql`update projects set visibility = 'public' where id = ${project.id}`);
   const url = `${path}/pipelines/${pipeline.id}`;
-  for (const read of [`${path}/pipelines`, url, `${url}/jobs`, `${url}/bridges`, `${path}/pipelines/latest`, `${path}/jobs`])
+  for (const read of [
+    `${path}/pipelines`,
+    url,
+    `${url}/jobs`,
+    `${url}/bridges`,
+    `${path}/pipelines/latest`,
+    `${path}/jobs`,
+  ])
     t.is((await app.anonymous.get(read)).status, 200, read);
   t.is((await app.anonymous.get(`${url}/variables`)).status, 403);
   for (const write of [`${url}/retry`, `${url}/cancel`, `${path}/pipeline`])

@@ -39,7 +39,10 @@ test('branches that the default branch has are merged, and deleted together but 
   await owner.post(`/projects/${project.id}/protected_branches`, { name: 'kept' });
   await owner.post(`${path}/files/x`, { branch: 'ahead', start_branch: 'main', commit_message: 'x', content: 'x' });
   const merged = (await owner.get(`${path}/branches`)).body.filter((branch: { merged: boolean }) => branch.merged);
-  t.deepEqual(merged.map(({ name }: { name: string }) => name), ['done', 'kept']);
+  t.deepEqual(
+    merged.map(({ name }: { name: string }) => name),
+    ['done', 'kept'],
+  );
   const { status, body } = await owner.delete(`${path}/merged_branches`);
   t.deepEqual([status, body], [202, { message: '202 Accepted' }]);
   t.deepEqual(await names('branches'), ['ahead', 'kept', 'main']);

@@ -22,7 +22,11 @@ test('a file is created, read, updated and deleted', async (t) => {
   const read = await owner.get(`${url}?ref=main`);
   t.is(read.status, 200);
   t.like(read.body, {
-    file_name: 'key.rb', file_path: 'app/models/key.rb', size: 14, encoding: 'base64', ref: 'main',
+    file_name: 'key.rb',
+    file_path: 'app/models/key.rb',
+    size: 14,
+    encoding: 'base64',
+    ref: 'main',
     content: Buffer.from('class Key\nend\n').toString('base64'),
     content_sha256: createHash('sha256').update('class Key\nend\n').digest('hex'),
     execute_filemode: false,
@@ -42,7 +46,16 @@ test('HEAD of a file tells the same in headers, without a body', async (t) => {
   const got = (await owner.get(`${file('docs/ünï.txt')}?ref=main`)).body;
   const { status, text, headers } = await owner.head(`${file('docs/ünï.txt')}?ref=main`);
   t.deepEqual([status, text], [200, '']);
-  for (const key of ['blob_id', 'commit_id', 'last_commit_id', 'content_sha256', 'encoding', 'ref', 'size', 'execute_filemode'])
+  for (const key of [
+    'blob_id',
+    'commit_id',
+    'last_commit_id',
+    'content_sha256',
+    'encoding',
+    'ref',
+    'size',
+    'execute_filemode',
+  ])
     t.is(headers.get(`x-service-${key.replaceAll('_', '-')}`), String(got[key]), key);
   t.is(decodeURIComponent(headers.get('x-service-file-path') ?? ''), 'docs/ünï.txt');
   t.is((await owner.head(`${file('gone')}?ref=main`)).status, 404);
@@ -74,12 +87,18 @@ test('blame tells the commit of each group of lines', async (t) => {
   const url = file('poem.txt');
   await owner.post(url, { ...write, commit_message: 'First', content: 'one\ntwo\nthree\n' });
   await owner.put(url, { ...write, commit_message: 'Second', content: 'one\n2\nthree\n' });
-  const groups = (body: { commit: { title: string }; lines: string[] }[]) => body.map((group) => [group.commit.title, group.lines]);
+  const groups = (body: { commit: { title: string }; lines: string[] }[]) =>
+    body.map((group) => [group.commit.title, group.lines]);
   const { status, body } = await owner.get(`${url}/blame?ref=main`);
   t.is(status, 200);
-  t.deepEqual(groups(body), [['First', ['one']], ['Second', ['2']], ['First', ['three']]]);
+  t.deepEqual(groups(body), [
+    ['First', ['one']],
+    ['Second', ['2']],
+    ['First', ['three']],
+  ]);
   t.deepEqual(groups((await owner.get(`${url}/blame?ref=main&range[start]=2&range[end]=3`)).body), [
-    ['Second', ['2']], ['First', ['three']],
+    ['Second', ['2']],
+    ['First', ['three']],
   ]);
   t.deepEqual((await owner.get(`${url}/blame?range[start]=2`)).body, { error: 'range[end] is missing' });
   t.is((await owner.get(`${url}/blame?range[start]=3&range[end]=2`)).status, 400);
@@ -100,11 +119,24 @@ test('what is wrong with a file or its change is said in the public words', asyn
     t.deepEqual([status, said], [400, answer]);
   };
   await refused('POST', readme, {}, { error: 'branch is missing, commit_message is missing, content is missing' });
-  await refused('POST', readme, { ...write, content: 'x', encoding: 'rot13' }, { error: 'encoding does not have a valid value' });
+  await refused(
+    'POST',
+    readme,
+    { ...write, content: 'x', encoding: 'rot13' },
+    { error: 'encoding does not have a valid value' },
+  );
   await refused('POST', readme, { ...write, content: 'x' }, { message: 'A file with this name already exists' });
-  for (const [method, body] of [['PUT', { ...write, content: 'x' }], ['DELETE', write]] as const)
+  for (const [method, body] of [
+    ['PUT', { ...write, content: 'x' }],
+    ['DELETE', write],
+  ] as const)
     await refused(method, file('gone'), body, { message: "A file with this name doesn't exist" });
-  await refused('POST', file('.git/config'), { ...write, content: 'x' }, { message: 'The path of the file is invalid' });
+  await refused(
+    'POST',
+    file('.git/config'),
+    { ...write, content: 'x' },
+    { message: 'The path of the file is invalid' },
+  );
 });
 
 test('a change of a file that changed meanwhile is refused', async (t) => {
@@ -122,7 +154,10 @@ test('no right on the branch is 400 for a protected one and 403 without the role
   const { project, file, write } = await projectWithRepository();
   const developer = app.as(await app.build.member(project, 'developer'));
   const protectedOne = await developer.post(file('x'), { ...write, content: 'x' });
-  t.deepEqual([protectedOne.status, protectedOne.body], [400, { message: 'You are not allowed to push into this branch' }]);
+  t.deepEqual(
+    [protectedOne.status, protectedOne.body],
+    [400, { message: 'You are not allowed to push into this branch' }],
+  );
   t.is((await developer.post(file('x'), { ...write, branch: 'mine', start_branch: 'main', content: 'x' })).status, 201);
   const reporter = app.as(await app.build.member(project, 'reporter'));
   const roleless = await reporter.post(file('x'), { ...write, content: 'x' });
@@ -151,7 +186,8 @@ test('a tree lists folders, then files, of a path and recursively', async (t) =>
   const { owner, path, file, write } = await projectWithRepository();
   await owner.post(file('src/lib/a.ts'), { ...write, content: 'a' });
   await owner.post(file('src/b.ts'), { ...write, content: 'b' });
-  const paths = async (query: string) => (await owner.get(`${path}/tree?${query}`)).body.map((entry: { path: string }) => entry.path);
+  const paths = async (query: string) =>
+    (await owner.get(`${path}/tree?${query}`)).body.map((entry: { path: string }) => entry.path);
   const { body, headers } = await owner.get(`${path}/tree`);
   t.like(body[0], { name: 'src', type: 'tree', path: 'src', mode: '040000' });
   t.like(body[1], { name: 'README.md', type: 'blob', path: 'README.md', mode: '100644' });
@@ -162,7 +198,9 @@ test('a tree lists folders, then files, of a path and recursively', async (t) =>
   for (const query of ['path=gone', 'ref=gone', 'path=README.md'])
     t.deepEqual((await owner.get(`${path}/tree?${query}`)).body, { message: '404 Tree Not Found' }, query);
   const empty = await app.build.project({ empty: true });
-  t.deepEqual((await app.as(empty.owner).get(`/projects/${empty.id}/repository/tree`)).body, { message: '404 Tree Not Found' });
+  t.deepEqual((await app.as(empty.owner).get(`/projects/${empty.id}/repository/tree`)).body, {
+    message: '404 Tree Not Found',
+  });
 });
 
 test('a tree is paged by keyset with a page token, for anybody who may read it', async (t) => {
@@ -181,5 +219,7 @@ test('a tree is paged by keyset with a page token, for anybody who may read it',
   }
   t.deepEqual(found, ['README.md', 'a', 'b', 'c']);
   t.is(pages, 3, 'the last page is empty and names no next one');
-  t.deepEqual((await owner.get(`${path}/tree?pagination=keyset&page_token=zzz`)).body, { error: 'page_token is invalid' });
+  t.deepEqual((await owner.get(`${path}/tree?pagination=keyset&page_token=zzz`)).body, {
+    error: 'page_token is invalid',
+  });
 });

@@ -13,7 +13,7 @@ const person = () => {
 
 const SUMMARY = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'];
 const PROFILE = [
-  'created_at', 'bio', 'location', 'linkedin', 'twitter', 'discord', 'website_url', 'github', 'organization', 'job_title',
+  'created_at', 'bio', 'location', 'skype', 'linkedin', 'twitter', 'discord', 'website_url', 'github', 'organization', 'job_title',
   'pronouns', 'bot', 'work_information', 'followers', 'following', 'is_followed', 'local_time',
 ];
 const DETAILS = [

@@ -10,7 +10,7 @@ export interface Answer {
 /** Connections at most, as many as a process of the service has. */
 const POOL_SIZE = 10;
 
-pg.types.setTypeParser(20, Number);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Named prepared statements on a pool, and what answers need beside rows. */
 export class TwinDatabase {

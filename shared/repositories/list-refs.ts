@@ -1,0 +1,126 @@
+import type { Context } from '../core/context.js';
+import { BadParams, NotFound } from '../core/errors.js';
+import { maybe, oneOf, text, withDefault } from '../core/fields.js';
+import { listRefs } from '../core/git/index.js';
+import { readAll } from '../core/list.js';
+import { can, operation } from '../core/operation.js';
+import type { Slices } from '../core/slices.js';
+import { likeLiteral, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import type { RefRecord } from './branch.shape.js';
+import { refsOf } from './ref-records.js';
+import type { RefKind } from './ref-records.js';
+import { repositoryOf } from './write-refs.js';
+
+/** `^x` names that begin with x, `x$` that end in it, else that contain it. */
+function searchCondition(search: string): Sql {
+  const starts = search.startsWith('^');
+  const ends = search.endsWith('$');
+  const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));
+  return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
+}
+
+const INVALID_REGULAR_EXPRESSION = '2201B';
+
+/** @throws BadParams for what is no expression, and for back references: they make matching slow without limit */
+async function regexCondition(ctx: Context, regex: string): Promise<Sql> {
+  const bad = new BadParams(['regex is invalid']);
+  if (/\\[1-9]/.test(regex)) throw bad;
+  try {
+    await ctx.query(sql`select '' ~ ${regex} as "valid"`);
+  } catch (error) {
+    throw (error as { code?: string }).code === INVALID_REGULAR_EXPRESSION ? bad : error;
+  }
+  return sql`r.name ~ ${regex}`;
+}
+
+type Names = { full_name: string; name: string }[];
+
+/** Refs in an order that the database does not know: names are ordered, and a page of them is read whole. */
+function inOrderOf(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names): Slices<RefRecord> {
+  return {
+    total: names.length,
+    async slice(offset, limit) {
+      const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
+      const refs = await readAll(ctx, refsOf(found, kind, [sql`r.full_name = any(${wanted}::text[])`]));
+      const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
+      return wanted.flatMap((name) => byName.get(name) ?? []);
+    },
+  };
+}
+
+function namesOf(ctx: Context, found: ProjectRecord, kind: RefKind, where: readonly Sql[]): Promise<Names> {
+  const list = refsOf(found, kind, where);
+  return readAll<Names[number]>(ctx, {
+    select: sql`r.full_name as "full_name", r.name as "name"`,
+    from: list.from,
+    where: list.where,
+    order: list.order as never,
+  });
+}
+
+/** Oldest first: a branch is as old as its head, an annotated tag as its making; names break ties. */
+async function byAge(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names): Promise<Names> {
+  const prefixes = [kind === 'branch' ? 'refs/heads' : 'refs/tags'];
+  const refs = await listRefs(repositoryOf(ctx, found), { prefixes });
+  const ages = new Map(refs.map((ref) => [ref.name, ref.created_at?.getTime() ?? 0]));
+  const age = (ref: Names[number]) => ages.get(ref.full_name) ?? 0;
+  return names.toSorted((one, other) => age(one) - age(other));
+}
+
+const versions = new Intl.Collator('en', { numeric: true });
+
+const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
+
+const lists = {
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 8,
+} as const;
+
+/** List branches by name, or by the date of their heads. */
+export const listBranches = operation({
+  summary: "List a project's branches",
+  ...lists,
+  params: {
+    search,
+    regex: maybe(text()).describe('Only names that match this regular expression.'),
+    sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
+  },
+  async run(ctx, found, input) {
+    if (!found.repository_created) throw new NotFound('Repository');
+    const where = input.search === undefined ? [] : [searchCondition(input.search)];
+    if (input.regex !== undefined) where.push(await regexCondition(ctx, input.regex));
+    if (input.sort === 'name_asc') return refsOf(found, 'branch', where);
+    const oldest = await byAge(ctx, found, 'branch', await namesOf(ctx, found, 'branch', where));
+    return inOrderOf(ctx, found, 'branch', input.sort === 'updated_asc' ? oldest : oldest.toReversed());
+  },
+});
+
+/** List tags, the newest first unless told otherwise. */
+export const listTags = operation({
+  summary: "List a project's tags",
+  ...lists,
+  params: {
+    search,
+    order_by: withDefault(oneOf(['updated', 'name', 'version']), 'updated').describe('What to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
+  },
+  async run(ctx, found, input) {
+    if (!found.repository_created) throw NotFound.unspecified();
+    const where = input.search === undefined ? [] : [searchCondition(input.search)];
+    const names = await namesOf(ctx, found, 'tag', where);
+    const ascending = {
+      name: () => Promise.resolve(names),
+      version: () => Promise.resolve(names.toSorted((one, other) => versions.compare(one.name, other.name))),
+      updated: () => byAge(ctx, found, 'tag', names),
+    };
+    const ordered = await ascending[input.order_by]();
+    return inOrderOf(ctx, found, 'tag', input.sort === 'asc' ? ordered : ordered.toReversed());
+  },
+});

@@ -1,0 +1,57 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+
+const app = useApp(test);
+
+/** Branches or tags, each on a commit of its own, one minute after the other. */
+async function projectWithRefs(...tags: string[]) {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const path = `/projects/${project.id}/repository`;
+  for (const name of tags) {
+    app.clock.advance('1 minute');
+    await owner.post(`${path}/files/${encodeURIComponent(name)}`, {
+      branch: `b/${name}`,
+      start_branch: 'main',
+      commit_message: name,
+      content: name,
+    });
+    await owner.post(`${path}/tags`, { tag_name: name, ref: `b/${name}` });
+  }
+  const names = async (query: string) =>
+    (await owner.get(`${path}/${query}`)).body.map(({ name }: { name: string }) => name);
+  return { owner, path, names };
+}
+
+test('branches are listed by name, or by the date of their heads', async (t) => {
+  const { names } = await projectWithRefs('z', 'a');
+  t.deepEqual(await names('branches'), ['b/a', 'b/z', 'main']);
+  t.deepEqual(await names('branches?sort=updated_asc'), ['main', 'b/z', 'b/a']);
+  t.deepEqual(await names('branches?sort=updated_desc'), ['b/a', 'b/z', 'main']);
+  t.deepEqual(await names('branches?sort=updated_desc&per_page=1&page=2'), ['b/z']);
+});
+
+test('branches are found by a part of their name or by a regular expression', async (t) => {
+  const { owner, path, names } = await projectWithRefs('one', 'two');
+  t.deepEqual(await names('branches?search=B%2FO'), ['b/one']);
+  t.deepEqual(await names('branches?search=^b'), ['b/one', 'b/two']);
+  t.deepEqual(await names('branches?search=n$'), ['main']);
+  t.deepEqual(await names(`branches?regex=${encodeURIComponent('^b/(one|three)$')}`), ['b/one']);
+  for (const regex of ['(', '(a+)\\1']) {
+    const { status, body } = await owner.get(`${path}/branches?regex=${encodeURIComponent(regex)}`);
+    t.deepEqual([status, body], [400, { error: 'regex is invalid' }]);
+  }
+  t.deepEqual((await owner.get(`${path}/branches?sort=x`)).body, { error: 'sort does not have a valid value' });
+});
+
+test('tags are listed newest first, or by name or version', async (t) => {
+  const { owner, path, names } = await projectWithRefs('v1.10', 'v1.9', 'v1.2');
+  t.deepEqual(await names('tags'), ['v1.2', 'v1.9', 'v1.10']);
+  t.deepEqual(await names('tags?sort=asc'), ['v1.10', 'v1.9', 'v1.2']);
+  t.deepEqual(await names('tags?order_by=name&sort=asc'), ['v1.10', 'v1.2', 'v1.9']);
+  t.deepEqual(await names('tags?order_by=version'), ['v1.10', 'v1.9', 'v1.2']);
+  t.deepEqual(await names('tags?order_by=version&sort=asc&per_page=1&page=2'), ['v1.9']);
+  t.deepEqual(await names('tags?search=^v1.1'), ['v1.10']);
+  t.is((await owner.get(`${path}/tags`)).headers.get('x-total'), '3');
+  t.deepEqual((await owner.get(`${path}/tags?order_by=x`)).body, { error: 'order_by does not have a valid value' });
+});
