@@ -27,6 +27,7 @@ const PAIRS: Pair[] = [
     restOnly: [
       'locked',
       'linkedin',
+      'skype',
       'twitter',
       'discord',
       'website_url',
