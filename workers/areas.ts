@@ -16,8 +16,4 @@ export const handlers: Handler[] = [tick, run, play, zoneData, tend, deleteGroup
 export const recurring: Recurring[] = [tendNowAndThen];
 
 /** What each worker process keeps running beside them. */
-export const companions = (): Companion[] => [
-  new ScheduleAlarm(),
-  new RecurringJobs(recurring),
-  new ZoneDataWatch(),
-];
+export const companions = (): Companion[] => [new ScheduleAlarm(), new RecurringJobs(recurring), new ZoneDataWatch()];

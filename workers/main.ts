@@ -11,9 +11,7 @@ const DRAIN_MS = 25_000;
 async function main() {
   const config = loadConfig();
   const services = await openServices(config, 'worker');
-  const boss = await openWorkerQueue(config.databaseUrl, (error) =>
-    services.log.error({ err: error }, 'queue error'),
-  );
+  const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = companions();
   for (const handler of handlers) await subscribe(services, boss, handler);
   for (const companion of beside) await companion.start(services, boss);

@@ -150,7 +150,12 @@ async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: S
 }
 
 /** Reads the page that was asked for of what is read by position, and sets its headers. @throws NotAllowed */
-export async function pageOfSlices<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+export async function pageOfSlices<T>(
+  koa: KoaContext,
+  ctx: Context,
+  bag: Bag,
+  slices: Slices<T>,
+): Promise<readonly T[]> {
   if (bag.pagination === 'keyset') return keysetSlice(koa, ctx, bag, slices);
   const place = pageOf(bag);
   const found = await slices.slice((place.page - 1) * place.perPage, place.perPage + 1);

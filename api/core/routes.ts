@@ -10,7 +10,8 @@ import type { Bag } from './bag.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */
-type Presented<R> = R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends Slices<infer T> ? T : R;
+type Presented<R> =
+  R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends Slices<infer T> ? T : R;
 
 export interface RouteOptions<R> {
   /** The shape of the record, or of each record of a list. Without one the result is the body. */

@@ -49,5 +49,8 @@ export default routes('/projects/:id/pipeline_schedules', [
   post('/:pipeline_schedule_id/variables', createScheduleVariable, { present: scheduleVariable, status: 201 }),
   get('/:pipeline_schedule_id/variables/:key', getScheduleVariable, { present: scheduleVariable }),
   put('/:pipeline_schedule_id/variables/:key', updateScheduleVariable, { present: scheduleVariable }),
-  del('/:pipeline_schedule_id/variables/:key', deleteScheduleVariable, { present: deletedScheduleVariable, status: 202 }),
+  del('/:pipeline_schedule_id/variables/:key', deleteScheduleVariable, {
+    present: deletedScheduleVariable,
+    status: 202,
+  }),
 ]);

@@ -59,9 +59,7 @@ const postgresUrl = z.string().refine((text) => {
   }
 });
 
-const hostName = z
-  .string()
-  .refine((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
+const hostName = z.string().refine((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
 
 /** Each setting: its schema, its default, and what a person is told when it is wrong. */
 const settings = {
@@ -120,8 +118,7 @@ function readSettings(env: NodeJS.ProcessEnv) {
     const parsed = schema.safeParse(given);
     if (parsed.success) values[name as SettingName] = parsed.data;
     // A secret's value is never repeated, nor is a database URL, which holds a password.
-    else if (name === 'SECRET_KEY_BASE' || name === 'DATABASE_URL')
-      problems.push(`${name} must be ${expected}.`);
+    else if (name === 'SECRET_KEY_BASE' || name === 'DATABASE_URL') problems.push(`${name} must be ${expected}.`);
     else problems.push(`${name} must be ${expected}; it is ${JSON.stringify(given)}.`);
   }
   return { values, problems };

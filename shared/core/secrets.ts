@@ -19,8 +19,7 @@ export class Keys {
   readonly fingerprint: string;
 
   constructor(secretKeyBase: string) {
-    const derive = (purpose: string) =>
-      Buffer.from(hkdfSync('sha256', secretKeyBase, 'capstan', purpose, 32));
+    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKeyBase, 'capstan', purpose, 32));
     this.#tokens = createSecretKey(derive('token digests'));
     this.#encryption = createSecretKey(derive('column encryption'));
     this.fingerprint = derive('fingerprint').toString('hex');
@@ -62,9 +61,7 @@ const SCRYPT: ScryptOptions = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 102
 
 function derivePassword(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, SCRYPT, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+    scrypt(password.normalize('NFKC'), salt, 32, SCRYPT, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 

@@ -25,11 +25,7 @@ interface ShapeOptions<T> {
 }
 
 /** Declares what callers see of a record. */
-export function shape<T>(
-  name: string,
-  fields: Record<string, OutField<T>>,
-  options: ShapeOptions<T> = {},
-): Shape<T> {
+export function shape<T>(name: string, fields: Record<string, OutField<T>>, options: ShapeOptions<T> = {}): Shape<T> {
   const entries = Object.entries(fields);
   return {
     name,
@@ -65,7 +61,11 @@ export function shownIf<T>(
 ): Record<string, OutField<T>> {
   const gated = Object.entries(fields).map(([key, { get, schema }]) => [
     key,
-    { get: (record: T, ctx: Context) => (condition(record, ctx) ? get(record, ctx) : undefined), schema, optional: true },
+    {
+      get: (record: T, ctx: Context) => (condition(record, ctx) ? get(record, ctx) : undefined),
+      schema,
+      optional: true,
+    },
   ]);
   return Object.fromEntries(gated) as Record<string, OutField<T>>;
 }
@@ -86,18 +86,15 @@ const orNull = (type: string) => ({ type: [type, 'null'] });
 
 /** Builders of public fields, by JSON type; `maybe…` may also be null. */
 export const out = {
-  integer: <T>(get: Get<T, number | undefined>, details: Details = {}) =>
-    field<T>(get, { type: 'integer' }, details),
+  integer: <T>(get: Get<T, number | undefined>, details: Details = {}) => field<T>(get, { type: 'integer' }, details),
   maybeInteger: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('integer'), details),
   number: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('number'), details),
-  text: <T>(get: Get<T, string | undefined>, details: Details = {}) =>
-    field<T>(get, { type: 'string' }, details),
+  text: <T>(get: Get<T, string | undefined>, details: Details = {}) => field<T>(get, { type: 'string' }, details),
   maybeText: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('string'), details),
-  flag: <T>(get: Get<T, boolean | undefined>, details: Details = {}) =>
-    field<T>(get, { type: 'boolean' }, details),
+  flag: <T>(get: Get<T, boolean | undefined>, details: Details = {}) => field<T>(get, { type: 'boolean' }, details),
   maybeFlag: <T>(get: Get<T, boolean | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('boolean'), details),
   instant: <T>(get: Get<T, Date | undefined>, details: Details = {}) =>

@@ -51,6 +51,9 @@ export const listDescendantGroups = operation({
   params: groupFilterParams,
   run(ctx, found, input) {
     const below = sql`n.traversal_ids @> array[${found.id}]::bigint[] and n.id <> ${found.id}`;
-    return Promise.resolve({ ...visibleGroups(ctx, [below, ...groupConditions(ctx, input)]), order: groupOrder(input) });
+    return Promise.resolve({
+      ...visibleGroups(ctx, [below, ...groupConditions(ctx, input)]),
+      order: groupOrder(input),
+    });
   },
 });

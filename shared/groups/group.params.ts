@@ -20,9 +20,9 @@ export const groupParams = {
   lfs_enabled: maybe(flag()).describe("Default of its projects' large file storage."),
   request_access_enabled: maybe(flag()).describe('Whether others may ask to join.'),
   default_branch: maybe(text()).describe('First branch of new projects.'),
-  shared_runners_setting: maybe(
-    oneOf(['enabled', 'disabled_and_overridable', 'disabled_and_unoverridable']),
-  ).describe('Whether shared runners work for it.'),
+  shared_runners_setting: maybe(oneOf(['enabled', 'disabled_and_overridable', 'disabled_and_unoverridable'])).describe(
+    'Whether shared runners work for it.',
+  ),
 };
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & {
@@ -55,6 +55,8 @@ export const NEW_SETTINGS: SettingValues = {
 export function settingValues(input: Input): Partial<SettingValues> {
   const given = input as Record<string, unknown>;
   return Object.fromEntries(
-    Object.keys(NEW_SETTINGS).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+    Object.keys(NEW_SETTINGS)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => [name, given[name]]),
   );
 }

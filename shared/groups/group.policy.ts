@@ -21,7 +21,8 @@ export const groupPolicy = policy({
   destroy_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   /** Owners; Maintainers where the group says so. Nothing new in a group that is about to be deleted. */
   create_subgroup: (caller: Caller, group: GroupRecord) =>
-    !group.frozen && roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
+    !group.frozen &&
+    roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
 });
 
 /** Who may do what with groups as a whole. */

@@ -11,7 +11,8 @@ const VISIBILITY = ['private', 'internal', 'public'];
 /** Groups above a group, at most. */
 export const MAX_ANCESTORS = 20;
 
-const GROUP_NAME = /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_.() ])*$/u;
+const GROUP_NAME =
+  /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_.() ])*$/u;
 
 function nameProblem(name: string): string | null {
   if (name.trim() === '') return "can't be blank";

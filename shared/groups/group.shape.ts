@@ -72,7 +72,11 @@ async function loadProjects(ctx: Context, groups: readonly GroupRecord[]) {
   }
 }
 
-const projectList = { type: 'array', items: { $ref: `#/components/schemas/${fullProject.name}` }, 'x-shape': fullProject };
+const projectList = {
+  type: 'array',
+  items: { $ref: `#/components/schemas/${fullProject.name}` },
+  'x-shape': fullProject,
+};
 
 /** One group. Groups are not shared with each other yet: nothing is listed there. */
 export const groupDetails = shape<GroupRecord>(

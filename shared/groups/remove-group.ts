@@ -21,7 +21,10 @@ async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
        where d.traversal_ids @> array[${groupId}]::bigint[] order by p.id limit ${BATCH})
     returning id as "id", repository_created as "repository_created"`);
   const repositories = removed.filter((project) => project.repository_created);
-  await ctx.jobs.sendAll(removeRepositories, repositories.map((project) => ({ project_id: project.id })));
+  await ctx.jobs.sendAll(
+    removeRepositories,
+    repositories.map((project) => ({ project_id: project.id })),
+  );
   return removed.length === BATCH;
 }
 
@@ -30,7 +33,7 @@ async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
  * jobs of their own, once no row names them any more. Safe to repeat, and to go on with after a crash.
  */
 export async function removeGroup(ctx: Context, groupId: number, markedAt: Date): Promise<void> {
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     more = await ctx.transaction(async () => {
       if (!(await startRemoval(ctx, groupId, markedAt))) return false;
       if (await removeProjects(ctx, groupId)) return true;

@@ -86,7 +86,11 @@ export async function addMembers(ctx: Context, source: MemberSource, input: Inpu
   await requireUnlocked(ctx, source);
   await lockMembers(ctx, source);
   const candidates = await findCandidates(ctx, source, names);
-  const inherited = await inheritedLevels(ctx, source, candidates.map((user) => user.id));
+  const inherited = await inheritedLevels(
+    ctx,
+    source,
+    candidates.map((user) => user.id),
+  );
   const asked = 'ids' in names ? names.ids.length : names.usernames.length;
   if (asked === 1) return addOne(ctx, source, input, candidates[0], inherited);
   const refused: Record<string, string> = {};
@@ -96,7 +100,12 @@ export async function addMembers(ctx: Context, source: MemberSource, input: Inpu
     else if (problem) refused[user.username] = `Access level ${problem}`;
   }
   for (const name of missing(names, candidates)) refused[name] = 'Not found';
-  await insertMembers(ctx, source, candidates.filter((user) => !(user.username in refused)), input);
+  await insertMembers(
+    ctx,
+    source,
+    candidates.filter((user) => !(user.username in refused)),
+    input,
+  );
   return { refused };
 }
 

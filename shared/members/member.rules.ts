@@ -9,7 +9,13 @@ import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];
 const LEVEL_NAMES: Record<number, string> = {
-  5: 'Minimal Access', 10: 'Guest', 15: 'Planner', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner',
+  5: 'Minimal Access',
+  10: 'Guest',
+  15: 'Planner',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
 };
 
 /** Levels that a member may have: a group also has minimal access. */
@@ -50,7 +56,10 @@ export async function inheritedLevels(
 }
 
 /** What is wrong with a level beside an inherited one: a direct role below it would promise less than it gives. */
-export function inheritanceProblem(inherited: { level: number; group: string } | undefined, level: number): string | null {
+export function inheritanceProblem(
+  inherited: { level: number; group: string } | undefined,
+  level: number,
+): string | null {
   if (!inherited || level >= inherited.level) return null;
   const name = LEVEL_NAMES[inherited.level] ?? String(inherited.level);
   return `should be greater than or equal to ${name} inherited membership from group ${inherited.group}`;

@@ -4,9 +4,22 @@ import { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /** Scopes that a token may carry (core-resources.md section 2). */
 export const TOKEN_SCOPES = [
-  'api', 'read_user', 'read_api', 'read_repository', 'write_repository', 'read_registry', 'write_registry',
-  'read_virtual_registry', 'write_virtual_registry', 'sudo', 'admin_mode', 'create_runner', 'manage_runner',
-  'ai_features', 'k8s_proxy', 'self_rotate',
+  'api',
+  'read_user',
+  'read_api',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'read_virtual_registry',
+  'write_virtual_registry',
+  'sudo',
+  'admin_mode',
+  'create_runner',
+  'manage_runner',
+  'ai_features',
+  'k8s_proxy',
+  'self_rotate',
 ] as const;
 
 export interface NewToken {

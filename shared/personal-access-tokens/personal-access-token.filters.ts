@@ -9,7 +9,14 @@ import { today } from '../members/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 const SORTS = [
-  'created_asc', 'created_desc', 'expires_asc', 'expires_desc', 'last_used_asc', 'last_used_desc', 'name_asc', 'name_desc',
+  'created_asc',
+  'created_desc',
+  'expires_asc',
+  'expires_desc',
+  'last_used_asc',
+  'last_used_desc',
+  'name_asc',
+  'name_desc',
 ] as const;
 
 /** Parameters of token lists (core-resources.md section 2). */

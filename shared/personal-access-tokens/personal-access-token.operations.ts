@@ -25,7 +25,8 @@ export const listPersonalAccessTokens = operation({
   statements: 3,
   params: tokenFilterParams,
   run(ctx, _instance, input) {
-    if (input.user_id !== undefined && input.user_id !== ctx.caller.id && !ctx.caller.admin) throw new Unauthenticated();
+    if (input.user_id !== undefined && input.user_id !== ctx.caller.id && !ctx.caller.admin)
+      throw new Unauthenticated();
     return Promise.resolve({
       ...visiblePersonalAccessTokens(ctx, tokenConditions(ctx, input)),
       order: tokenOrder(input.sort),

@@ -12,7 +12,9 @@ export const personalAccessTokenShape = shape<PersonalAccessToken>('PersonalAcce
   scopes: out.texts((token) => token.scopes),
   user_id: out.integer((token) => token.user_id),
   last_used_at: out.maybeInstant((token) => token.last_used_at),
-  active: out.flag((token, ctx) => !token.revoked && (typeof token.expires_on !== 'string' || token.expires_on > today(ctx))),
+  active: out.flag(
+    (token, ctx) => !token.revoked && (typeof token.expires_on !== 'string' || token.expires_on > today(ctx)),
+  ),
   expires_at: out.maybeDay((token) => token.expires_on ?? null),
 });
 

@@ -50,7 +50,7 @@ function planned(schedule: DueSchedule, now: Date, perDay: number) {
 export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: Date): Promise<number> {
   const { runsPerDay } = scheduleLimits(ctx);
   const plans: ReturnType<typeof planned>[] = [];
-  for (let count = 0; plans.length < due.length && count < RUNS_AT_MOST; ) {
+  for (let count = 0; plans.length < due.length && count < RUNS_AT_MOST;) {
     const plan = planned(due[plans.length] as DueSchedule, now, runsPerDay);
     plans.push(plan);
     count += plan.runs.length;

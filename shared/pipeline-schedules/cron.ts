@@ -63,7 +63,13 @@ export function parseCron(expression: string): ParsedCron {
 function parse(expression: string): ParsedCron {
   const fields = spellOut(expression);
   if (!fields) return SYNTAX;
-  const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [SpelledField, SpelledField, SpelledField, SpelledField, SpelledField];
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [
+    SpelledField,
+    SpelledField,
+    SpelledField,
+    SpelledField,
+    SpelledField,
+  ];
   const never = hasNoDay(dayOfMonth, month, dayOfWeek);
   const texts = [minute, hour, dayOfMonth, month].map(canonical);
   // The library has no word for an impossible date, so the other fields are judged without it.

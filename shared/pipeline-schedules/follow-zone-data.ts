@@ -24,7 +24,7 @@ export async function storedZoneDataVersion(ctx: Context): Promise<string | null
  */
 export async function followZoneData(ctx: Context): Promise<number> {
   let moved = 0;
-  for (let after: number | null = 0; after !== null; ) {
+  for (let after: number | null = 0; after !== null;) {
     const from: number = after;
     const batch = await ctx.transaction(() => followBatch(ctx, from));
     moved += batch.moved;
@@ -59,7 +59,10 @@ async function followBatch(ctx: Context, after: number): Promise<{ moved: number
         from unnest(${changed.map(({ schedule }) => schedule.id)}::bigint[],
                     ${changed.map(({ next }) => next)}::timestamptz[]) as u (id, next_run_at)
        where s.id = u.id`);
-    await recordStopped(ctx, changed.filter(({ next }) => next === null).map(({ schedule }) => schedule));
+    await recordStopped(
+      ctx,
+      changed.filter(({ next }) => next === null).map(({ schedule }) => schedule),
+    );
   }
   return { moved: changed.length, last: schedules.length < BATCH ? null : (schedules.at(-1) as Schedule).id };
 }

@@ -31,7 +31,9 @@ export function nextRuns(expression: string, timeZone: string, after: Date, coun
     const at = nextInstant(parsed.cron, zone, previous);
     if (at === null) break;
     const offset = zone.offsetAt(at);
-    const note = parsed.cron.fixed ? noteOnFixed(parsed.cron, zone, at) : noteOnElapsed(parsed.cron, zone, previous, at);
+    const note = parsed.cron.fixed
+      ? noteOnFixed(parsed.cron, zone, at)
+      : noteOnElapsed(parsed.cron, zone, previous, at);
     runs.push({ at: new Date(at), local: isoLocal(at + offset), offset: formatOffset(offset), note });
     previous = at;
   }

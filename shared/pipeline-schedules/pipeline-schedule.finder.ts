@@ -90,10 +90,7 @@ export const pipelineSchedule: Subject<ScheduleRecord> = {
     const { id, pipeline_schedule_id: scheduleId } = input;
     if (!ctx.inTransaction) {
       // Project and schedule by one round trip; what the caller may not see is dropped.
-      const [found, row] = await Promise.all([
-        findProject(ctx, id),
-        loadSchedule(ctx, projectIdSql(id), scheduleId),
-      ]);
+      const [found, row] = await Promise.all([findProject(ctx, id), loadSchedule(ctx, projectIdSql(id), scheduleId)]);
       return admit(ctx, found, row);
     }
     const found = await findProject(ctx, id);

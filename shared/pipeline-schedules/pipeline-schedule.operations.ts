@@ -40,9 +40,7 @@ export const listPipelineSchedules = operation({
   statements: 4,
   params: { scope: maybe(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
   run: (_ctx, found, input) =>
-    Promise.resolve(
-      schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`]),
-    ),
+    Promise.resolve(schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`])),
 });
 
 /** Read one schedule, with its inputs, and its variables for those who may see them. */
@@ -85,7 +83,9 @@ export const createPipelineSchedule = operation({
     ref: presentText().describe('Branch or tag, short or full.'),
     cron: text().describe('Five-field cron expression.'),
     // An empty text is a value, and no time zone.
-    cron_timezone: text().default('UTC').meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
+    cron_timezone: text()
+      .default('UTC')
+      .meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
     active: withDefault(flag(), true).describe('Starts deactivated when false.'),
     missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
       'Runs missed while the service was down: the last one fires, all do, or none.',

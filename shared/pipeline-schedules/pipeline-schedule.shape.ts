@@ -88,7 +88,12 @@ export const scheduleDetails = shape<ScheduleRecord>(
       const readable = schedules.filter((schedule) => mayRead(schedule, ctx));
       const [, variables] = await Promise.all([
         attachInputs(ctx, schedules),
-        readable.length > 0 ? loadVariables(ctx, readable.map((schedule) => schedule.id)) : null,
+        readable.length > 0
+          ? loadVariables(
+              ctx,
+              readable.map((schedule) => schedule.id),
+            )
+          : null,
       ]);
       for (const schedule of readable) schedule.variables = variables?.get(schedule.id) ?? [];
     },

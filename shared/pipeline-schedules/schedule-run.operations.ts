@@ -37,7 +37,7 @@ export const listRunsOfSchedule = operation({
   statements: 5,
   params: { state: maybe(oneOf(RUN_STATES)).describe('Only those that came to this.') },
   run(ctx, schedule, input): Promise<List<RunRecord>> {
-    const passed = !schedule.active && schedule.next_run_at != null && schedule.next_run_at <= ctx.clock.now();
+    const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
     const where = [sql`x.pipeline_schedule_id = ${schedule.id}`];
     if (input.state !== undefined) where.push(sql`x.state = ${input.state}`);
     return Promise.resolve({
@@ -50,7 +50,13 @@ export const listRunsOfSchedule = operation({
 });
 
 /** The coming runs under the limit of runs a day, where there is one: each far enough from the one before. */
-function limitedRuns(schedule: ScheduleRecord, now: Date, last: Date | null, perDay: number, count: number): UpcomingRun[] {
+function limitedRuns(
+  schedule: ScheduleRecord,
+  now: Date,
+  last: Date | null,
+  perDay: number,
+  count: number,
+): UpcomingRun[] {
   const runs: UpcomingRun[] = [];
   let previous = last;
   while (runs.length < count) {
@@ -87,6 +93,9 @@ export const listNextRunsOfSchedule = operation({
   async run(ctx, schedule, input) {
     const inactive = schedule.active ? null : 'The schedule is inactive: it does not run until it is activated';
     const runs = await upcomingRuns(ctx, schedule, input.count);
-    return runs.map((run) => ({ ...run, note: [inactive, run.note].filter((note) => note !== null).join('. ') || null }));
+    return runs.map((run) => ({
+      ...run,
+      note: [inactive, run.note].filter((note) => note !== null).join('. ') || null,
+    }));
   },
 });

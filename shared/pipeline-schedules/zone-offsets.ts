@@ -108,7 +108,9 @@ function readOffset(zone: string, instant: number): number {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', timeZoneName: 'longOffset' });
     formatter = { zone, format };
   }
-  const [, sign, hours, minutes, seconds] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatter.format.format(instant))!;
+  const [, sign, hours, minutes, seconds] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(
+    formatter.format.format(instant),
+  )!;
   if (sign === undefined) return 0;
   const size = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds ?? 0) * SECOND;
   return sign === '-' ? -size : size;

@@ -7,14 +7,40 @@ import type { PipelineRecord } from './pipeline.finder.js';
 
 /** All states of a pipeline (delivery-resources.md section 3). */
 export const PIPELINE_STATUSES = [
-  'created', 'waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running', 'success', 'failed',
-  'canceling', 'canceled', 'skipped', 'manual', 'scheduled',
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'waiting_for_callback',
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceling',
+  'canceled',
+  'skipped',
+  'manual',
+  'scheduled',
 ] as const;
 
 export const PIPELINE_SOURCES = [
-  'unknown', 'push', 'web', 'trigger', 'schedule', 'scheduled', 'api', 'external', 'pipeline', 'chat', 'webide',
-  'merge_request_event', 'external_pull_request_event', 'parent_pipeline', 'ondemand_dast_scan',
-  'ondemand_dast_validation', 'security_orchestration_policy', 'container_registry_push',
+  'unknown',
+  'push',
+  'web',
+  'trigger',
+  'schedule',
+  'scheduled',
+  'api',
+  'external',
+  'pipeline',
+  'chat',
+  'webide',
+  'merge_request_event',
+  'external_pull_request_event',
+  'parent_pipeline',
+  'ondemand_dast_scan',
+  'ondemand_dast_validation',
+  'security_orchestration_policy',
+  'container_registry_push',
 ] as const;
 
 const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
@@ -71,10 +97,12 @@ function scopeCondition(scope: CommonFilters['scope']): Sql[] {
     case 'branches':
     case 'tags':
       // The newest pipeline of each ref of that kind that still exists.
-      return [sql`pl.tag = ${scope === 'tags'} and pl.id = (select max(newest.id) from pipelines newest
+      return [
+        sql`pl.tag = ${scope === 'tags'} and pl.id = (select max(newest.id) from pipelines newest
           where newest.project_id = pl.project_id and newest.ref = pl.ref and newest.tag = pl.tag)
         and exists (select 1 from repository_refs existing where existing.project_id = pl.project_id
-          and existing.kind = ${scope === 'tags' ? 'tag' : 'branch'} and existing.name = pl.ref)`];
+          and existing.kind = ${scope === 'tags' ? 'tag' : 'branch'} and existing.name = pl.ref)`,
+      ];
     default:
       return [];
   }

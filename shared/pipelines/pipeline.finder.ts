@@ -40,7 +40,8 @@ export async function newestPipelineOfHead(
   ref: string,
 ): Promise<PipelineRecord | null> {
   const name = shortRef(ref);
-  const fullName = name === ref ? sql`case when pl.tag then 'refs/tags/' else 'refs/heads/' end || pl.ref` : sql`${ref}`;
+  const fullName =
+    name === ref ? sql`case when pl.tag then 'refs/tags/' else 'refs/heads/' end || pl.ref` : sql`${ref}`;
   const row = await ctx.queryOne<PipelineRecord>(sql`
     select ${pipelineColumns} from ${pipelineTables}
       join repository_refs head

@@ -66,14 +66,17 @@ async function requireRoom(ctx: Context, namespace: Target): Promise<void> {
 }
 
 /** Emoji are more than one character: joiner and presentation selector belong to them. */
-const PROJECT_NAME = /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
+const PROJECT_NAME =
+  /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
 
 function checkName(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > 255) return ['is too long (maximum is 255 characters)'];
   return PROJECT_NAME.test(name)
     ? []
-    : ["can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'."];
+    : [
+        "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.",
+      ];
 }
 
 function checkVisibility(visibility: string, namespace: Target): string[] {

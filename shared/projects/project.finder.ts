@@ -40,9 +40,7 @@ export async function findProject(ctx: Context, reference: string | number): Pro
   const condition = projectCondition(reference);
   const project =
     condition &&
-    (await ctx.queryOne<ProjectRecord>(
-      sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`,
-    ));
+    (await ctx.queryOne<ProjectRecord>(sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`));
   if (!project || !projectPolicy.read_project(ctx.caller, project)) throw new NotFound('Project');
   return project;
 }

@@ -3,7 +3,15 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { distinctEntries, entriesOfPlan, entryChangesParam, entryOf, insertEntries, loadEntries, memberProblems } from '../protected-refs/access-entries.js';
+import {
+  distinctEntries,
+  entriesOfPlan,
+  entryChangesParam,
+  entryOf,
+  insertEntries,
+  loadEntries,
+  memberProblems,
+} from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
@@ -41,8 +49,7 @@ function sortChanges(existing: readonly AccessEntryRecord[], wanted: readonly En
       continue;
     }
     const entry = entryOf(given);
-    if (entry === null)
-      throw new Invalid([`${words} must name a user, a group, a deploy key or an access level`], 422);
+    if (entry === null) throw new Invalid([`${words} must name a user, a group, a deploy key or an access level`], 422);
     if (id !== undefined) changes.changed.push({ ...entry, id });
     else changes.added.push(entry);
   }
@@ -63,7 +70,13 @@ async function changeEntries(ctx: Context, rule: ProtectedBranch, changed: Chang
      where l.protected_branch_id = ${rule.id} and l.id = e.id`);
 }
 
-async function applyChanges(ctx: Context, found: ProjectRecord, rule: ProtectedBranch, action: RefAction, changes: Changes) {
+async function applyChanges(
+  ctx: Context,
+  found: ProjectRecord,
+  rule: ProtectedBranch,
+  action: RefAction,
+  changes: Changes,
+) {
   const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], WORDS[action] as string);
   if (problems.length > 0) throw new Invalid(problems, 422);
   if (changes.removed.length > 0)

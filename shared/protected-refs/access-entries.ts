@@ -92,10 +92,7 @@ export function newEntries(
   fallback: number | null = ACCESS_LEVELS.maintainer,
 ): Resolved {
   const listed = (given ?? []).map(entryOf);
-  const entries = [
-    ...(level === undefined ? [] : [roleEntry(level)]),
-    ...listed.filter((entry) => entry !== null),
-  ];
+  const entries = [...(level === undefined ? [] : [roleEntry(level)]), ...listed.filter((entry) => entry !== null)];
   if (level === undefined && listed.length === 0 && fallback !== null) entries.push(roleEntry(fallback));
   const problems = listed.includes(null) ? [`${words} must name a user, a group, a deploy key or an access level`] : [];
   return { entries: distinctEntries(entries), problems };
@@ -126,7 +123,8 @@ export async function memberProblems(
   if (named.length === 0) return [];
   const known = await belonging(ctx, project, named);
   const problems = named.flatMap((entry) => {
-    if (entry.user_id !== null) return known.has(`user ${entry.user_id}`) ? [] : ['user is not a member of the project'];
+    if (entry.user_id !== null)
+      return known.has(`user ${entry.user_id}`) ? [] : ['user is not a member of the project'];
     if (entry.group_id !== null)
       return known.has(`group ${entry.group_id}`) ? [] : ['group does not have access to the project'];
     return ['deploy key is not enabled for this project'];
@@ -169,4 +167,3 @@ export async function loadEntries(
      where l.${parent} = any(${ruleIds}::bigint[]) order by l.id`);
   return Map.groupBy(rows, (row) => row.rule_id) as Map<number, AccessEntryRecord[]>;
 }
-

@@ -24,7 +24,11 @@ export function protectedTagsOf(project: ProjectRecord, where: readonly Sql[] = 
 }
 
 /** The rule of exactly that text: `v1.0` does not find `v*`. @throws NotFound "404 Not found" */
-export async function findProtectedTag(ctx: Context, project: ProjectRecord, name: string): Promise<ProtectedTagRecord> {
+export async function findProtectedTag(
+  ctx: Context,
+  project: ProjectRecord,
+  name: string,
+): Promise<ProtectedTagRecord> {
   const row = await ctx.queryOne<ProtectedTagRecord>(sql`
     select ${columns(ProtectedTag, 'r')} from protected_tags r
      where r.project_id = ${project.id} and r.name = ${name}`);

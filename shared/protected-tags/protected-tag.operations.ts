@@ -3,7 +3,13 @@ import { maybe, oneOfIntegers, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { requireUnmodified } from '../core/precondition.js';
 import { columns, sql } from '../core/sql.js';
-import { entriesOfPlan, entriesParam, insertEntries, memberProblems, newEntries } from '../protected-refs/access-entries.js';
+import {
+  entriesOfPlan,
+  entriesParam,
+  insertEntries,
+  memberProblems,
+  newEntries,
+} from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../protected-refs/access-levels.js';
 import { nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../projects/project.finder.js';

@@ -58,11 +58,11 @@ async function loadRefs(ctx: Context, refs: readonly RefRecord[]): Promise<void>
 /** Marks the branches of a page that are merged into the default one, by one git process. */
 async function loadMerged(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
   const project = branches[0]?.project;
-  const head = project?.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
+  const head =
+    project?.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
   if (!project || !head) return;
   const merged = new Set(await mergedBranches(repositoryOf(ctx, project), head.target_sha));
-  for (const branch of branches)
-    branch.merged = branch.full_name !== head.full_name && merged.has(branch.full_name);
+  for (const branch of branches) branch.merged = branch.full_name !== head.full_name && merged.has(branch.full_name);
 }
 
 async function loadBranches(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
@@ -73,27 +73,35 @@ async function loadBranches(ctx: Context, branches: readonly RefRecord[]): Promi
 const isProtected = (ref: RefRecord) => ref.rights?.protected === true;
 
 /** A branch (delivery-resources.md section 4). */
-export const branchShape = shape<RefRecord>('Branch', {
-  name: out.text((branch) => branch.name),
-  commit: out.maybeRecord(commitShape, commitOf),
-  merged: out.flag((branch) => branch.merged === true),
-  protected: out.flag(isProtected),
-  developers_can_push: out.flag((branch) => branch.rights?.developersPush === true),
-  developers_can_merge: out.flag((branch) => branch.rights?.developersMerge === true),
-  can_push: out.flag(
-    (branch, ctx) => branch.rights?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
-  ),
-  default: out.flag((branch) => branch.name === branch.project.default_branch),
-  web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
-}, { load: loadBranches });
+export const branchShape = shape<RefRecord>(
+  'Branch',
+  {
+    name: out.text((branch) => branch.name),
+    commit: out.maybeRecord(commitShape, commitOf),
+    merged: out.flag((branch) => branch.merged === true),
+    protected: out.flag(isProtected),
+    developers_can_push: out.flag((branch) => branch.rights?.developersPush === true),
+    developers_can_merge: out.flag((branch) => branch.rights?.developersMerge === true),
+    can_push: out.flag(
+      (branch, ctx) => branch.rights?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
+    ),
+    default: out.flag((branch) => branch.name === branch.project.default_branch),
+    web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
+  },
+  { load: loadBranches },
+);
 
 /** A tag (delivery-resources.md section 5). */
-export const tagShape = shape<RefRecord>('Tag', {
-  name: out.text((tag) => tag.name),
-  message: out.text((tag) => tag.annotation?.message ?? ''),
-  target: out.text((tag) => tag.object_sha),
-  commit: out.maybeRecord(commitShape, commitOf),
-  release: out.any(() => null, { type: ['object', 'null'] }),
-  protected: out.flag(isProtected),
-  created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
-}, { load: loadRefs });
+export const tagShape = shape<RefRecord>(
+  'Tag',
+  {
+    name: out.text((tag) => tag.name),
+    message: out.text((tag) => tag.annotation?.message ?? ''),
+    target: out.text((tag) => tag.object_sha),
+    commit: out.maybeRecord(commitShape, commitOf),
+    release: out.any(() => null, { type: ['object', 'null'] }),
+    protected: out.flag(isProtected),
+    created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
+  },
+  { load: loadRefs },
+);

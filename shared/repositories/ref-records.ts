@@ -35,8 +35,16 @@ export async function attachCommits(ctx: Context, refs: readonly RefRecord[]): P
   const location = repositoryOf(ctx, first.project);
   const annotated = refs.filter((ref) => ref.object_sha !== ref.target_sha);
   const [commits, tags] = await Promise.all([
-    readCommits(location, refs.map((ref) => ref.target_sha)),
-    annotated.length > 0 ? readTags(location, annotated.map((ref) => ref.object_sha)) : null,
+    readCommits(
+      location,
+      refs.map((ref) => ref.target_sha),
+    ),
+    annotated.length > 0
+      ? readTags(
+          location,
+          annotated.map((ref) => ref.object_sha),
+        )
+      : null,
   ]);
   for (const ref of refs) {
     ref.commit = commits.get(ref.target_sha) ?? null;

@@ -7,11 +7,7 @@ import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
-export function rightsOnRefs(
-  ctx: Context,
-  project: ProjectRecord,
-  fullNames: readonly string[],
-): Promise<RefRights[]> {
+export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
   const { caller } = ctx;
   return refRights(
     ctx,

@@ -37,7 +37,14 @@ export const getTag = operation({
   run: (ctx, found, input) => findRefRecord(ctx, found, 'tag', input.tag_name),
 });
 
-async function insertRef(ctx: Context, found: ProjectRecord, fullName: string, object: string, target: string, taken: string) {
+async function insertRef(
+  ctx: Context,
+  found: ProjectRecord,
+  fullName: string,
+  object: string,
+  target: string,
+  taken: string,
+) {
   try {
     await writeRefs(ctx, found, [{ fullName, from: null, to: { object_sha: object, target_sha: target } }]);
   } catch (error) {

@@ -23,8 +23,7 @@ export const blockUser = operation({
   can: can(userPolicy, 'block_user'),
   kind: 'write',
   async run(ctx, found): Promise<true | null> {
-    if (found.id === ctx.caller.id)
-      throw new Forbidden('The API initiating user cannot be blocked by the API');
+    if (found.id === ctx.caller.id) throw new Forbidden('The API initiating user cannot be blocked by the API');
     if (found.internal) throw new Forbidden('An internal user cannot be blocked');
     if (!(await moveState(ctx, found, ['active', 'deactivated'], 'blocked'))) return null;
     await deactivateSchedulesOf(ctx, found.id);

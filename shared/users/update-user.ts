@@ -37,7 +37,14 @@ export const updateUser = operation({
     const account = accountValues(input);
     await requireFreeNames(ctx, { email, username }, found);
     const kept = keptAddresses(found, email ?? row.email);
-    requireUserValues({ name, username, password, public_email: account.public_email, ...profile, email: email ?? row.email });
+    requireUserValues({
+      name,
+      username,
+      password,
+      public_email: account.public_email,
+      ...profile,
+      email: email ?? row.email,
+    });
     ctx.em.assign(row, {
       ...kept.account,
       ...account,

@@ -28,15 +28,32 @@ export const userParams = {
 };
 
 const PROFILE_FIELDS = [
-  'bio', 'location', 'linkedin', 'twitter', 'discord', 'github', 'website_url', 'organization', 'job_title', 'pronouns',
-  'private_profile', 'note', 'can_create_group', 'projects_limit', 'commit_email', 'theme_id', 'color_scheme_id',
+  'bio',
+  'location',
+  'linkedin',
+  'twitter',
+  'discord',
+  'github',
+  'website_url',
+  'organization',
+  'job_title',
+  'pronouns',
+  'private_profile',
+  'note',
+  'can_create_group',
+  'projects_limit',
+  'commit_email',
+  'theme_id',
+  'color_scheme_id',
 ] as const;
 
 type Input = z.output<z.ZodObject<typeof userParams>>;
 
 /** The values that were sent, `""` cleared where nothing is null. */
 function sent<K extends keyof Input>(input: Input, fields: readonly K[]): { [F in K]?: Exclude<Input[F], undefined> } {
-  return Object.fromEntries(fields.filter((field) => input[field] !== undefined).map((field) => [field, input[field]])) as never;
+  return Object.fromEntries(
+    fields.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]),
+  ) as never;
 }
 
 /** The part of the input that is stored in the profile. */

@@ -17,7 +17,16 @@ export interface UserValues extends Partial<ProfileValues> {
 const MAX_TEXT = 255;
 const MAX_NOTE = 65_535;
 const SHORT_TEXTS = [
-  'bio', 'location', 'linkedin', 'twitter', 'discord', 'github', 'website_url', 'organization', 'job_title', 'pronouns',
+  'bio',
+  'location',
+  'linkedin',
+  'twitter',
+  'discord',
+  'github',
+  'website_url',
+  'organization',
+  'job_title',
+  'pronouns',
 ] as const;
 
 const tooLong = (max: number) => `is too long (maximum is ${max} characters)`;
@@ -75,6 +84,9 @@ export function requireUserValues(values: UserValues): void {
   if (values.website_url && !isWebUrl(values.website_url)) note('website_url', 'is not a valid URL');
   if ((values.note ?? '').length > MAX_NOTE) note('note', tooLong(MAX_NOTE));
   if (values.projects_limit !== undefined && (values.projects_limit < 0 || values.projects_limit > 2 ** 31 - 1))
-    note('projects_limit', values.projects_limit < 0 ? 'must be greater than or equal to 0' : 'must be less than or equal to 2147483647');
+    note(
+      'projects_limit',
+      values.projects_limit < 0 ? 'must be greater than or equal to 0' : 'must be less than or equal to 2147483647',
+    );
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }

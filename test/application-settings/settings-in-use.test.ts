@@ -47,17 +47,20 @@ test.serial('a project that names no visibility takes the default of the instanc
   await app.set({ default_project_visibility: 'private' });
 });
 
-test.serial('a group that names no visibility takes the default of the instance, a subgroup no wider one than its parent', async (t) => {
-  const user = app.as(await app.build.user());
-  await app.set({ default_group_visibility: 'internal' });
-  const open = (await user.post('/groups', { name: 'open', path: 'open-default' })).body;
-  t.is(open.visibility, 'internal');
-  const closed = (await user.post('/groups', { name: 'closed', path: 'closed-default', visibility: 'private' })).body;
-  t.is((await user.post('/groups', { name: 'sub', path: 'sub', parent_id: closed.id })).body.visibility, 'private');
-  await app.set({ default_group_visibility: 'private', default_project_visibility: 'public' });
-  t.is((await user.post('/projects', { name: 'in', namespace_id: closed.id })).body.visibility, 'private');
-  await app.set({ default_project_visibility: 'private' });
-});
+test.serial(
+  'a group that names no visibility takes the default of the instance, a subgroup no wider one than its parent',
+  async (t) => {
+    const user = app.as(await app.build.user());
+    await app.set({ default_group_visibility: 'internal' });
+    const open = (await user.post('/groups', { name: 'open', path: 'open-default' })).body;
+    t.is(open.visibility, 'internal');
+    const closed = (await user.post('/groups', { name: 'closed', path: 'closed-default', visibility: 'private' })).body;
+    t.is((await user.post('/groups', { name: 'sub', path: 'sub', parent_id: closed.id })).body.visibility, 'private');
+    await app.set({ default_group_visibility: 'private', default_project_visibility: 'public' });
+    t.is((await user.post('/projects', { name: 'in', namespace_id: closed.id })).body.visibility, 'private');
+    await app.set({ default_project_visibility: 'private' });
+  },
+);
 
 test.serial('the role that overrides pipeline variables in a new project is the default of the instance', async (t) => {
   const user = app.as(await app.build.user());

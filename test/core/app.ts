@@ -82,10 +82,11 @@ export class TestApp {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);
     this.#close = [
-      () => new Promise((resolve) => {
-        this.#server.close(() => resolve());
-        this.#server.closeAllConnections();
-      }),
+      () =>
+        new Promise((resolve) => {
+          this.#server.close(() => resolve());
+          this.#server.closeAllConnections();
+        }),
       () => this.services.close(),
       () => database.drop(),
       () => rm(dataDir, { recursive: true, force: true }),
@@ -136,14 +137,20 @@ export class TestApp {
 
   async #workOnce(): Promise<void> {
     const { boss } = this.services;
-    for (let found = true; found; ) {
+    for (let found = true; found;) {
       found = false;
       for (const { kind, batchSize, handle } of handlers) {
         const jobs = await boss.fetch<object>(kind.name, { batchSize });
         if (jobs.length === 0) continue;
         found = true;
-        await handle(this.context(), jobs.map((job) => job.data));
-        await boss.complete(kind.name, jobs.map((job) => job.id));
+        await handle(
+          this.context(),
+          jobs.map((job) => job.data),
+        );
+        await boss.complete(
+          kind.name,
+          jobs.map((job) => job.id),
+        );
       }
     }
   }

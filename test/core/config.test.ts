@@ -1,7 +1,10 @@
 import test from 'ava';
 import { BadSettings, loadConfig } from '../../shared/core/config.js';
 
-const good = { DATABASE_URL: 'postgres://127.0.0.1/capstan', SECRET_KEY_BASE: 'a secret of at least thirty-two characters' };
+const good = {
+  DATABASE_URL: 'postgres://127.0.0.1/capstan',
+  SECRET_KEY_BASE: 'a secret of at least thirty-two characters',
+};
 
 test('every bad setting is named at once, with what it should be', (t) => {
   const error = t.throws(

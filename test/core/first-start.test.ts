@@ -22,15 +22,19 @@ async function freshDatabase(t: ExecutionContext) {
   });
   const setUp = async (env: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
     try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, [path.resolve('dist/shared/instance/setup.js')], {
-        env: {
-          ...process.env,
-          DATABASE_URL: database.url,
-          SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
-          LOG_LEVEL: 'info',
-          ...env,
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        [path.resolve('dist/shared/instance/setup.js')],
+        {
+          env: {
+            ...process.env,
+            DATABASE_URL: database.url,
+            SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+            LOG_LEVEL: 'info',
+            ...env,
+          },
         },
-      });
+      );
       return { code: 0, stdout, stderr };
     } catch (error) {
       return error as Outcome;
@@ -84,7 +88,7 @@ test('a database set up with another secret refuses to start', async (t) => {
   t.regex(stderr, /SECRET_KEY_BASE must be the secret that this database was set up with/);
 });
 
-test('a database of one\'s own needs a secret of one\'s own', async (t) => {
+test("a database of one's own needs a secret of one's own", async (t) => {
   const { setUp } = await freshDatabase(t);
   const { code, stderr } = await setUp({ SECRET_KEY_BASE: '' });
   t.is(code, 78);
@@ -94,6 +98,9 @@ test('a database of one\'s own needs a secret of one\'s own', async (t) => {
 test('many processes may set up one database at once', async (t) => {
   const { pool, setUp } = await freshDatabase(t);
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => setUp()));
-  t.deepEqual(outcomes.map((outcome) => outcome.code), [0, 0, 0, 0]);
+  t.deepEqual(
+    outcomes.map((outcome) => outcome.code),
+    [0, 0, 0, 0],
+  );
   t.is((await pool.query('select from users')).rows.length, 1);
 });

@@ -1,15 +1,26 @@
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { blame, blobStream, GitFailed, InvalidGitInput, lastCommitFor, readBlob, readTree, RevisionNotFound } from '../../shared/core/git/index.js';
+import {
+  blame,
+  blobStream,
+  GitFailed,
+  InvalidGitInput,
+  lastCommitFor,
+  readBlob,
+  readTree,
+  RevisionNotFound,
+} from '../../shared/core/git/index.js';
 import { commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
 const nowhere = 'a'.repeat(40);
 
-test('a tree is listed by folder or whole', async t => {
+test('a tree is listed by folder or whole', async (t) => {
   const repository = await emptyRepository(t);
   await commitOn(repository, null, [file('a.txt'), file('d/e/ünï "q".txt'), file('d/x')]);
   const paths = async (options: Parameters<typeof readTree>[2]): Promise<string[] | undefined> =>
-    (await readTree(repository, 'main', options))?.map(entry => `${entry.type} ${entry.mode} ${entry.name} ${entry.path}`);
+    (await readTree(repository, 'main', options))?.map(
+      (entry) => `${entry.type} ${entry.mode} ${entry.name} ${entry.path}`,
+    );
   t.deepEqual(await paths({}), ['blob 100644 a.txt a.txt', 'tree 040000 d d']);
   t.deepEqual(await paths({ path: 'd/' }), ['tree 040000 e d/e', 'blob 100644 x d/x']);
   t.deepEqual(await paths({ path: 'd', recursive: true }), [
@@ -24,7 +35,7 @@ test('a tree is listed by folder or whole', async t => {
   await t.throwsAsync(readTree(repository, nowhere), { instanceOf: RevisionNotFound });
 });
 
-test('a file is read with its id, size and mode, whole or its beginning', async t => {
+test('a file is read with its id, size and mode, whole or its beginning', async (t) => {
   const repository = await emptyRepository(t);
   const content = Buffer.from([0, 255, 10, 13, 0, 1]);
   const sha = await commitOn(repository, null, [
@@ -34,7 +45,12 @@ test('a file is read with its id, size and mode, whole or its beginning', async 
     file('*'),
   ]);
   const blob = await readBlob(repository, 'main', 'bin/run');
-  t.deepEqual(blob, { blob_id: plainGit(repository, ['rev-parse', 'main:bin/run']).trim(), size: 6, mode: '100755', content });
+  t.deepEqual(blob, {
+    blob_id: plainGit(repository, ['rev-parse', 'main:bin/run']).trim(),
+    size: 6,
+    mode: '100755',
+    content,
+  });
   t.deepEqual((await readBlob(repository, sha, 'bin/run', 2))!.content, content.subarray(0, 2));
   t.is((await readBlob(repository, sha, 'bin/run', 0))!.size, 6);
   t.is((await readBlob(repository, sha, 'bin/run', 0))!.content.length, 0);
@@ -47,7 +63,7 @@ test('a file is read with its id, size and mode, whole or its beginning', async 
   await t.throwsAsync(readBlob(repository, nowhere, 'empty'), { instanceOf: RevisionNotFound });
 });
 
-test('the last commit of a file or folder is found', async t => {
+test('the last commit of a file or folder is found', async (t) => {
   const repository = await emptyRepository(t);
   const one = await commitOn(repository, null, [file('a'), file('d/x')]);
   const two = await commitOn(repository, one, [file('d/y')]);
@@ -57,7 +73,7 @@ test('the last commit of a file or folder is found', async t => {
   await t.throwsAsync(lastCommitFor(repository, nowhere, 'a'), { instanceOf: RevisionNotFound });
 });
 
-test('a large file streams whole, and a missing one is an error of the stream', async t => {
+test('a large file streams whole, and a missing one is an error of the stream', async (t) => {
   const repository = await emptyRepository(t);
   const large = 'line of a large file\n'.repeat(100_000);
   await commitOn(repository, null, [file('large', large)]);
@@ -73,14 +89,22 @@ test('a large file streams whole, and a missing one is an error of the stream', 
   t.true(abandoned.destroyed);
 });
 
-test('blame groups neighbouring lines by the commit that wrote them', async t => {
+test('blame groups neighbouring lines by the commit that wrote them', async (t) => {
   const repository = await emptyRepository(t);
   const one = await commitOn(repository, null, [file('a', '1\n2\n\tthree\n4\n')]);
   const two = await commitOn(repository, one, [{ ...file('a', '1\ntwo\n\tthree\n4\n5'), action: 'update' }]);
   const groups = async (range?: { start: number; end: number }): Promise<unknown> =>
-    (await blame(repository, 'main', 'a', range))!.map(group => [group.commit.sha, group.lines]);
-  t.deepEqual(await groups(), [[one, ['1']], [two, ['two']], [one, ['\tthree', '4']], [two, ['5']]]);
-  t.deepEqual(await groups({ start: 2, end: 3 }), [[two, ['two']], [one, ['\tthree']]]);
+    (await blame(repository, 'main', 'a', range))!.map((group) => [group.commit.sha, group.lines]);
+  t.deepEqual(await groups(), [
+    [one, ['1']],
+    [two, ['two']],
+    [one, ['\tthree', '4']],
+    [two, ['5']],
+  ]);
+  t.deepEqual(await groups({ start: 2, end: 3 }), [
+    [two, ['two']],
+    [one, ['\tthree']],
+  ]);
   t.is(await blame(repository, 'main', 'nope'), null);
   t.is(await blame(repository, 'main', '..'), null);
   await t.throwsAsync(groups({ start: 9, end: 10 }), { instanceOf: InvalidGitInput });

@@ -57,6 +57,12 @@ export function file(file_path: string, text = `${file_path}\n`): CommitAction {
 
 /** What git itself says: the other witness. */
 export function plainGit(repository: string, args: string[], input?: string | Buffer): string {
-  const env = { ...gitEnvironment(), GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x' };
+  const env = {
+    ...gitEnvironment(),
+    GIT_AUTHOR_NAME: 'x',
+    GIT_AUTHOR_EMAIL: 'x',
+    GIT_COMMITTER_NAME: 'x',
+    GIT_COMMITTER_EMAIL: 'x',
+  };
   return execFileSync('git', [`--git-dir=${repository}`, ...args], { env, input, encoding: 'utf8', stdio: 'pipe' });
 }

@@ -21,16 +21,16 @@ import { GitFailed, GitMissing, GitOutputTooLarge, GitTimeout } from '../../shar
 import { runGit } from '../../shared/core/git/run.js';
 import { commitOn, emptyRepository, file, plainGit, temporaryFolder } from './git-fixture.js';
 
-test('git is there and new enough', async t => {
+test('git is there and new enough', async (t) => {
   t.regex(await requireGit(), /^\d+\.\d+/);
 });
 
-test('a project\'s repository lies in hashed folders', t => {
+test("a project's repository lies in hashed folders", (t) => {
   const digest = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
   t.is(repositoryPath('/data', 1), join('/data', '@hashed', '6b', '86', `${digest}.git`));
 });
 
-test('a created repository is one that git accepts, bare, empty and without hooks', async t => {
+test('a created repository is one that git accepts, bare, empty and without hooks', async (t) => {
   const repository = await emptyRepository(t);
   t.is(plainGit(repository, ['rev-parse', '--is-bare-repository']).trim(), 'true');
   t.is(plainGit(repository, ['fsck', '--strict']), '');
@@ -40,7 +40,7 @@ test('a created repository is one that git accepts, bare, empty and without hook
   t.false((await readdir(repository)).includes('hooks'));
 });
 
-test('creating a repository again, or often at once, keeps the first and leaves nothing behind', async t => {
+test('creating a repository again, or often at once, keeps the first and leaves nothing behind', async (t) => {
   const repository = join(await temporaryFolder(t), 'deep', 'er', 'x.git');
   await Promise.all(Array.from({ length: 8 }, () => createRepository(repository, 'main')));
   await createRepository(repository, 'other');
@@ -49,14 +49,14 @@ test('creating a repository again, or often at once, keeps the first and leaves 
   await t.throwsAsync(createRepository(`${repository}2`, '-x'), { instanceOf: InvalidGitInput });
 });
 
-test('the default branch can be changed, but not to a bad name', async t => {
+test('the default branch can be changed, but not to a bad name', async (t) => {
   const repository = await emptyRepository(t);
   await setDefaultBranch(repository, 'trunk');
   t.is(await defaultBranch(repository), 'trunk');
   await t.throwsAsync(setDefaultBranch(repository, 'a b'), { instanceOf: InvalidGitInput });
 });
 
-test('a removed repository is gone, and removing it again does nothing', async t => {
+test('a removed repository is gone, and removing it again does nothing', async (t) => {
   const repository = await emptyRepository(t);
   await removeRepository(repository);
   await removeRepository(repository);
@@ -65,12 +65,12 @@ test('a removed repository is gone, and removing it again does nothing', async t
   await t.throwsAsync(listRefs(repository), { instanceOf: RepositoryMissing });
 });
 
-test('a folder inside of another repository is not taken for that one', async t => {
+test('a folder inside of another repository is not taken for that one', async (t) => {
   const repository = await emptyRepository(t);
   await t.throwsAsync(listRefs(join(repository, 'objects')), { instanceOf: RepositoryMissing });
 });
 
-test('the size grows with what is stored, and housekeeping keeps every commit', async t => {
+test('the size grows with what is stored, and housekeeping keeps every commit', async (t) => {
   const repository = await emptyRepository(t);
   const sha = await commitOn(repository, null, [file('a', 'x'.repeat(10_000))]);
   t.true((await repositorySize(repository)) > 0);
@@ -78,7 +78,7 @@ test('the size grows with what is stored, and housekeeping keeps every commit', 
   t.is(await resolveCommit(repository, 'main'), sha);
 });
 
-test('nothing of the surrounding environment reaches git', t => {
+test('nothing of the surrounding environment reaches git', (t) => {
   process.env.GIT_DIR = '/somewhere/else';
   process.env.SECRET_FOR_TEST = 'x';
   t.teardown(() => {
@@ -91,7 +91,7 @@ test('nothing of the surrounding environment reaches git', t => {
   t.is(env.GIT_CONFIG_GLOBAL, '/dev/null');
 });
 
-test('output, time and failure have errors of their own', async t => {
+test('output, time and failure have errors of their own', async (t) => {
   const repository = await emptyRepository(t);
   await commitOn(repository, null, [file('a', 'x'.repeat(100_000))]);
   const show = ['cat-file', 'blob', 'main:a'];
@@ -101,7 +101,7 @@ test('output, time and failure have errors of their own', async t => {
   await t.throwsAsync(runGit(repository, ['fsck', '--full'], { timeoutMs: 0 }), { instanceOf: GitTimeout });
 });
 
-test.serial('a computer without git gets a clear error', async t => {
+test.serial('a computer without git gets a clear error', async (t) => {
   const path = process.env.PATH;
   process.env.PATH = '/nonexistent';
   t.teardown(() => {
@@ -111,8 +111,8 @@ test.serial('a computer without git gets a clear error', async t => {
   t.regex(error!.message, /install git 2\.30 or newer/);
 });
 
-test('many commands at once all end', async t => {
+test('many commands at once all end', async (t) => {
   const repository = await emptyRepository(t);
   const names = await Promise.all(Array.from({ length: 80 }, () => defaultBranch(repository)));
-  t.true(names.every(name => name === 'main'));
+  t.true(names.every((name) => name === 'main'));
 });

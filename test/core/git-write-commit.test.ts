@@ -22,10 +22,10 @@ function update(file_path: string, text: string, rest: Partial<CommitAction> = {
 
 async function pathsOf(repository: string, sha: string): Promise<string[]> {
   const entries = (await readTree(repository, sha, { recursive: true }))!;
-  return entries.filter(entry => entry.type !== 'tree').map(entry => `${entry.mode.slice(3)} ${entry.path}`);
+  return entries.filter((entry) => entry.type !== 'tree').map((entry) => `${entry.mode.slice(3)} ${entry.path}`);
 }
 
-test('a first commit holds its files, message and people, and moves no branch', async t => {
+test('a first commit holds its files, message and people, and moves no branch', async (t) => {
   const repository = await emptyRepository(t);
   const committer = { name: ' <Bob>\n ', email: 'bob@example.com\n' };
   const message = 'Título\n\nwithout a last line end';
@@ -36,15 +36,26 @@ test('a first commit holds its files, message and people, and moves no branch', 
   t.like(commit, { tree, message, parent_ids: [], author_name: 'Ann Example', committer_name: 'Bob' });
   t.is(commit.committer_email, 'bob@example.com');
   t.is(commit.committed_date, '2030-01-01T12:00:00+00:00');
-  t.deepEqual(await pathsOf(repository, sha), ['644 README.md', '644 src-x', '644 src/a.ts', '644 src/a/b.ts', '644 ünï']);
+  t.deepEqual(await pathsOf(repository, sha), [
+    '644 README.md',
+    '644 src-x',
+    '644 src/a.ts',
+    '644 src/a/b.ts',
+    '644 ünï',
+  ]);
   t.is((await readBlob(repository, sha, 'README.md'))!.content.toString(), '# Hi\n');
   t.is(plainGit(repository, ['fsck', '--strict', '--no-dangling', '--full']), '');
 });
 
-test('every kind of action changes what it names and nothing else', async t => {
+test('every kind of action changes what it names and nothing else', async (t) => {
   const repository = await emptyRepository(t);
   const base = await commitOn(repository, null, [
-    file('keep/this'), file('a'), file('d/old'), file('d/gone'), file('only/one'), file('deep/er/x'),
+    file('keep/this'),
+    file('a'),
+    file('d/old'),
+    file('d/gone'),
+    file('only/one'),
+    file('deep/er/x'),
     { ...file('tool'), execute_filemode: true },
   ]);
   const sha = await commitOn(repository, base, [
@@ -58,7 +69,13 @@ test('every kind of action changes what it names and nothing else', async t => {
     update('later', 'twice'),
   ]);
   t.deepEqual(await pathsOf(repository, sha), [
-    '644 a', '755 deep/er/x', '644 e/new', '644 keep/this', '644 later', '644 only', '755 tool',
+    '644 a',
+    '755 deep/er/x',
+    '644 e/new',
+    '644 keep/this',
+    '644 later',
+    '644 only',
+    '755 tool',
   ]);
   const content = async (path: string): Promise<string> => (await readBlob(repository, sha, path))!.content.toString();
   t.is(await content('a'), 'new a');
@@ -68,7 +85,7 @@ test('every kind of action changes what it names and nothing else', async t => {
   t.is(plainGit(repository, ['fsck', '--strict', '--no-dangling', '--full']), '');
 });
 
-test('actions that do not fit the base say which file and why', async t => {
+test('actions that do not fit the base say which file and why', async (t) => {
   const repository = await emptyRepository(t);
   const base = await commitOn(repository, null, [file('a'), file('d/x')]);
   const cases: [CommitAction, string][] = [
@@ -94,7 +111,7 @@ test('actions that do not fit the base say which file and why', async t => {
   await t.throwsAsync(twice, { message: 'A file with this name already exists' });
 });
 
-test('a file that changed since the caller saw it is not overwritten', async t => {
+test('a file that changed since the caller saw it is not overwritten', async (t) => {
   const repository = await emptyRepository(t);
   const one = await commitOn(repository, null, [file('a'), file('b')]);
   const two = await commitOn(repository, one, [update('a', 'new')]);
@@ -108,10 +125,34 @@ test('a file that changed since the caller saw it is not overwritten', async t =
   await t.throwsAsync(change(update('nope', '', { last_commit_id: one })), { code: 'file_missing' });
 });
 
-test('paths that could harm a checkout are refused', async t => {
+test('paths that could harm a checkout are refused', async (t) => {
   const repository = await emptyRepository(t);
-  const bad = ['', '/', '/a', 'a/', 'a//b', '.', '..', '../a', 'a/../b', 'a/./b', '.git', '.git/config', 'a/.GIT/x', '.Git ',
-    '.git.', 'git~1', 'GIT~1/x', '.git::$INDEX_ALLOCATION', '.g\u200cit', 'a\0b', 'a\nb', 'a\\..\\b', '.git\\x', 'x'.repeat(256)];
+  const bad = [
+    '',
+    '/',
+    '/a',
+    'a/',
+    'a//b',
+    '.',
+    '..',
+    '../a',
+    'a/../b',
+    'a/./b',
+    '.git',
+    '.git/config',
+    'a/.GIT/x',
+    '.Git ',
+    '.git.',
+    'git~1',
+    'GIT~1/x',
+    '.git::$INDEX_ALLOCATION',
+    '.g\u200cit',
+    'a\0b',
+    'a\nb',
+    'a\\..\\b',
+    '.git\\x',
+    'x'.repeat(256),
+  ];
   for (const path of bad) {
     t.false(isValidFilePath(path), path);
     const attempt = createCommit(repository, { ...details, baseSha: null, actions: [file(path)] });
@@ -122,23 +163,25 @@ test('paths that could harm a checkout are refused', async t => {
   }
 });
 
-test('what only fsck can see is refused too', async t => {
+test('what only fsck can see is refused too', async (t) => {
   const repository = await emptyRepository(t);
   const content = '[submodule "../../x"]\n\tpath = x\n\turl = --upload-pack=evil\n';
   const attempt = createCommit(repository, { ...details, baseSha: null, actions: [file('.gitmodules', content)] });
   await t.throwsAsync(attempt, { instanceOf: InvalidGitInput });
 });
 
-test('a bad base or message is refused', async t => {
+test('a bad base or message is refused', async (t) => {
   const repository = await emptyRepository(t);
   const nowhere = createCommit(repository, { ...details, baseSha: 'a'.repeat(40), actions: [] });
   await t.throwsAsync(nowhere, { instanceOf: RevisionNotFound });
-  await t.throwsAsync(createCommit(repository, { ...details, baseSha: 'main', actions: [] }), { instanceOf: InvalidGitInput });
+  await t.throwsAsync(createCommit(repository, { ...details, baseSha: 'main', actions: [] }), {
+    instanceOf: InvalidGitInput,
+  });
   const nul = createCommit(repository, { ...details, baseSha: null, message: 'a\0', actions: [] });
   await t.throwsAsync(nul, { instanceOf: InvalidGitInput });
 });
 
-test('the last file can be deleted, and a commit may change nothing', async t => {
+test('the last file can be deleted, and a commit may change nothing', async (t) => {
   const repository = await emptyRepository(t);
   const one = await commitOn(repository, null, [file('d/e/a')]);
   const two = await commitOn(repository, one, [{ action: 'delete', file_path: 'd/e/a' }]);
@@ -147,7 +190,7 @@ test('the last file can be deleted, and a commit may change nothing', async t =>
   t.deepEqual(await readTree(repository, three), []);
 });
 
-test('modes, submodules, links and names that are not UTF-8 survive a commit beside them', async t => {
+test('modes, submodules, links and names that are not UTF-8 survive a commit beside them', async (t) => {
   const repository = await emptyRepository(t);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], 'x').trim();
   const entries = `100644 blob ${blob}\ta.b\n120000 blob ${blob}\tlink\n160000 commit ${'b'.repeat(40)}\tsub\n100755 blob ${blob}\t"\\377"\n`;
@@ -159,7 +202,7 @@ test('modes, submodules, links and names that are not UTF-8 survive a commit bes
   t.is(plainGit(repository, ['rev-parse', `${back}^{tree}`]).trim(), tree);
 });
 
-test('a commit of many files becomes one pack', async t => {
+test('a commit of many files becomes one pack', async (t) => {
   const repository = await emptyRepository(t);
   const actions = Array.from({ length: 300 }, (_, index) => file(`d${index % 7}/f${index}`));
   const sha = await commitOn(repository, null, actions);
@@ -167,11 +210,13 @@ test('a commit of many files becomes one pack', async t => {
   t.regex(plainGit(repository, ['count-objects', '-v']), /^packs: 1$/m);
 });
 
-test('commits written at the same time do not disturb each other', async t => {
+test('commits written at the same time do not disturb each other', async (t) => {
   const repository = await emptyRepository(t);
   const base = await commitOn(repository, null, [file('shared/a')]);
   const shas = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => commitOn(repository, base, [file(`shared/f${index}`)], { branch: `b${index}` })),
+    Array.from({ length: 12 }, (_, index) =>
+      commitOn(repository, base, [file(`shared/f${index}`)], { branch: `b${index}` }),
+    ),
   );
   t.is(new Set(shas).size, 12);
   for (const [index, sha] of shas.entries()) {
@@ -180,19 +225,21 @@ test('commits written at the same time do not disturb each other', async t => {
   t.is(plainGit(repository, ['fsck', '--strict', '--no-dangling', '--full']), '');
 });
 
-test('any sequence of fitting changes leaves exactly the files it should, in trees that git finds sound', async t => {
+test('any sequence of fitting changes leaves exactly the files it should, in trees that git finds sound', async (t) => {
   const repository = await emptyRepository(t);
-  const path = fc.array(fc.constantFrom('a', 'b', 'a.b', 'a-b', 'a0'), { minLength: 1, maxLength: 3 }).map(parts => parts.join('/'));
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'a.b', 'a-b', 'a0'), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join('/'));
   const step = fc.array(fc.record({ path, remove: fc.boolean() }), { minLength: 1, maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async steps => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
       const expected = new Set<string>();
       let base: string | null = null;
       for (const changes of steps) {
-        const actions = changes.flatMap(change => fittingAction(expected, change));
+        const actions = changes.flatMap((change) => fittingAction(expected, change));
         base = (await createCommit(repository, { ...details, baseSha: base, actions })).sha;
       }
-      const found = (await pathsOf(repository, base!)).map(line => line.slice(4));
+      const found = (await pathsOf(repository, base!)).map((line) => line.slice(4));
       t.deepEqual(found.sort(), [...expected].sort());
     }),
     { numRuns: 60 },
@@ -206,7 +253,7 @@ function fittingAction(files: Set<string>, { path, remove }: { path: string; rem
     files.delete(path);
     return [{ action: 'delete', file_path: path }];
   }
-  const blocked = [...files].some(other => other.startsWith(`${path}/`) || path.startsWith(`${other}/`));
+  const blocked = [...files].some((other) => other.startsWith(`${path}/`) || path.startsWith(`${other}/`));
   if (blocked) return [];
   files.add(path);
   return [file(path)];

@@ -26,7 +26,10 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
     files: /^shared\//,
     mayNot: [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
-      [/^(koa|@koa\/|koa-body|type-graphql|graphql|@apollo\/|pg-boss)/, 'shared code knows no transport; jobs go through ctx.jobs'],
+      [
+        /^(koa|@koa\/|koa-body|type-graphql|graphql|@apollo\/|pg-boss)/,
+        'shared code knows no transport; jobs go through ctx.jobs',
+      ],
     ],
   },
   {
@@ -82,7 +85,8 @@ export function brokenImports(): string[] {
       for (const target of importsOf(file)) {
         for (const [pattern, why] of rule?.mayNot ?? [])
           if (pattern.test(target)) broken.push(`${file} imports ${target}: ${why}.`);
-        if (crossesAreas(file, target)) broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
+        if (crossesAreas(file, target))
+          broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
       }
     }
   }

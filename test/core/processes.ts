@@ -27,7 +27,10 @@ export class StartedService {
 
   /** Starts a process, with settings of its own besides, and waits until it serves. */
   async start(script: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
-    const child = fork(path.resolve('dist', script), { env: { ...this.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(path.resolve('dist', script), {
+      env: { ...this.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     this.children.push(child);
     const ready = new Promise<{ url?: string }>((resolve, reject) => {
       child.once('message', (message) => resolve(message as { url?: string }));
@@ -81,7 +84,10 @@ export async function startService(
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const setup = fork(path.resolve('dist/shared/instance/setup.js'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const setup = fork(path.resolve('dist/shared/instance/setup.js'), {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const [code] = await once(setup, 'exit');
   if (code !== 0) throw new Error(`setup ended with ${code}`);
   await service.startApi();

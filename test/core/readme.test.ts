@@ -22,7 +22,9 @@ test('the five calls of the README lead from nothing to a fired pipeline', async
     });
     return JSON.parse(stdout);
   };
-  const [, who, project, schedule, play, pipelines, ...more] = commandsOf('From nothing to a fired pipeline') as string[];
+  const [, who, project, schedule, play, pipelines, ...more] = commandsOf(
+    'From nothing to a fired pipeline',
+  ) as string[];
   t.deepEqual(more, []);
   t.is((await run(who as string)).username, 'root');
   t.is((await run(project as string)).path_with_namespace, 'root/rocket');
@@ -45,6 +47,13 @@ test('the README names every setting with its default', (t) => {
   t.is(Number(rows.get('WORKERS')), config.workers);
   t.is(rows.get('LOG_LEVEL'), config.logLevel);
   t.is(rows.get('API_VERSION'), config.apiVersion);
-  for (const name of ['EXTERNAL_URL', 'DATA_DIR', 'DATABASE_URL', 'SECRET_KEY_BASE', 'INITIAL_ROOT_TOKEN', 'INITIAL_ROOT_PASSWORD'])
+  for (const name of [
+    'EXTERNAL_URL',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'SECRET_KEY_BASE',
+    'INITIAL_ROOT_TOKEN',
+    'INITIAL_ROOT_PASSWORD',
+  ])
     t.true(rows.has(name), name);
 });

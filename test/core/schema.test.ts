@@ -9,7 +9,8 @@ import pg from 'pg';
 const app = useApp(test);
 
 /** Tables that exist once for the whole instance, or are small: they would be copied, not distributed. */
-const REFERENCE_TABLES = /^(users|namespaces|routes|personal_access_tokens|projects|instance_\w+|mikro_orm_migrations|application_settings|plan_limits|rate_limits?\w*|oauth_\w+|user_\w+|applied_\w+|pipeline_schedule_zone_data)$/;
+const REFERENCE_TABLES =
+  /^(users|namespaces|routes|personal_access_tokens|projects|instance_\w+|mikro_orm_migrations|application_settings|plan_limits|rate_limits?\w*|oauth_\w+|user_\w+|applied_\w+|pipeline_schedule_zone_data)$/;
 
 async function rows<R extends pg.QueryResultRow>(text: string): Promise<R[]> {
   return (await app.services.db.pool.query<R>(text)).rows;
@@ -47,7 +48,10 @@ test('every foreign key has an index, so that deleting what it points at reads n
      where c.contype = 'f' and c.connamespace = 'public'::regnamespace
        and a.attname <> 'created_by_id'
        and not exists (select 1 from pg_index x where x.indrelid = c.conrelid and x.indkey[0] = c.conkey[1])`);
-  t.deepEqual(missing.map(({ key }) => key), []);
+  t.deepEqual(
+    missing.map(({ key }) => key),
+    [],
+  );
 });
 
 test('entities and tables have the same columns', async (t) => {

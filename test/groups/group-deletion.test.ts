@@ -17,7 +17,9 @@ test('deleting a group marks it, answers 202 and makes everything in it read-onl
   await app.work();
   t.is((await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on, '2030-01-01');
   t.is((await app.as(group.owner).get(`/projects/${project.id}`)).status, 200);
-  const branch = await app.as(group.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' });
+  const branch = await app
+    .as(group.owner)
+    .post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' });
   t.is(branch.status, 403);
   const inside = await app.as(group.owner).post('/projects', { name: 'New', namespace_id: sub.id });
   t.deepEqual(inside.body, { message: { namespace: ['is not valid'] } });
@@ -45,7 +47,8 @@ test('restoring a group frees what lies in it, except what is marked on its own'
   const { status, body } = await app.as(group.owner).post(`/groups/${group.id}/restore`);
   t.is(status, 201);
   t.is(body.marked_for_deletion_on, null);
-  const create = (parent_id: number) => app.as(group.owner).post('/groups', { name: 'Fresh', path: 'fresh', parent_id });
+  const create = (parent_id: number) =>
+    app.as(group.owner).post('/groups', { name: 'Fresh', path: 'fresh', parent_id });
   t.is((await create(group.id)).status, 201);
   t.is((await create(sub.id)).status, 403);
 });
@@ -94,7 +97,9 @@ test('an Owner removes at once only a marked subgroup, by its full path', async 
   const sub = await app.build.group({ parent: group, owner: group.owner });
   const remove = (id: number, full_path?: string) =>
     app.as(group.owner).delete(`/groups/${id}`, { permanently_remove: true, ...(full_path ? { full_path } : {}) });
-  t.deepEqual((await remove(group.id)).body, { message: '`permanently_remove` option is only available for subgroups.' });
+  t.deepEqual((await remove(group.id)).body, {
+    message: '`permanently_remove` option is only available for subgroups.',
+  });
   t.deepEqual((await remove(sub.id, sub.full_path)).body, { message: 'Group must be marked for deletion first.' });
   await app.as(group.owner).delete(`/groups/${sub.id}`);
   const wrong = await remove(sub.id, 'other');
@@ -137,5 +142,8 @@ test('the job that removes a marked group waits for seven days', async (t) => {
   const jobs = await app.context().query<{ start_after: Date }>(sql`
     select j.start_after as "start_after" from pgboss.job j
      where j.name = 'groups.delete' and (j.data->>'group_id')::bigint = ${group.id}`);
-  t.deepEqual(jobs.map((job) => job.start_after.toISOString()), ['2030-01-08T00:00:00.000Z']);
+  t.deepEqual(
+    jobs.map((job) => job.start_after.toISOString()),
+    ['2030-01-08T00:00:00.000Z'],
+  );
 });

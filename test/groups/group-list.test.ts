@@ -100,7 +100,8 @@ test('subgroups are the groups right below, descendant groups all below, as the 
   const sub = await app.build.group({ parent: top, owner, name: 'Sub', visibility: 'public' });
   await app.build.group({ parent: top, owner, name: 'Secret' });
   await app.build.group({ parent: sub, owner, name: 'Deep', visibility: 'public' });
-  const list = async (what: string, by?: BuiltUser) => names(await (by ? app.as(by) : app.anonymous).get(`/groups/${top.id}/${what}`));
+  const list = async (what: string, by?: BuiltUser) =>
+    names(await (by ? app.as(by) : app.anonymous).get(`/groups/${top.id}/${what}`));
   t.deepEqual(await list('subgroups', owner), ['Secret', 'Sub']);
   t.deepEqual(await list('descendant_groups', owner), ['Deep', 'Secret', 'Sub']);
   t.deepEqual(await list('subgroups'), ['Sub']);

@@ -13,11 +13,36 @@ const fresh = () => {
 const failed = (fields: string) => ({ message: `Failed to save group {${fields}}` });
 
 const RECORD = [
-  'id', 'web_url', 'name', 'path', 'description', 'visibility', 'share_with_group_lock', 'require_two_factor_authentication',
-  'two_factor_grace_period', 'project_creation_level', 'auto_devops_enabled', 'subgroup_creation_level', 'emails_disabled',
-  'emails_enabled', 'mentions_disabled', 'lfs_enabled', 'archived', 'default_branch', 'default_branch_protection',
-  'default_branch_protection_defaults', 'avatar_url', 'request_access_enabled', 'full_name', 'full_path', 'created_at',
-  'parent_id', 'organization_id', 'shared_runners_setting', 'max_artifacts_size', 'marked_for_deletion_on',
+  'id',
+  'web_url',
+  'name',
+  'path',
+  'description',
+  'visibility',
+  'share_with_group_lock',
+  'require_two_factor_authentication',
+  'two_factor_grace_period',
+  'project_creation_level',
+  'auto_devops_enabled',
+  'subgroup_creation_level',
+  'emails_disabled',
+  'emails_enabled',
+  'mentions_disabled',
+  'lfs_enabled',
+  'archived',
+  'default_branch',
+  'default_branch_protection',
+  'default_branch_protection_defaults',
+  'avatar_url',
+  'request_access_enabled',
+  'full_name',
+  'full_path',
+  'created_at',
+  'parent_id',
+  'organization_id',
+  'shared_runners_setting',
+  'max_artifacts_size',
+  'marked_for_deletion_on',
 ];
 
 test('anybody signed in creates a top-level group and becomes its Owner', async (t) => {
@@ -25,23 +50,44 @@ test('anybody signed in creates a top-level group and becomes its Owner', async 
   const given = fresh();
   const { status, body } = await app.as(user).post('/groups', { ...given, description: 'Ours' });
   t.is(status, 201);
-  t.like(body, { ...given, description: 'Ours', full_path: given.path, full_name: given.name, parent_id: null, visibility: 'private' });
+  t.like(body, {
+    ...given,
+    description: 'Ours',
+    full_path: given.path,
+    full_name: given.name,
+    parent_id: null,
+    visibility: 'private',
+  });
   t.is(body.web_url, `http://capstan.test/groups/${given.path}`);
   const members = await app.as(user).get(`/groups/${body.id}/members`);
-  t.deepEqual(members.body.map((member: Record<string, unknown>) => [member.id, member.access_level]), [[user.id, 50]]);
+  t.deepEqual(
+    members.body.map((member: Record<string, unknown>) => [member.id, member.access_level]),
+    [[user.id, 50]],
+  );
 });
 
 test('every setting of a group is stored and shown', async (t) => {
   const user = await app.build.user();
   const settings = {
-    visibility: 'internal', share_with_group_lock: true, require_two_factor_authentication: true, two_factor_grace_period: 24,
-    project_creation_level: 'maintainer', subgroup_creation_level: 'owner', auto_devops_enabled: true, emails_enabled: false,
-    mentions_disabled: true, lfs_enabled: false, request_access_enabled: false, default_branch: 'trunk',
+    visibility: 'internal',
+    share_with_group_lock: true,
+    require_two_factor_authentication: true,
+    two_factor_grace_period: 24,
+    project_creation_level: 'maintainer',
+    subgroup_creation_level: 'owner',
+    auto_devops_enabled: true,
+    emails_enabled: false,
+    mentions_disabled: true,
+    lfs_enabled: false,
+    request_access_enabled: false,
+    default_branch: 'trunk',
     shared_runners_setting: 'disabled_and_overridable',
   };
   const made = await app.as(user).post('/groups', { ...fresh(), ...settings, membership_lock: true });
   t.like(made.body, { ...settings, emails_disabled: true });
-  const edited = await app.as(user).put(`/groups/${made.body.id}`, { lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
+  const edited = await app
+    .as(user)
+    .put(`/groups/${made.body.id}`, { lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
   t.is(edited.status, 200);
   t.like(edited.body, { ...settings, lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
 });
@@ -81,7 +127,19 @@ test('of several requests for one path at the same time one is 201 and the other
 
 test('bad names and paths of a group are refused', async (t) => {
   const user = await app.build.user();
-  for (const path of ['-dash', 'dot.', 'repo.git', 'feed.atom', 'a b', 'a/b', 'é', '', 'api', 'Groups', 'x'.repeat(256)]) {
+  for (const path of [
+    '-dash',
+    'dot.',
+    'repo.git',
+    'feed.atom',
+    'a b',
+    'a/b',
+    'é',
+    '',
+    'api',
+    'Groups',
+    'x'.repeat(256),
+  ]) {
     const { status, body } = await app.as(user).post('/groups', { ...fresh(), path });
     t.is(status, 400, path);
     t.regex(body.message, /^Failed to save group \{:path=>\["/, path);
@@ -115,9 +173,14 @@ test('a group lies at most below twenty others [unverified]', async (t) => {
 
 test('a subgroup is not more visible than its parent', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
-  const { status, body } = await app.as(group.owner).post('/groups', { ...fresh(), parent_id: group.id, visibility: 'internal' });
+  const { status, body } = await app
+    .as(group.owner)
+    .post('/groups', { ...fresh(), parent_id: group.id, visibility: 'internal' });
   t.is(status, 400);
-  t.deepEqual(body, failed(':visibility_level=>["internal is not allowed since the parent group has a private visibility."]'));
+  t.deepEqual(
+    body,
+    failed(':visibility_level=>["internal is not allowed since the parent group has a private visibility."]'),
+  );
 });
 
 test('a group is not made less visible than what lies in it, nor more than its parent', async (t) => {
@@ -177,7 +240,13 @@ test('the record of a group has the fields of the contract, one group those of t
   const stranger = await app.build.user();
   const listed = await app.as(stranger).get(`/groups?search=${group.path}`);
   t.deepEqual(Object.keys(listed.body[0]).sort(), RECORD.toSorted());
-  const detail = [...RECORD, 'shared_with_groups', 'prevent_sharing_groups_outside_hierarchy', 'projects', 'shared_projects'];
+  const detail = [
+    ...RECORD,
+    'shared_with_groups',
+    'prevent_sharing_groups_outside_hierarchy',
+    'projects',
+    'shared_projects',
+  ];
   t.deepEqual(Object.keys((await app.as(stranger).get(`/groups/${group.id}`)).body).sort(), detail.toSorted());
   const own = (await app.as(group.owner).get(`/groups/${group.id}`)).body;
   t.deepEqual(Object.keys(own).sort(), [...detail, 'runners_token'].sort());
@@ -189,9 +258,11 @@ test('only Owners see the runners token, which is stored encrypted', async (t) =
   t.false('runners_token' in (await app.as(maintainer).get(`/groups/${group.id}`)).body);
   const { runners_token } = (await app.as(group.owner).get(`/groups/${group.id}`)).body;
   t.regex(runners_token, /^grt-[\w-]{26}$/);
-  const row = await app.context().queryOne<{ stored: string }>(
-    sql`select encode(runners_token, 'escape') as stored from group_settings where namespace_id = ${group.id}`,
-  );
+  const row = await app
+    .context()
+    .queryOne<{ stored: string }>(
+      sql`select encode(runners_token, 'escape') as stored from group_settings where namespace_id = ${group.id}`,
+    );
   t.false(row?.stored.includes(runners_token));
 });
 
@@ -264,14 +335,21 @@ test('another path or name of a group moves everything below it', async (t) => {
   const leaf = await app.as(top.owner).get(`/projects/${encodeURIComponent(`${path}/${sub.path}/${project.path}`)}`);
   t.like(leaf.body, { id: project.id, name_with_namespace: 'Moved / Inner / Leaf' });
   await app.as(top.owner).put(`/groups/${sub.id}`, { path: 'deeper' });
-  t.is((await app.as(top.owner).get(`/projects/${project.id}`)).body.path_with_namespace, `${path}/deeper/${project.path}`);
+  t.is(
+    (await app.as(top.owner).get(`/projects/${project.id}`)).body.path_with_namespace,
+    `${path}/deeper/${project.path}`,
+  );
 });
 
 test('editing tells problems of values by field', async (t) => {
   const [group, other] = [await app.build.group(), await app.build.group()];
-  const { status, body } = await app.as(group.owner).put(`/groups/${group.id}`, { path: other.path, name: ' ', default_branch: 'a..b' });
+  const { status, body } = await app
+    .as(group.owner)
+    .put(`/groups/${group.id}`, { path: other.path, name: ' ', default_branch: 'a..b' });
   t.is(status, 400);
-  t.deepEqual(body, { message: { name: ["can't be blank"], default_branch: ['is invalid'], path: ['has already been taken'] } });
+  t.deepEqual(body, {
+    message: { name: ["can't be blank"], default_branch: ['is invalid'], path: ['has already been taken'] },
+  });
   const level = await app.as(group.owner).put(`/groups/${group.id}`, { project_creation_level: 'anybody' });
   t.deepEqual(level.body, { error: 'project_creation_level does not have a valid value' });
 });

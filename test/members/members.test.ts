@@ -24,16 +24,37 @@ test('a member is added by id or by username and answered with the role', async 
   const { group, owner } = await tree();
   const [one, two] = [await app.build.user(), await app.build.user()];
   const { status, body } = await app.as(owner).post(path('groups', group), {
-    user_id: one.id, access_level: 30, expires_at: '2030-06-01',
+    user_id: one.id,
+    access_level: 30,
+    expires_at: '2030-06-01',
   });
   t.is(status, 201);
   t.deepEqual(Object.keys(body).sort(), [
-    'access_level', 'avatar_url', 'created_at', 'created_by', 'expires_at', 'id', 'locked', 'membership_state', 'name',
-    'public_email', 'state', 'username', 'web_url',
+    'access_level',
+    'avatar_url',
+    'created_at',
+    'created_by',
+    'expires_at',
+    'id',
+    'locked',
+    'membership_state',
+    'name',
+    'public_email',
+    'state',
+    'username',
+    'web_url',
   ]);
-  t.like(body, { id: one.id, access_level: 30, expires_at: '2030-06-01', membership_state: 'active', username: one.username });
+  t.like(body, {
+    id: one.id,
+    access_level: 30,
+    expires_at: '2030-06-01',
+    membership_state: 'active',
+    username: one.username,
+  });
   t.is(body.created_by.id, owner.id);
-  const named = await app.as(owner).post(path('groups', group), { username: two.username.toUpperCase(), access_level: '10' });
+  const named = await app
+    .as(owner)
+    .post(path('groups', group), { username: two.username.toUpperCase(), access_level: '10' });
   t.like(named.body, { id: two.id, access_level: 10, expires_at: null });
 });
 
@@ -48,11 +69,15 @@ test('several members are added by a list with commas', async (t) => {
   const { project, owner } = await tree();
   const users = [await app.build.user(), await app.build.user()];
   const { status, body } = await app.as(owner).post(path('projects', project), {
-    user_id: users.map((user) => user.id).join(','), access_level: 20,
+    user_id: users.map((user) => user.id).join(','),
+    access_level: 20,
   });
   t.is(status, 201);
   t.deepEqual(body, { status: 'success' });
-  t.deepEqual(roles(await app.as(owner).get(path('projects', project))), users.map((user) => [user.id, 20]));
+  t.deepEqual(
+    roles(await app.as(owner).get(path('projects', project))),
+    users.map((user) => [user.id, 20]),
+  );
 });
 
 test('of several, those that cannot be added are told and the others added [unverified]', async (t) => {
@@ -60,7 +85,8 @@ test('of several, those that cannot be added are told and the others added [unve
   const maintainer = await app.build.groupMember(group, 'maintainer');
   const [fresh, member] = [await app.build.user(), await app.build.groupMember(sub, 'guest')];
   const { status, body } = await app.as(owner).post(path('groups', sub), {
-    username: [fresh, member, maintainer].map((user) => user.username).join(', ') + ',nobody-here', access_level: 30,
+    username: [fresh, member, maintainer].map((user) => user.username).join(', ') + ',nobody-here',
+    access_level: 30,
   });
   t.is(status, 201);
   t.deepEqual(body, {
@@ -86,7 +112,9 @@ test('adding needs a level, and either ids or usernames', async (t) => {
     error: 'user_id, username are mutually exclusive',
   });
   t.deepEqual(await post({ access_level: 10, user_id: 'abc' }), { error: 'user_id is invalid' });
-  t.deepEqual(await post({ access_level: 10, user_id: user.id, expires_at: 'soon' }), { error: 'expires_at is invalid' });
+  t.deepEqual(await post({ access_level: 10, user_id: user.id, expires_at: 'soon' }), {
+    error: 'expires_at is invalid',
+  });
 });
 
 test('a level that does not exist and an expiry in the past are 400 by field', async (t) => {
@@ -98,7 +126,9 @@ test('a level that does not exist and an expiry in the past are 400 by field', a
     t.deepEqual(body, { message: { access_level: ['is not included in the list'] } });
   }
   t.is((await app.as(owner).post(path('projects', project), { user_id: user.id, access_level: 5 })).status, 400);
-  const past = await app.as(owner).post(path('groups', group), { user_id: user.id, access_level: 10, expires_at: '2029-12-31' });
+  const past = await app
+    .as(owner)
+    .post(path('groups', group), { user_id: user.id, access_level: 10, expires_at: '2029-12-31' });
   t.deepEqual(past.body, { message: { expires_at: ['cannot be a date in the past'] } });
 });
 
@@ -133,7 +163,8 @@ test('Maintainers change the members of a project, Owners those of a group', asy
 test('nobody grants a level above their own', async (t) => {
   const { project } = await tree();
   const [maintainer, user] = [await app.build.member(project, 'maintainer'), await app.build.user()];
-  const grant = (access_level: number) => app.as(maintainer).post(path('projects', project), { user_id: user.id, access_level });
+  const grant = (access_level: number) =>
+    app.as(maintainer).post(path('projects', project), { user_id: user.id, access_level });
   t.is((await grant(50)).status, 403);
   t.is((await grant(40)).status, 201);
   t.is((await app.as(maintainer).put(path('projects', project, `/${user.id}`), { access_level: 50 })).status, 403);
@@ -150,9 +181,14 @@ test('a level is not below the one inherited from a group above', async (t) => {
   const { group, sub, project, owner } = await tree();
   const user = await app.build.groupMember(group, 'developer');
   const refusal = {
-    message: { access_level: [`should be greater than or equal to Developer inherited membership from group ${group.name}`] },
+    message: {
+      access_level: [`should be greater than or equal to Developer inherited membership from group ${group.name}`],
+    },
   };
-  for (const [kind, of] of [['groups', sub], ['projects', project]] as const) {
+  for (const [kind, of] of [
+    ['groups', sub],
+    ['projects', project],
+  ] as const) {
     const below = await app.as(owner).post(path(kind, of), { user_id: user.id, access_level: 20 });
     t.is(below.status, 400);
     t.deepEqual(below.body, refusal);
@@ -168,10 +204,21 @@ test('members are listed directly, or all with the highest level of each', async
   await app.build.member(project, 'maintainer', both);
   await app.build.groupMember(sub, 'guest', inherited);
   t.deepEqual(roles(await app.as(owner).get(path('projects', project))), [[both.id, 40]]);
-  t.deepEqual(roles(await app.as(owner).get(path('groups', sub))), [[owner.id, 50], [inherited.id, 10]]);
-  const all = [[owner.id, 50], [inherited.id, 20], [both.id, 40]];
+  t.deepEqual(roles(await app.as(owner).get(path('groups', sub))), [
+    [owner.id, 50],
+    [inherited.id, 10],
+  ]);
+  const all = [
+    [owner.id, 50],
+    [inherited.id, 20],
+    [both.id, 40],
+  ];
   t.deepEqual(roles(await app.as(owner).get(path('projects', project, '/all'))), all);
-  t.deepEqual(roles(await app.as(owner).get(path('groups', sub, '/all'))), [[owner.id, 50], [inherited.id, 20], [both.id, 30]]);
+  t.deepEqual(roles(await app.as(owner).get(path('groups', sub, '/all'))), [
+    [owner.id, 50],
+    [inherited.id, 20],
+    [both.id, 30],
+  ]);
   t.deepEqual(roles(await app.as(owner).get(path('projects', project, '/all?state=awaiting'))), []);
   t.deepEqual(roles(await app.as(owner).get(path('projects', project, '/all?state=active'))), all);
 });
@@ -189,7 +236,10 @@ test('one member is read directly, or with what is inherited', async (t) => {
 
 test('members are found by a part of name or username, by ids, and without some', async (t) => {
   const { group, owner } = await tree();
-  const [zoe, amy] = [await app.build.user({ name: 'Zoë 100% Quux' }), await app.build.user({ username: `amy_quux${Date.now()}` })];
+  const [zoe, amy] = [
+    await app.build.user({ name: 'Zoë 100% Quux' }),
+    await app.build.user({ username: `amy_quux${Date.now()}` }),
+  ];
   for (const user of [zoe, amy]) await app.build.groupMember(group, 'guest', user);
   const ids = async (query: string) => roles(await app.as(owner).get(path('groups', group, query))).map(([id]) => id);
   t.deepEqual(await ids('?query=QUUX'), [zoe.id, amy.id]);
@@ -204,7 +254,10 @@ test('members are read by everybody signed in who can see the project or group',
   const group = await app.build.group({ visibility: 'internal' });
   const project = await app.build.projectIn(group, { visibility: 'internal' });
   const [user, external] = [await app.build.user(), await app.build.user({ external: true })];
-  for (const [kind, of] of [['groups', group], ['projects', project]] as const) {
+  for (const [kind, of] of [
+    ['groups', group],
+    ['projects', project],
+  ] as const) {
     t.is((await app.as(user).get(path(kind, of))).status, 200);
     t.is((await app.as(external).get(path(kind, of))).status, 404);
     t.is((await app.anonymous.get(path(kind, of))).status, 401);
@@ -222,7 +275,8 @@ test('a member of a project reads the groups above it but does not list their me
 test("a member's level and expiry are edited; leaving out the expiry keeps it, an empty one ends it", async (t) => {
   const { group, owner } = await tree();
   const user = await app.build.groupMember(group, 'guest', undefined, '2030-05-01');
-  const edit = async (body: Record<string, unknown>) => (await app.as(owner).put(path('groups', group, `/${user.id}`), body)).body;
+  const edit = async (body: Record<string, unknown>) =>
+    (await app.as(owner).put(path('groups', group, `/${user.id}`), body)).body;
   t.like(await edit({ access_level: 30 }), { id: user.id, access_level: 30, expires_at: '2030-05-01' });
   t.like(await edit({ access_level: 30, expires_at: '2030-07-01' }), { expires_at: '2030-07-01' });
   t.like(await edit({ access_level: 30, expires_at: '' }), { expires_at: null });

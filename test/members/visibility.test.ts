@@ -23,7 +23,10 @@ const who = fc.nat({ max: USERS.length - 1 });
 
 /** A world: groups in trees, projects in groups or with people, and who is a member of what. */
 const worlds = fc.record({
-  groups: fc.array(fc.record({ parent: fc.option(fc.nat({ max: 5 })), visibility, removing: fc.boolean() }), { minLength: 1, maxLength: 7 }),
+  groups: fc.array(fc.record({ parent: fc.option(fc.nat({ max: 5 })), visibility, removing: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 7,
+  }),
   projects: fc.array(fc.record({ at: fc.nat({ max: 9 }), visibility }), { maxLength: 7 }),
   groupMembers: fc.array(fc.record({ at: fc.nat({ max: 6 }), who, level, expiry }), { maxLength: 6 }),
   projectMembers: fc.array(fc.record({ at: fc.nat({ max: 6 }), who, level, expiry }), { maxLength: 5 }),
@@ -55,7 +58,9 @@ async function insertProject(namespaceId: number, shown: string): Promise<number
   const [row] = await ctx.query<{ id: number }>(sql`
     insert into projects (namespace_id, name, path, visibility, last_activity_at, created_at, updated_at)
     values (${namespaceId}, ${path}, ${path}, ${shown}, ${now}, ${now}, ${now}) returning id`);
-  await ctx.query(sql`insert into routes (project_id, path, name) values (${row?.id}, ${`${namespaceId}/${path}`}, ${path})`);
+  await ctx.query(
+    sql`insert into routes (project_id, path, name) values (${row?.id}, ${`${namespaceId}/${path}`}, ${path})`,
+  );
   return row?.id as number;
 }
 
@@ -66,14 +71,22 @@ async function build(world: World) {
       const name = `v${unique()}`;
       const own = app.context();
       return own.transaction(() =>
-        insertUser(own, { username: name, name, email: `${name}@example.com`, external: kind === 'external', admin: kind === 'admin' }),
+        insertUser(own, {
+          username: name,
+          name,
+          email: `${name}@example.com`,
+          external: kind === 'external',
+          admin: kind === 'admin',
+        }),
       );
     }),
   );
   const trees: number[][] = [];
   for (const group of world.groups) {
     const parent = group.parent === null ? [] : (trees[group.parent] ?? []);
-    trees.push(await insertNamespace(parent, group.visibility, group.removing && group.parent === null && trees.length > 3));
+    trees.push(
+      await insertNamespace(parent, group.visibility, group.removing && group.parent === null && trees.length > 3),
+    );
   }
   const places = [...trees.map((ids) => ids.at(-1) as number), ...users.map((user) => user.namespace_id)];
   const projects: number[] = [];
@@ -150,7 +163,8 @@ test('the effective level is the highest of the direct role, those above, and ow
         if (!caller.user) continue;
         // The same user as an administrator, so that visibility hides nothing; the level does not count that.
         const ctx = app.context(new Caller({ ...caller.user, admin: true }));
-        for (const id of projects) t.is((await findProject(ctx, id)).access, await definedLevel('project', id, caller.id));
+        for (const id of projects)
+          t.is((await findProject(ctx, id)).access, await definedLevel('project', id, caller.id));
         for (const id of groups) {
           const found = await findGroup(ctx, id).catch(() => null);
           if (found) t.is(found.access, await definedLevel('group', id, caller.id));
@@ -163,6 +177,14 @@ test('the effective level is the highest of the direct role, those above, and ow
 
 test('the levels of the roles are those of the public API', (t) => {
   t.deepEqual(ACCESS_LEVELS, {
-    no_access: 0, minimal: 5, guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50, admin: 60,
+    no_access: 0,
+    minimal: 5,
+    guest: 10,
+    planner: 15,
+    reporter: 20,
+    developer: 30,
+    maintainer: 40,
+    owner: 50,
+    admin: 60,
   });
 });

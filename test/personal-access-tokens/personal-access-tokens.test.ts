@@ -14,13 +14,22 @@ const pair = () => Promise.all([app.build.user(), app.build.admin()]);
 test('an administrator creates a token for a user, and it opens the API as that user', async (t) => {
   const [user, admin] = await pair();
   const { status, body } = await create(admin, user, {
-    description: 'Nightly', scopes: ['read_api', 'read_user', 'read_api'], expires_at: '2030-06-01',
+    description: 'Nightly',
+    scopes: ['read_api', 'read_user', 'read_api'],
+    expires_at: '2030-06-01',
   });
   t.is(status, 201);
   const { token, id, ...record } = body;
   t.deepEqual(record, {
-    name: 'robot', description: 'Nightly', revoked: false, created_at: '2030-01-01T00:00:00.000Z',
-    scopes: ['read_api', 'read_user'], user_id: user.id, last_used_at: null, active: true, expires_at: '2030-06-01',
+    name: 'robot',
+    description: 'Nightly',
+    revoked: false,
+    created_at: '2030-01-01T00:00:00.000Z',
+    scopes: ['read_api', 'read_user'],
+    user_id: user.id,
+    last_used_at: null,
+    active: true,
+    expires_at: '2030-06-01',
   });
   t.regex(token, /^pat-[\w-]{26}$/);
   t.is((await app.as({ ...user, token }).get('/user')).body.id, user.id);
@@ -30,9 +39,11 @@ test('an administrator creates a token for a user, and it opens the API as that 
 test('a token is stored as a digest only', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
-  const row = await app.context().queryOne<{ text: string }>(
-    sql`select to_jsonb(p)::text as text from personal_access_tokens p where p.id = ${body.id}`,
-  );
+  const row = await app
+    .context()
+    .queryOne<{ text: string }>(
+      sql`select to_jsonb(p)::text as text from personal_access_tokens p where p.id = ${body.id}`,
+    );
   t.false(row?.text.includes(body.token.slice(4)));
 });
 
@@ -51,13 +62,16 @@ test('a token needs a name and scopes from the list', async (t) => {
     await create(admin, user, { name: ' ' }),
     await app.as(admin).post('/users/99999999/personal_access_tokens', { name: 'x', scopes: ['api'] }),
   ];
-  t.deepEqual(answers.map(({ status, body }) => [status, body]), [
-    [400, { error: 'name is missing, scopes is missing, scopes does not have a valid value' }],
-    [400, { error: 'scopes does not have a valid value' }],
-    [422, { message: "Scopes can't be blank" }],
-    [422, { message: "Name can't be blank" }],
-    [404, { message: '404 User Not Found' }],
-  ]);
+  t.deepEqual(
+    answers.map(({ status, body }) => [status, body]),
+    [
+      [400, { error: 'name is missing, scopes is missing, scopes does not have a valid value' }],
+      [400, { error: 'scopes does not have a valid value' }],
+      [422, { message: "Scopes can't be blank" }],
+      [422, { message: "Name can't be blank" }],
+      [404, { message: '404 User Not Found' }],
+    ],
+  );
 });
 
 test('a token lives at most 365 days, also while the instance asks for no expiry [unverified]', async (t) => {
@@ -91,14 +105,19 @@ test("asking for another user's tokens is 401 for those who are not administrato
 
 test('tokens are listed by state, revocation, name, and times of making, use and expiry', async (t) => {
   const [user, admin] = await pair();
-  for (const [name, expires_at] of [['alpha', '2030-03-01'], ['beta', '2030-05-01'], ['gamma%', undefined]] as const)
+  for (const [name, expires_at] of [
+    ['alpha', '2030-03-01'],
+    ['beta', '2030-05-01'],
+    ['gamma%', undefined],
+  ] as const)
     await create(admin, user, { name, expires_at });
   await app.context().query(sql`
     update personal_access_tokens set expires_on = '2029-01-01', last_used_at = '2029-01-01', created_at = '2028-01-01'
      where user_id = ${user.id} and name = 'alpha'`);
   const gamma = (await app.as(admin).get(`/personal_access_tokens?user_id=${user.id}&search=MMA%25`)).body[0];
   await app.as(admin).delete(`/personal_access_tokens/${gamma.id}`);
-  const query = async (text: string) => names(await app.as(admin).get(`/personal_access_tokens?user_id=${user.id}&${text}`));
+  const query = async (text: string) =>
+    names(await app.as(admin).get(`/personal_access_tokens?user_id=${user.id}&${text}`));
   t.deepEqual(await query('state=active'), ['test', 'beta']);
   t.deepEqual(await query('state=inactive'), ['alpha', 'gamma%']);
   t.deepEqual(await query('revoked=true'), ['gamma%']);

@@ -8,7 +8,8 @@ import { nextRun } from '../../shared/pipeline-schedules/next-run.js';
 function runs(expression: string, count: number, after = '2026-01-01T00:00:00Z'): string[] {
   const found: string[] = [];
   let at: Date | null = new Date(after);
-  while (found.length < count && (at = nextRun(expression, 'UTC', at))) found.push(at.toISOString().slice(0, 16).replace('T', ' '));
+  while (found.length < count && (at = nextRun(expression, 'UTC', at)))
+    found.push(at.toISOString().slice(0, 16).replace('T', ' '));
   return found;
 }
 
@@ -114,16 +115,28 @@ test('a month that lacks the day is passed over', (t) => {
 });
 
 test('29 February is found across the year 2100, which is no leap year', (t) => {
-  t.deepEqual(runs('0 0 29 2 *', 3, '2095-06-01T00:00:00Z'), ['2096-02-29 00:00', '2104-02-29 00:00', '2108-02-29 00:00']);
+  t.deepEqual(runs('0 0 29 2 *', 3, '2095-06-01T00:00:00Z'), [
+    '2096-02-29 00:00',
+    '2104-02-29 00:00',
+    '2108-02-29 00:00',
+  ]);
 });
 
 test('a fifth Monday in February is found after 40 years', (t) => {
-  t.deepEqual(runs('0 0 * 2 1#5', 3, '2044-03-01T00:00:00Z'), ['2072-02-29 00:00', '2112-02-29 00:00', '2140-02-29 00:00']);
+  t.deepEqual(runs('0 0 * 2 1#5', 3, '2044-03-01T00:00:00Z'), [
+    '2072-02-29 00:00',
+    '2112-02-29 00:00',
+    '2140-02-29 00:00',
+  ]);
 });
 
 test('L is the last day of each month, also beside other days', (t) => {
   t.deepEqual(runs('0 0 L * *', 3), ['2026-01-31 00:00', '2026-02-28 00:00', '2026-03-31 00:00']);
-  t.deepEqual(runs('0 0 last 2 *', 3, '2027-01-01T00:00:00Z'), ['2027-02-28 00:00', '2028-02-29 00:00', '2029-02-28 00:00']);
+  t.deepEqual(runs('0 0 last 2 *', 3, '2027-01-01T00:00:00Z'), [
+    '2027-02-28 00:00',
+    '2028-02-29 00:00',
+    '2029-02-28 00:00',
+  ]);
   t.deepEqual(runs('0 0 15,L * *', 3), ['2026-01-15 00:00', '2026-01-31 00:00', '2026-02-15 00:00']);
 });
 
@@ -176,8 +189,10 @@ test('a day of month and a weekday are alternatives when both are restricted', (
 });
 
 test('a day field that allows every day restricts nothing, however it is written', (t) => {
-  for (const days of ['*', '*/1', '1-31']) t.deepEqual(runs(`0 0 ${days} 2 1`, 2), ['2026-02-02 00:00', '2026-02-09 00:00'], days);
-  for (const weekdays of ['*', '0-6', '1-7', 'mon-sun']) t.deepEqual(runs(`0 0 1 * ${weekdays}`, 1), ['2026-02-01 00:00'], weekdays);
+  for (const days of ['*', '*/1', '1-31'])
+    t.deepEqual(runs(`0 0 ${days} 2 1`, 2), ['2026-02-02 00:00', '2026-02-09 00:00'], days);
+  for (const weekdays of ['*', '0-6', '1-7', 'mon-sun'])
+    t.deepEqual(runs(`0 0 1 * ${weekdays}`, 1), ['2026-02-01 00:00'], weekdays);
 });
 
 test('macros stand for their expressions', (t) => {
@@ -210,7 +225,9 @@ for (const [expression, isFixed] of Object.entries(fixed)) {
 
 /** A field of numbers, ranges and steps that the library understands too: no value twice, no range that wraps. */
 function field(min: number, max: number): fc.Arbitrary<string> {
-  const range = fc.tuple(fc.integer({ min, max }), fc.integer({ min, max })).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
+  const range = fc
+    .tuple(fc.integer({ min, max }), fc.integer({ min, max }))
+    .map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
   const step = fc.integer({ min: 2, max: 20 });
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant('*') },
@@ -226,29 +243,37 @@ test('in UTC every expression runs when the cron library says', (t) => {
   const dayOfMonth = fc.oneof(field(1, 31), fc.constantFrom('L', '1,L', '31', '29,30'));
   const start = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });
   fc.assert(
-    fc.property(field(0, 59), field(0, 23), dayOfMonth, field(1, 12), weekday, start, (minute, hour, day, month, dow, after) => {
-      // The library takes a full day range as a restriction; the public server, and so ours, does not.
-      fc.pre(day !== '1-31' && dow !== '0-6');
-      const expression = [minute, hour, day, month, dow].join(' ');
-      const parsed = parseCron(expression);
-      if (!parsed.ok) {
-        t.is(parsed.reason, 'never', expression);
-        return;
-      }
-      let expected: Date[];
-      try {
-        expected = CronExpressionParser.parse(expression, { currentDate: after, tz: 'UTC' })
-          .take(5)
-          .map((date) => date.toDate());
-      } catch {
-        return t.fail(`${expression} is refused by the library`);
-      }
-      let at = after;
-      for (const date of expected) {
-        at = nextRun(expression, 'UTC', at)!;
-        t.deepEqual(at, date, `${expression} after ${after.toISOString()}`);
-      }
-    }),
+    fc.property(
+      field(0, 59),
+      field(0, 23),
+      dayOfMonth,
+      field(1, 12),
+      weekday,
+      start,
+      (minute, hour, day, month, dow, after) => {
+        // The library takes a full day range as a restriction; the public server, and so ours, does not.
+        fc.pre(day !== '1-31' && dow !== '0-6');
+        const expression = [minute, hour, day, month, dow].join(' ');
+        const parsed = parseCron(expression);
+        if (!parsed.ok) {
+          t.is(parsed.reason, 'never', expression);
+          return;
+        }
+        let expected: Date[];
+        try {
+          expected = CronExpressionParser.parse(expression, { currentDate: after, tz: 'UTC' })
+            .take(5)
+            .map((date) => date.toDate());
+        } catch {
+          return t.fail(`${expression} is refused by the library`);
+        }
+        let at = after;
+        for (const date of expected) {
+          at = nextRun(expression, 'UTC', at)!;
+          t.deepEqual(at, date, `${expression} after ${after.toISOString()}`);
+        }
+      },
+    ),
     { numRuns: 1500, seed: 20260329 },
   );
 });

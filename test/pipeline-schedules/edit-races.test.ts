@@ -74,7 +74,7 @@ test.serial('deactivating a schedule at its very minute is told as the reason wh
   t.like(run, { state: 'skipped', reason: 'The schedule was deactivated.' });
 });
 
-test.serial('taking over a schedule at its very minute makes the due pipeline the new owner\'s', async (t) => {
+test.serial("taking over a schedule at its very minute makes the due pipeline the new owner's", async (t) => {
   const { maintainer, path, schedule } = await atItsMinute();
   await app.as(maintainer).post(`${path}/take_ownership`);
   await ring(app);
@@ -185,20 +185,23 @@ test.serial('deleting a project waits for the runs being made, without a deadloc
   t.deepEqual(await runsOf(app, schedule), []);
 });
 
-test.serial('a worker whose clock is five minutes ahead fires early, and one whose clock is right does not fire again', async (t) => {
-  const { schedule } = await atItsMinute();
-  const right = app.clock.now();
-  app.clock.set(new Date(right.getTime() + 3_300_000 + 300_000).toISOString());
-  await ring(app);
-  const ahead = await states(schedule);
-  app.clock.set(right.toISOString());
-  await ring(app);
-  t.deepEqual(await states(schedule), ahead);
-  app.clock.set(new Date(right.getTime() + 3_600_000).toISOString());
-  await ring(app);
-  const all = await states(schedule);
-  t.is(new Set(all.map(([at]) => at)).size, all.length, 'no moment twice');
-});
+test.serial(
+  'a worker whose clock is five minutes ahead fires early, and one whose clock is right does not fire again',
+  async (t) => {
+    const { schedule } = await atItsMinute();
+    const right = app.clock.now();
+    app.clock.set(new Date(right.getTime() + 3_300_000 + 300_000).toISOString());
+    await ring(app);
+    const ahead = await states(schedule);
+    app.clock.set(right.toISOString());
+    await ring(app);
+    t.deepEqual(await states(schedule), ahead);
+    app.clock.set(new Date(right.getTime() + 3_600_000).toISOString());
+    await ring(app);
+    const all = await states(schedule);
+    t.is(new Set(all.map(([at]) => at)).size, all.length, 'no moment twice');
+  },
+);
 
 test.serial('a clock set back does not fire a moment again', async (t) => {
   const { client, path, schedule } = await atItsMinute();

@@ -81,42 +81,48 @@ async function killOne(service: StartedService, which: RegExp, restart: () => Pr
   await restart();
 }
 
-test.serial('schedules come due while workers and API are killed at random: one pipeline each, each run recorded', async (t) => {
-  t.timeout(LONG ? 600_000 : 180_000);
-  const running = await comingDue(t, SCHEDULES, SECONDS, 2);
-  const { service } = running;
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await pause(Math.random() * ((SECONDS * 1000) / KILLS));
-    if (kill % 4 === 3) await killOne(service, /api/, () => service.startApi());
-    else await killOne(service, /worker/, () => service.startWorker());
-  }
-  t.deepEqual(await settled(running), { 'fired 1': SCHEDULES });
-  t.is((await service.root.get('/user')).status, 200, 'the API is there');
-});
+test.serial(
+  'schedules come due while workers and API are killed at random: one pipeline each, each run recorded',
+  async (t) => {
+    t.timeout(LONG ? 600_000 : 180_000);
+    const running = await comingDue(t, SCHEDULES, SECONDS, 2);
+    const { service } = running;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await pause(Math.random() * ((SECONDS * 1000) / KILLS));
+      if (kill % 4 === 3) await killOne(service, /api/, () => service.startApi());
+      else await killOne(service, /worker/, () => service.startWorker());
+    }
+    t.deepEqual(await settled(running), { 'fired 1': SCHEDULES });
+    t.is((await service.root.get('/user')).status, 200, 'the API is there');
+  },
+);
 
-test.serial('schedules come due while the database is away: no process ends, and each makes one pipeline', async (t) => {
-  t.timeout(LONG ? 600_000 : 180_000);
-  const running = await comingDue(t, SCHEDULES, SECONDS, 2);
-  const { service } = running;
-  const name = new URL(service.env.DATABASE_URL as string).pathname.slice(1);
-  const admin = new pg.Client({ connectionString: adminUrl() });
-  await admin.connect();
-  for (let time = 0; time < (LONG ? 4 : 1); time += 1) {
-    // What a restart is to its clients: connections end, and new ones are refused for a while.
-    await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    await pause(2500);
-    await admin.query(`alter database ${name} allow_connections true`);
-    await pause(LONG ? 5000 : 500);
-  }
-  await admin.end();
-  t.deepEqual(await settled(running), { 'fired 1': SCHEDULES });
-  t.deepEqual(
-    service.children.map((child) => [child.exitCode, child.signalCode]),
-    service.children.map(() => [null, null]),
-  );
-  t.is((await service.root.get('/user')).status, 200, 'the API is there');
-});
+test.serial(
+  'schedules come due while the database is away: no process ends, and each makes one pipeline',
+  async (t) => {
+    t.timeout(LONG ? 600_000 : 180_000);
+    const running = await comingDue(t, SCHEDULES, SECONDS, 2);
+    const { service } = running;
+    const name = new URL(service.env.DATABASE_URL as string).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: adminUrl() });
+    await admin.connect();
+    for (let time = 0; time < (LONG ? 4 : 1); time += 1) {
+      // What a restart is to its clients: connections end, and new ones are refused for a while.
+      await admin.query(`alter database ${name} allow_connections false`);
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      await pause(2500);
+      await admin.query(`alter database ${name} allow_connections true`);
+      await pause(LONG ? 5000 : 500);
+    }
+    await admin.end();
+    t.deepEqual(await settled(running), { 'fired 1': SCHEDULES });
+    t.deepEqual(
+      service.children.map((child) => [child.exitCode, child.signalCode]),
+      service.children.map(() => [null, null]),
+    );
+    t.is((await service.root.get('/user')).status, 200, 'the API is there');
+  },
+);
 
 /** Loaded before everything else, it sets the clock of a process wrong. */
 const wrongBy = (ms: number) =>
@@ -128,24 +134,27 @@ const wrongBy = (ms: number) =>
       static now() { return wrong(); }
     };`)}`;
 
-test.serial('workers whose system clocks are five minutes wrong fire on time by the clock of the database', async (t) => {
-  t.timeout(180_000);
-  const running = await comingDue(t, 10, 2, 0);
-  const { service, ids } = running;
-  await service.startWorker({ NODE_OPTIONS: wrongBy(300_000) });
-  await service.startWorker({ NODE_OPTIONS: wrongBy(-300_000) });
-  // Due once both are there.
-  await service.database.query(
-    `update pipeline_schedules set next_run_at = now() + interval '1500 milliseconds' + (id % 10) * interval '100 milliseconds'
+test.serial(
+  'workers whose system clocks are five minutes wrong fire on time by the clock of the database',
+  async (t) => {
+    t.timeout(180_000);
+    const running = await comingDue(t, 10, 2, 0);
+    const { service, ids } = running;
+    await service.startWorker({ NODE_OPTIONS: wrongBy(300_000) });
+    await service.startWorker({ NODE_OPTIONS: wrongBy(-300_000) });
+    // Due once both are there.
+    await service.database.query(
+      `update pipeline_schedules set next_run_at = now() + interval '1500 milliseconds' + (id % 10) * interval '100 milliseconds'
       where id = any($1) returning pg_notify('capstan_pipeline_schedules', '')`,
-    [ids],
-  );
-  await settled(running);
-  const { rows } = await service.database.query<{ early: number; count: number }>(
-    `select count(*) filter (where pl.created_at < x.due_at - interval '20 milliseconds')::int as early,
+      [ids],
+    );
+    await settled(running);
+    const { rows } = await service.database.query<{ early: number; count: number }>(
+      `select count(*) filter (where pl.created_at < x.due_at - interval '20 milliseconds')::int as early,
             count(distinct pl.id)::int as count
        from pipeline_schedule_runs x join pipelines pl on pl.id = x.pipeline_id where x.state = 'fired'`,
-  );
-  t.is(rows[0]?.early, 0, 'never early');
-  t.true((rows[0]?.count ?? 0) >= 10);
-});
+    );
+    t.is(rows[0]?.early, 0, 'never early');
+    t.true((rows[0]?.count ?? 0) >= 10);
+  },
+);

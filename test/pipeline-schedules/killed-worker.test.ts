@@ -35,7 +35,9 @@ test('a worker that is killed between claim and run loses nothing and starts not
   );
   await eventually(async () => (await root.get(`${path}/${second.id}/pipelines`)).body.length === 1);
   await eventually(async () => (await root.get(`${path}/${first.id}/pipelines`)).body.length === 1, 90);
-  const { rows } = await database.query('select state, count(*)::int as count from pipeline_schedule_runs group by state');
+  const { rows } = await database.query(
+    'select state, count(*)::int as count from pipeline_schedule_runs group by state',
+  );
   t.deepEqual(rows, [{ state: 'fired', count: 2 }]);
   t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 2);
 });

@@ -57,7 +57,7 @@ test('all takes a long outage in parts, and stays due until the last one', (t) =
   const now = new Date('2030-01-04T00:00:30Z');
   const schedule = due('all', '* * * * *', '2030-01-01T00:01:00Z');
   let fired = 0;
-  for (let next: Date | null = schedule.next_run_at; next && next <= now; ) {
+  for (let next: Date | null = schedule.next_run_at; next && next <= now;) {
     const part = dueRuns({ ...schedule, next_run_at: next }, now, 0);
     fired += part.runs.length;
     next = part.nextRunAt;
@@ -69,10 +69,7 @@ test('what is older than a thousand missed moments is summed up in the oldest of
   const schedule = due('last', '* * * * *', '2030-01-01T00:01:00Z');
   const { runs } = dueRuns(schedule, new Date('2030-01-04T00:00:30Z'), 0);
   t.deepEqual(states(runs), { missed: 1000, pending: 1 });
-  t.is(
-    runs[0]?.reason,
-    'The service was down; 3319 earlier runs since 2030-01-01T00:01:00.000Z were missed as well.',
-  );
+  t.is(runs[0]?.reason, 'The service was down; 3319 earlier runs since 2030-01-01T00:01:00.000Z were missed as well.');
   t.is(runs[1]?.reason, 'The service was down.');
 });
 
@@ -82,10 +79,7 @@ test('after a year the newest moment is still found, and the older ones are not 
   t.deepEqual(states(runs), { missed: 1000, pending: 1 });
   t.is(runs.at(-1)?.dueAt.toISOString(), '2030-01-01T00:00:00.000Z');
   t.is(nextRunAt?.toISOString(), '2030-01-01T00:01:00.000Z');
-  t.is(
-    runs[0]?.reason,
-    'The service was down; all earlier runs since 2029-01-01T00:01:00.000Z were missed as well.',
-  );
+  t.is(runs[0]?.reason, 'The service was down; all earlier runs since 2029-01-01T00:01:00.000Z were missed as well.');
 });
 
 test('a schedule of one minute of the year is not lost in a long outage', (t) => {

@@ -25,13 +25,21 @@ const CASES: Case[] = [
   { expression: '30 2 * * *', fixed: true, matches: (w) => w.hour === 2 && w.minute === 30 },
   { expression: '0 0 * * *', fixed: true, matches: (w) => w.hour === 0 && w.minute === 0 },
   { expression: '59 23 L * *', fixed: true, matches: (w) => w.lastDay && w.hour === 23 && w.minute === 59 },
-  { expression: '5,45 0-3,22,23 * * *', fixed: true, matches: (w) => (w.minute === 5 || w.minute === 45) && (w.hour < 4 || w.hour > 21) },
+  {
+    expression: '5,45 0-3,22,23 * * *',
+    fixed: true,
+    matches: (w) => (w.minute === 5 || w.minute === 45) && (w.hour < 4 || w.hour > 21),
+  },
   {
     expression: '15 0-22/2 * * sun,fri',
     fixed: true,
     matches: (w) => w.minute === 15 && w.hour % 2 === 0 && w.hour < 23 && w.weekday % 5 === 0,
   },
-  { expression: '0 3 1 * 0', fixed: true, matches: (w) => w.hour === 3 && w.minute === 0 && (w.day === 1 || w.weekday === 0) },
+  {
+    expression: '0 3 1 * 0',
+    fixed: true,
+    matches: (w) => w.hour === 3 && w.minute === 0 && (w.day === 1 || w.weekday === 0),
+  },
   { expression: '*/15 * * * *', fixed: false, matches: (w) => w.minute % 15 === 0 },
   { expression: '0 * * mar-nov *', fixed: false, matches: (w) => w.minute === 0 && w.month >= 3 && w.month <= 11 },
   { expression: '30 */2 * * *', fixed: false, matches: (w) => w.minute === 30 && w.hour % 2 === 0 },
@@ -177,7 +185,14 @@ test('in every IANA zone, 2024 to 2037, schedules run when an enumeration of eve
 
 test('a whole year minute by minute agrees in zones with odd changes', async (t) => {
   t.timeout(120_000);
-  const zones = ['Australia/Lord_Howe', 'Africa/Casablanca', 'America/Nuuk', 'Antarctica/Troll', 'Pacific/Chatham', 'Asia/Gaza'];
+  const zones = [
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'America/Nuuk',
+    'Antarctica/Troll',
+    'Pacific/Chatham',
+    'Asia/Gaza',
+  ];
   for (const zone of zones) {
     await setImmediate();
     const from = Date.UTC(2026, 0, 1);

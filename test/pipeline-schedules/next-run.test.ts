@@ -4,7 +4,9 @@ import { nextRuns } from '../../shared/pipeline-schedules/next-runs.js';
 
 /** Local wall times with offset of the next runs: `2026-03-29 03:00 +02:00`. */
 function local(expression: string, zone: string, after: string, count: number): string[] {
-  return nextRuns(expression, zone, new Date(after), count).map((run) => `${run.local.slice(0, 16).replace('T', ' ')} ${run.offset}`);
+  return nextRuns(expression, zone, new Date(after), count).map(
+    (run) => `${run.local.slice(0, 16).replace('T', ' ')} ${run.offset}`,
+  );
 }
 
 function next(expression: string, zone: string, after: string): string | undefined {
@@ -47,8 +49,15 @@ test('several fixed times in one gap, or at its end, make one run', (t) => {
 });
 
 test('a fixed time in an overlap runs at its first occurrence only', (t) => {
-  t.deepEqual(local('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25 02:30 +02:00', '2026-10-26 02:30 +01:00']);
-  t.is(next('30 2 * * *', 'Europe/Berlin', '2026-10-25T01:10:00Z'), '2026-10-26T01:30:00.000Z', 'asked during the second pass');
+  t.deepEqual(local('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), [
+    '2026-10-25 02:30 +02:00',
+    '2026-10-26 02:30 +01:00',
+  ]);
+  t.is(
+    next('30 2 * * *', 'Europe/Berlin', '2026-10-25T01:10:00Z'),
+    '2026-10-26T01:30:00.000Z',
+    'asked during the second pass',
+  );
 });
 
 test('a wildcard hour follows elapsed time through an overlap and skips a gap', (t) => {
@@ -57,8 +66,14 @@ test('a wildcard hour follows elapsed time through an overlap and skips a gap', 
     '2026-10-25 02:00 +01:00',
     '2026-10-25 03:00 +01:00',
   ]);
-  t.deepEqual(local('0 * * * *', 'Europe/Berlin', '2026-03-28T23:30:00Z', 2), ['2026-03-29 01:00 +01:00', '2026-03-29 03:00 +02:00']);
-  t.deepEqual(local('0 */2 * * *', 'Europe/Berlin', '2026-03-28T22:30:00Z', 2), ['2026-03-29 00:00 +01:00', '2026-03-29 04:00 +02:00']);
+  t.deepEqual(local('0 * * * *', 'Europe/Berlin', '2026-03-28T23:30:00Z', 2), [
+    '2026-03-29 01:00 +01:00',
+    '2026-03-29 03:00 +02:00',
+  ]);
+  t.deepEqual(local('0 */2 * * *', 'Europe/Berlin', '2026-03-28T22:30:00Z', 2), [
+    '2026-03-29 00:00 +01:00',
+    '2026-03-29 04:00 +02:00',
+  ]);
   t.deepEqual(local('*/30 1 * * *', 'America/New_York', '2026-11-01T04:30:00Z', 5), [
     '2026-11-01 01:00 -04:00',
     '2026-11-01 01:30 -04:00',
@@ -69,7 +84,10 @@ test('a wildcard hour follows elapsed time through an overlap and skips a gap', 
 });
 
 test('half-hour gaps and overlaps of Lord Howe Island are exact', (t) => {
-  t.deepEqual(local('0 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z', 2), ['2026-10-04 02:30 +11:00', '2026-10-05 02:00 +11:00']);
+  t.deepEqual(local('0 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z', 2), [
+    '2026-10-04 02:30 +11:00',
+    '2026-10-05 02:00 +11:00',
+  ]);
   t.deepEqual(local('*/15 * * * *', 'Australia/Lord_Howe', '2026-10-03T15:10:00Z', 3), [
     '2026-10-04 01:45 +10:30',
     '2026-10-04 02:30 +11:00',
@@ -87,14 +105,23 @@ test('half-hour gaps and overlaps of Lord Howe Island are exact', (t) => {
 });
 
 test('a gap at midnight moves midnight, and keeps the day', (t) => {
-  t.deepEqual(local('0 0 * * *', 'America/Havana', '2026-03-07T06:00:00Z', 2), ['2026-03-08 01:00 -04:00', '2026-03-09 00:00 -04:00']);
+  t.deepEqual(local('0 0 * * *', 'America/Havana', '2026-03-07T06:00:00Z', 2), [
+    '2026-03-08 01:00 -04:00',
+    '2026-03-09 00:00 -04:00',
+  ]);
   t.deepEqual(local('0 0 * * sun', 'America/Havana', '2026-03-07T06:00:00Z', 1), ['2026-03-08 01:00 -04:00']);
   t.deepEqual(local('0 0 24 4 *', 'Africa/Cairo', '2026-01-01T00:00:00Z', 1), ['2026-04-24 01:00 +03:00']);
 });
 
 test('an overlap across midnight repeats the evening, not the day', (t) => {
-  t.deepEqual(local('30 23 * * *', 'Africa/Cairo', '2026-10-29T12:00:00Z', 2), ['2026-10-29 23:30 +03:00', '2026-10-30 23:30 +02:00']);
-  t.deepEqual(local('0 0 * * *', 'Africa/Cairo', '2026-10-29T12:00:00Z', 2), ['2026-10-30 00:00 +02:00', '2026-10-31 00:00 +02:00']);
+  t.deepEqual(local('30 23 * * *', 'Africa/Cairo', '2026-10-29T12:00:00Z', 2), [
+    '2026-10-29 23:30 +03:00',
+    '2026-10-30 23:30 +02:00',
+  ]);
+  t.deepEqual(local('0 0 * * *', 'Africa/Cairo', '2026-10-29T12:00:00Z', 2), [
+    '2026-10-30 00:00 +02:00',
+    '2026-10-31 00:00 +02:00',
+  ]);
 });
 
 test('a date that a zone left out runs at the first instant after it', (t) => {
@@ -103,7 +130,10 @@ test('a date that a zone left out runs at the first instant after it', (t) => {
     '2011-12-31 00:00 +14:00',
     '2011-12-31 12:00 +14:00',
   ]);
-  t.deepEqual(local('0 9 * * fri', 'Pacific/Apia', '2011-12-29T00:00:00Z', 2), ['2011-12-31 00:00 +14:00', '2012-01-06 09:00 +14:00']);
+  t.deepEqual(local('0 9 * * fri', 'Pacific/Apia', '2011-12-29T00:00:00Z', 2), [
+    '2011-12-31 00:00 +14:00',
+    '2012-01-06 09:00 +14:00',
+  ]);
   t.deepEqual(local('0 */12 * * *', 'Pacific/Apia', '2011-12-29T12:00:00Z', 3), [
     '2011-12-29 12:00 -10:00',
     '2011-12-31 00:00 +14:00',
@@ -162,14 +192,29 @@ test('a run shows its instant, local time and offset', (t) => {
   ]);
 });
 
-function limited(after: string, lastRun: string | null, perDay: number, expression = '*/10 * * * *'): string | undefined {
-  return nextRunWithDailyLimit(expression, 'UTC', new Date(after), lastRun === null ? null : new Date(lastRun), perDay)?.toISOString();
+function limited(
+  after: string,
+  lastRun: string | null,
+  perDay: number,
+  expression = '*/10 * * * *',
+): string | undefined {
+  return nextRunWithDailyLimit(
+    expression,
+    'UTC',
+    new Date(after),
+    lastRun === null ? null : new Date(lastRun),
+    perDay,
+  )?.toISOString();
 }
 
 test('the daily limit moves a run to the first matching instant that is far enough from the last', (t) => {
   t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:00Z', 24), '2026-01-01T11:00:00.000Z');
   t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:01Z', 24), '2026-01-01T11:10:00.000Z');
-  t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:00Z', 7), '2026-01-01T13:30:00.000Z', 'floor(1440 / 7) = 205 minutes');
+  t.is(
+    limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:00Z', 7),
+    '2026-01-01T13:30:00.000Z',
+    'floor(1440 / 7) = 205 minutes',
+  );
   t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:00Z', 1, '0 1 * * *'), '2026-01-03T01:00:00.000Z');
 });
 

@@ -202,7 +202,10 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
   const ids = (pipelines: { id: number }[]) => pipelines.map((pipeline) => pipeline.id);
   const all = await list();
   t.is(all.length, 3);
-  t.deepEqual(ids(all), ids(all).sort((a, b) => a - b));
+  t.deepEqual(
+    ids(all),
+    ids(all).sort((a, b) => a - b),
+  );
   t.deepEqual(ids(await list('?sort=desc')), ids(all).reverse());
   t.deepEqual(await list('?status=success'), []);
   t.is((await list('?scope=pending')).length, 3);
@@ -212,7 +215,18 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
   t.is((await list('?updated_before=2030-01-02')).length, 3);
   t.is((await list('?per_page=2')).length, 2);
   t.like(all[0], { project_id: project.id, status: 'pending', source: 'scheduled', ref: 'main' });
-  for (const key of ['id', 'iid', 'project_id', 'status', 'source', 'ref', 'sha', 'web_url', 'created_at', 'updated_at'])
+  for (const key of [
+    'id',
+    'iid',
+    'project_id',
+    'status',
+    'source',
+    'ref',
+    'sha',
+    'web_url',
+    'created_at',
+    'updated_at',
+  ])
     t.true(key in all[0], key);
   const bad = await client.get(pathOf(project, `/${made.id}/pipelines?scope=all`));
   t.deepEqual(bad.body, { error: 'scope does not have a valid value' });

@@ -6,16 +6,22 @@ import { create, NIGHTLY, pathOf } from './schedule-steps.js';
 
 const app = useApp(test);
 
-const set = (project: { id: number }, column: 'builds_access_level' | 'override' | 'public_jobs' | 'archived', value: string) =>
-  app.context().query(
-    column === 'builds_access_level'
-      ? sql`update projects set builds_access_level = ${value} where id = ${project.id}`
-      : column === 'override'
-        ? sql`update projects set ci_pipeline_variables_minimum_override_role = ${value} where id = ${project.id}`
-        : column === 'public_jobs'
-          ? sql`update projects set public_jobs = ${value === 'true'} where id = ${project.id}`
-          : sql`update projects set archived = ${value === 'true'} where id = ${project.id}`,
-  );
+const set = (
+  project: { id: number },
+  column: 'builds_access_level' | 'override' | 'public_jobs' | 'archived',
+  value: string,
+) =>
+  app
+    .context()
+    .query(
+      column === 'builds_access_level'
+        ? sql`update projects set builds_access_level = ${value} where id = ${project.id}`
+        : column === 'override'
+          ? sql`update projects set ci_pipeline_variables_minimum_override_role = ${value} where id = ${project.id}`
+          : column === 'public_jobs'
+            ? sql`update projects set public_jobs = ${value === 'true'} where id = ${project.id}`
+            : sql`update projects set archived = ${value === 'true'} where id = ${project.id}`,
+    );
 
 /** A private project whose branch `free` nothing protects, with a schedule of its owner and one member of each role. */
 async function team(visibility = 'private') {
@@ -168,7 +174,15 @@ test('deleting and taking ownership are for Maintainers and the owner', async (t
   const { project, members } = await team();
   const mine = async () =>
     pathOf(project, `/${(await app.as(members.owner).post(pathOf(project), { ...NIGHTLY, ref: 'free' })).body.id}`);
-  const expected = { stranger: 404, guest: 403, reporter: 403, developer: 403, maintainer: 201, owner: 200, admin: 201 };
+  const expected = {
+    stranger: 404,
+    guest: 403,
+    reporter: 403,
+    developer: 403,
+    maintainer: 201,
+    owner: 200,
+    admin: 201,
+  };
   t.deepEqual(await statuses(members, async (user) => app.as(user).post(`${await mine()}/take_ownership`)), expected);
   await app.context().query(sql`delete from pipeline_schedules where project_id = ${project.id}`);
   t.deepEqual(await statuses(members, async (user) => app.as(user).delete(await mine())), {
@@ -293,13 +307,22 @@ test('setting a variable takes the right to edit the schedule', async (t) => {
   const { members, one } = await team();
   let count = 0;
   const post = (user: BuiltUser) => app.as(user).post(one('/variables'), { key: `K${(count += 1)}`, value: 'v' });
-  const expected = { stranger: 404, guest: 403, reporter: 403, developer: 403, maintainer: 403, owner: 201, admin: 201 };
+  const expected = {
+    stranger: 404,
+    guest: 403,
+    reporter: 403,
+    developer: 403,
+    maintainer: 403,
+    owner: 201,
+    admin: 201,
+  };
   t.deepEqual(await statuses(members, post), expected);
   const key = `K${count}`;
-  t.deepEqual(
-    await statuses(members, (user) => app.as(user).put(one(`/variables/${key}`), { value: 'w' })),
-    { ...expected, owner: 200, admin: 200 },
-  );
+  t.deepEqual(await statuses(members, (user) => app.as(user).put(one(`/variables/${key}`), { value: 'w' })), {
+    ...expected,
+    owner: 200,
+    admin: 200,
+  });
 });
 
 test('deleting a variable is for the owner and Maintainers', async (t) => {

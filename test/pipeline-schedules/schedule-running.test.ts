@@ -72,7 +72,11 @@ test.serial('two ticks and two jobs at once still make one pipeline each', async
       await ctx.transaction(() => runSchedules(ctx, ids.map(({ id }) => id).reverse()));
     }),
   );
-  for (const { schedule } of all) t.deepEqual((await runsOf(app, schedule)).map((run) => run.state), ['fired']);
+  for (const { schedule } of all)
+    t.deepEqual(
+      (await runsOf(app, schedule)).map((run) => run.state),
+      ['fired'],
+    );
   const doubles = await app.context().query(sql`
     select pl.pipeline_schedule_id from pipelines pl where pl.pipeline_schedule_id is not null
      group by pl.pipeline_schedule_id, pl.created_at having count(*) > 1`);
@@ -94,7 +98,12 @@ test.serial('a batch of runs takes the same number of statements however many th
       select x.id from pipeline_schedule_runs x where x.state = 'pending'`);
     const before = app.services.db.statements;
     const ctx = app.context();
-    await ctx.transaction(() => runSchedules(ctx, runs.map(({ id }) => id)));
+    await ctx.transaction(() =>
+      runSchedules(
+        ctx,
+        runs.map(({ id }) => id),
+      ),
+    );
     const used = app.services.db.statements - before;
     await app.work();
     return used;
@@ -139,21 +148,24 @@ test.serial('a deleted owner leaves the schedule without one', async (t) => {
   t.is((await runsOf(app, theirs))[0]?.state, 'failed');
 });
 
-test.serial('blocking an owner deactivates their schedules, says so in the runs, and leaves updated_at alone', async (t) => {
-  const { project, client } = await hourly();
-  const maintainer = await app.build.member(project, 'maintainer');
-  const { body: theirs } = await create(app.as(maintainer), project, { cron: '0 * * * *' });
-  app.clock.advance('1 minute');
-  t.is((await app.as(await app.build.admin()).post(`/users/${maintainer.id}/block`)).status, 201);
-  const path = pathOf(project, `/${theirs.id}`);
-  const { body } = await client.get(path);
-  t.is(body.active, false);
-  t.is(body.updated_at, theirs.updated_at);
-  const reason = `The schedule was deactivated, because its owner ${maintainer.username} is blocked.`;
-  t.like((await client.get(`${path}/runs`)).body[0], { state: 'skipped', reason });
-  await inAnHour();
-  t.deepEqual((await client.get(`${path}/pipelines`)).body, []);
-});
+test.serial(
+  'blocking an owner deactivates their schedules, says so in the runs, and leaves updated_at alone',
+  async (t) => {
+    const { project, client } = await hourly();
+    const maintainer = await app.build.member(project, 'maintainer');
+    const { body: theirs } = await create(app.as(maintainer), project, { cron: '0 * * * *' });
+    app.clock.advance('1 minute');
+    t.is((await app.as(await app.build.admin()).post(`/users/${maintainer.id}/block`)).status, 201);
+    const path = pathOf(project, `/${theirs.id}`);
+    const { body } = await client.get(path);
+    t.is(body.active, false);
+    t.is(body.updated_at, theirs.updated_at);
+    const reason = `The schedule was deactivated, because its owner ${maintainer.username} is blocked.`;
+    t.like((await client.get(`${path}/runs`)).body[0], { state: 'skipped', reason });
+    await inAnHour();
+    t.deepEqual((await client.get(`${path}/pipelines`)).body, []);
+  },
+);
 
 test.serial('a blocked owner of a schedule that is active all the same makes the run fail', async (t) => {
   const { project } = await hourly();
@@ -206,18 +218,21 @@ test.serial('a ref that is gone makes the run fail, and the schedule stays', asy
   t.is((await newest()).state, 'fired');
 });
 
-test.serial('archived projects, projects marked for deletion and projects without pipelines say why they do not run', async (t) => {
-  for (const [change, state, reason] of [
-    [sql`archived = true`, 'skipped', 'The project is archived.'],
-    [sql`marked_for_deletion_at = now()`, 'skipped', 'The project is marked for deletion.'],
-    [sql`builds_access_level = 'disabled'`, 'failed', 'Pipelines are switched off in this project.'],
-  ] as const) {
-    const { project, schedule } = await hourly();
-    await app.context().query(sql`update projects set ${change} where id = ${project.id}`);
-    await inAnHour();
-    t.like((await runsOf(app, schedule))[0], { state, reason });
-  }
-});
+test.serial(
+  'archived projects, projects marked for deletion and projects without pipelines say why they do not run',
+  async (t) => {
+    for (const [change, state, reason] of [
+      [sql`archived = true`, 'skipped', 'The project is archived.'],
+      [sql`marked_for_deletion_at = now()`, 'skipped', 'The project is marked for deletion.'],
+      [sql`builds_access_level = 'disabled'`, 'failed', 'Pipelines are switched off in this project.'],
+    ] as const) {
+      const { project, schedule } = await hourly();
+      await app.context().query(sql`update projects set ${change} where id = ${project.id}`);
+      await inAnHour();
+      t.like((await runsOf(app, schedule))[0], { state, reason });
+    }
+  },
+);
 
 test.serial('a deleted project takes its schedules and what was claimed of them along', async (t) => {
   const { project, schedule } = await hourly();
@@ -239,7 +254,9 @@ test.serial('the user of a play who is blocked before the job runs gets no pipel
 
 test.serial('a schedule that no longer validates stops, and its last run says why', async (t) => {
   const { schedule, client, one, newest } = await hourly();
-  await app.context().query(sql`update pipeline_schedules s set cron_timezone = 'Mars/Base' where s.id = ${schedule.id}`);
+  await app
+    .context()
+    .query(sql`update pipeline_schedules s set cron_timezone = 'Mars/Base' where s.id = ${schedule.id}`);
   await inAnHour();
   t.like(await newest(), {
     state: 'fired',

@@ -148,7 +148,10 @@ test("a schedule's variables and inputs become its pipeline's", async (t) => {
   const [row] = await app.context().query<{ key: string; variable_type: string; value: Buffer }>(sql`
     select v.key, v.variable_type, v.value from pipeline_variables v where v.pipeline_id = ${run?.pipeline_id}`);
   t.like(row, { key: 'KEY', variable_type: 'file' });
-  const value = app.services.keys.decrypt(Buffer.from(row?.value as Buffer), `pipeline_variables:${run?.pipeline_id}:KEY`);
+  const value = app.services.keys.decrypt(
+    Buffer.from(row?.value as Buffer),
+    `pipeline_variables:${run?.pipeline_id}:KEY`,
+  );
   t.is(value, 'secret');
   const [stored] = await app.context().query<{ iid: number; inputs: Buffer }>(sql`
     select pl.iid, pl.inputs from pipelines pl where pl.id = ${run?.pipeline_id}`);

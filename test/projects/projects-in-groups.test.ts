@@ -50,7 +50,11 @@ test('a group that is invisible, missing or no longer joined is no valid namespa
   const group = await app.build.group();
   const stranger = await app.build.user();
   const expired = await app.build.groupMember(group, 'owner', undefined, '2029-12-31');
-  for (const [user, id] of [[stranger, group.id], [expired, group.id], [group.owner, 99_999_999]] as const) {
+  for (const [user, id] of [
+    [stranger, group.id],
+    [expired, group.id],
+    [group.owner, 99_999_999],
+  ] as const) {
     const { status, body } = await create(user, { id });
     t.is(status, 400);
     t.deepEqual(body, { message: { namespace: ['is not valid'] } });

@@ -69,7 +69,10 @@ test('a list shows just what its caller may see, newest first', async (t) => {
   const ids = body.map((project: { id: number }) => project.id);
   t.true(ids.includes(mine.id) && ids.includes(open.id));
   t.false(ids.includes(hidden.id));
-  t.deepEqual(ids, ids.toSorted((a: number, b: number) => b - a));
+  t.deepEqual(
+    ids,
+    ids.toSorted((a: number, b: number) => b - a),
+  );
   t.is(headers.get('x-page'), '1');
   const anonymous = await app.anonymous.get('/projects?per_page=100');
   t.true(anonymous.body.every((project: { visibility: string }) => project.visibility === 'public'));
@@ -103,7 +106,7 @@ test('neither name nor path is a bad request that names both', async (t) => {
   t.deepEqual(body, { error: 'name, path are missing, at least one parameter must be provided' });
 });
 
-test('a namespace that is not the caller\'s is not valid', async (t) => {
+test("a namespace that is not the caller's is not valid", async (t) => {
   const other = await app.build.user();
   const user = await app.build.user();
   const { status, body } = await app.as(user).post('/projects', { name: 'Intruder', namespace_id: other.namespace_id });
@@ -118,7 +121,10 @@ test('bad names, paths and branches change nothing', async (t) => {
   t.is((await caller.post('/projects', { name: 'Fine', path: 'a.git' })).status, 400);
   t.is((await caller.post('/projects', { name: 'Fine', path: '-x' })).status, 400);
   t.is((await caller.post('/projects', { name: 'Fine', path: 'new' })).status, 400);
-  t.is((await caller.post('/projects', { name: 'Fine', default_branch: 'a..b', initialize_with_readme: true })).status, 400);
+  t.is(
+    (await caller.post('/projects', { name: 'Fine', default_branch: 'a..b', initialize_with_readme: true })).status,
+    400,
+  );
   t.is((await caller.post('/projects', { name: 'Fine', visibility: 'secret' })).status, 400);
   const { body } = await caller.get('/projects?per_page=100&simple=true');
   t.false(body.some((project: { name: string }) => project.name === 'Fine'));

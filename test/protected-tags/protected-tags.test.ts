@@ -22,7 +22,8 @@ interface Level {
   group_id: number | null;
 }
 
-const levels = (body: { create_access_levels: Level[] }) => body.create_access_levels.map((level) => level.access_level);
+const levels = (body: { create_access_levels: Level[] }) =>
+  body.create_access_levels.map((level) => level.access_level);
 
 test('a tag is protected, 201 with its name and levels, and nothing more', async (t) => {
   const { protect } = await protectedProject();
@@ -190,7 +191,7 @@ test('entries come in form notation as well', async (t) => {
     .as(project.owner)
     .raw('POST', `/api/v4${path()}`, form, 'application/x-www-form-urlencoded');
   t.is(status, 201);
-  t.deepEqual(levels(body), [null], "one entry, which names a user before a role");
+  t.deepEqual(levels(body), [null], 'one entry, which names a user before a role');
 });
 
 test('a user who is no member, a group without access and an unknown deploy key are 422, in unverified words', async (t) => {
@@ -201,18 +202,10 @@ test('a user who is no member, a group without access and an unknown deploy key 
     t.is(status, 422);
     return body.message;
   };
-  t.deepEqual(await refused({ user_id: stranger.id }), [
-    'Create access levels user is not a member of the project',
-  ]);
-  t.deepEqual(await refused({ group_id: 999_999 }), [
-    'Create access levels group does not have access to the project',
-  ]);
-  t.deepEqual(await refused({ deploy_key_id: 1 }), [
-    'Create access levels deploy key is not enabled for this project',
-  ]);
-  t.deepEqual(await refused({}), [
-    'Create access levels must name a user, a group, a deploy key or an access level',
-  ]);
+  t.deepEqual(await refused({ user_id: stranger.id }), ['Create access levels user is not a member of the project']);
+  t.deepEqual(await refused({ group_id: 999_999 }), ['Create access levels group does not have access to the project']);
+  t.deepEqual(await refused({ deploy_key_id: 1 }), ['Create access levels deploy key is not enabled for this project']);
+  t.deepEqual(await refused({}), ['Create access levels must name a user, a group, a deploy key or an access level']);
 });
 
 test('a protected tag is created by those whom an entry admits, and refused to others with 400', async (t) => {
@@ -274,10 +267,10 @@ test('tags say whether a rule protects them', async (t) => {
   for (const name of ['v1', 'x1']) await createTag(project.owner, name);
   await protect('v*');
   const { body } = await owner.get(`/projects/${project.id}/repository/tags`);
-  t.deepEqual(
-    Object.fromEntries(body.map((tag: { name: string; protected: boolean }) => [tag.name, tag.protected])),
-    { v1: true, x1: false },
-  );
+  t.deepEqual(Object.fromEntries(body.map((tag: { name: string; protected: boolean }) => [tag.name, tag.protected])), {
+    v1: true,
+    x1: false,
+  });
   t.true((await owner.get(`/projects/${project.id}/repository/tags/v1`)).body.protected);
 });
 
@@ -302,20 +295,23 @@ test('a protected tag is deleted by Maintainers, an unprotected one by Developer
   t.is(await remove(await app.build.member(project, 'maintainer'), 'v1'), 204);
 });
 
-test.serial('without Premium entries of users and groups are ignored, and those that are there still count', async (t) => {
-  const { project, owner, path, protect, createTag } = await protectedProject();
-  const chosen = await app.build.member(project, 'developer');
-  await protect('v*', { allowed_to_create: [{ user_id: chosen.id }] });
-  await app.set({ plan: 'free' });
-  t.teardown(() => app.set({ plan: 'ultimate' }));
-  t.deepEqual(levels((await protect('a', { allowed_to_create: [{ user_id: chosen.id }] })).body), [40]);
-  t.deepEqual(
-    levels((await protect('b', { allowed_to_create: [{ group_id: 9 }, { access_level: 30 }] })).body),
-    [30],
-  );
-  t.is((await createTag(chosen, 'v1')).status, 201);
-  t.is((await owner.get(path('/v*'))).body.create_access_levels[0].user_id, chosen.id);
-});
+test.serial(
+  'without Premium entries of users and groups are ignored, and those that are there still count',
+  async (t) => {
+    const { project, owner, path, protect, createTag } = await protectedProject();
+    const chosen = await app.build.member(project, 'developer');
+    await protect('v*', { allowed_to_create: [{ user_id: chosen.id }] });
+    await app.set({ plan: 'free' });
+    t.teardown(() => app.set({ plan: 'ultimate' }));
+    t.deepEqual(levels((await protect('a', { allowed_to_create: [{ user_id: chosen.id }] })).body), [40]);
+    t.deepEqual(
+      levels((await protect('b', { allowed_to_create: [{ group_id: 9 }, { access_level: 30 }] })).body),
+      [30],
+    );
+    t.is((await createTag(chosen, 'v1')).status, 201);
+    t.is((await owner.get(path('/v*'))).body.create_access_levels[0].user_id, chosen.id);
+  },
+);
 
 test('an archived project keeps its protected tags readable and refuses to change them', async (t) => {
   const { project, owner, path, protect } = await protectedProject();

@@ -174,7 +174,8 @@ test.serial('removing members and listing users are limited once they are set to
   const members = [await app.build.member(project, 'guest'), await app.build.member(project, 'guest')];
   const owner = app.as(project.owner);
   await app.set({ members_delete_limit: 1, users_api_limit: 1 });
-  const remove = async (at: number) => (await owner.delete(`/projects/${project.id}/members/${members[at]?.id}`)).status;
+  const remove = async (at: number) =>
+    (await owner.delete(`/projects/${project.id}/members/${members[at]?.id}`)).status;
   t.deepEqual([await remove(0), await remove(1)], [204, 429]);
   t.deepEqual([(await owner.get('/users')).status, (await owner.get('/users')).status], [200, 429]);
   await app.set({ members_delete_limit: 0, users_api_limit: 0 });

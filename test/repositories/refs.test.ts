@@ -34,9 +34,13 @@ test('what is wrong with a new branch is said in the public words', async (t) =>
   const caller = app.as(project.owner);
   const path = `/projects/${project.id}/repository/branches`;
   t.deepEqual((await caller.post(path, { branch: 'main', ref: 'main' })).body, { message: 'Branch already exists' });
-  t.deepEqual((await caller.post(path, { branch: 'x', ref: 'nope' })).body, { message: 'Invalid reference name: nope' });
+  t.deepEqual((await caller.post(path, { branch: 'x', ref: 'nope' })).body, {
+    message: 'Invalid reference name: nope',
+  });
   t.deepEqual((await caller.post(path, { branch: 'a..b', ref: 'main' })).body, { message: 'Branch name is invalid' });
-  t.deepEqual((await caller.post(path, { branch: 'main/below', ref: 'main' })).body, { message: 'Branch already exists' });
+  t.deepEqual((await caller.post(path, { branch: 'main/below', ref: 'main' })).body, {
+    message: 'Branch already exists',
+  });
   t.deepEqual((await caller.get(`${path}/nope`)).body, { message: '404 Branch Not Found' });
 });
 
@@ -69,7 +73,10 @@ test('the index of refs says what git says', async (t) => {
   const inGit = await listRefs(repositoryOf(ctx, project));
   const indexed = await ctx.query(sql`select full_name as name, object_sha as sha, target_sha as target
     from repository_refs where project_id = ${project.id} order by full_name collate "C"`);
-  t.deepEqual(indexed, inGit.map(({ name, sha, target }) => ({ name, sha, target })));
+  t.deepEqual(
+    indexed,
+    inGit.map(({ name, sha, target }) => ({ name, sha, target })),
+  );
 });
 
 test('guests of a private project see its record and not its code', async (t) => {
@@ -80,5 +87,8 @@ test('guests of a private project see its record and not its code', async (t) =>
   t.is((await app.as(guest).get(`/projects/${project.id}/repository/branches`)).status, 403);
   const reporter = await app.build.member(project, 'reporter');
   t.is((await app.as(reporter).get(`/projects/${project.id}/repository/branches`)).status, 200);
-  t.is((await app.as(reporter).post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' })).status, 403);
+  t.is(
+    (await app.as(reporter).post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' })).status,
+    403,
+  );
 });

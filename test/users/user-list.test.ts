@@ -13,7 +13,10 @@ test('without signing in users are listed only by username', async (t) => {
   const user = await app.build.user();
   const answer = await app.anonymous.get(`/users?username=${user.username.toUpperCase()}`);
   t.is(answer.status, 200);
-  t.deepEqual(answer.body.map((one: { id: number }) => one.id), [user.id]);
+  t.deepEqual(
+    answer.body.map((one: { id: number }) => one.id),
+    [user.id],
+  );
   const refused = await app.anonymous.get('/users?search=user');
   t.is(refused.status, 403);
   t.deepEqual(refused.body, { message: '403 Forbidden - Not authorized to access /api/v4/users' });
@@ -22,7 +25,16 @@ test('without signing in users are listed only by username', async (t) => {
 test('lists show others the summary and administrators the whole record', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const mine = await app.as(user).get(`/users?username=${user.username}`);
-  t.deepEqual(Object.keys(mine.body[0]), ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url']);
+  t.deepEqual(Object.keys(mine.body[0]), [
+    'id',
+    'username',
+    'public_email',
+    'name',
+    'state',
+    'locked',
+    'avatar_url',
+    'web_url',
+  ]);
   const theirs = await app.as(admin).get(`/users?username=${user.username}`);
   t.is(theirs.body[0].email, `${user.username}@example.com`);
   t.is(theirs.body[0].is_admin, false);
@@ -35,8 +47,16 @@ test('users are listed newest first, whatever a non-administrator asks for', asy
   const newest = [`a${tag}`, `c${tag}`, `b${tag}`];
   t.deepEqual(names(await app.as(user).get(`/users?search=${tag}`)), newest);
   t.deepEqual(names(await app.as(user).get(`/users?search=${tag}&order_by=username&sort=asc`)), newest);
-  t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=username&sort=asc`)), [`a${tag}`, `b${tag}`, `c${tag}`]);
-  t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=username`)), [`c${tag}`, `b${tag}`, `a${tag}`]);
+  t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=username&sort=asc`)), [
+    `a${tag}`,
+    `b${tag}`,
+    `c${tag}`,
+  ]);
+  t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=username`)), [
+    `c${tag}`,
+    `b${tag}`,
+    `a${tag}`,
+  ]);
   t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=id&sort=asc`)), newest.toReversed());
 });
 
@@ -86,7 +106,11 @@ test('active, blocked, external, humans and their opposites narrow the list; fal
   };
   for (const [filter, kinds] of Object.entries(expected)) {
     const answer = await app.as(blocked.admin ? blocked : admin).get(`/users?search=${tag}&${filter}=true`);
-    t.deepEqual(names(answer), kinds.map((kind) => `${tag}.${kind}`), filter);
+    t.deepEqual(
+      names(answer),
+      kinds.map((kind) => `${tag}.${kind}`),
+      filter,
+    );
     t.is((await app.as(admin).get(`/users?search=${tag}&${filter}=false`)).body.length, 5, filter);
   }
 });
@@ -97,13 +121,21 @@ test("administrators' filters narrow their list and are ignored for others", asy
   const owner = await app.build.user({ username: `${tag}.owner`, admin: true });
   await app.build.project({ owner, empty: true });
   await app.build.user({ username: `${tag}.idle` });
-  const search = async (by: typeof user, filter: string) => names(await app.as(by).get(`/users?search=${tag}&${filter}`));
+  const search = async (by: typeof user, filter: string) =>
+    names(await app.as(by).get(`/users?search=${tag}&${filter}`));
   t.deepEqual(await search(admin, 'admins=true'), [`${tag}.owner`]);
   t.deepEqual(await search(admin, 'without_projects=true'), [`${tag}.idle`]);
   t.deepEqual(await search(admin, 'created_after=2030-01-02'), []);
   t.deepEqual(await search(admin, 'created_before=2029-12-31'), []);
   t.is((await search(admin, 'created_after=2030-01-01&created_before=2030-01-01T00:00:00Z')).length, 2);
-  for (const filter of ['admins=true', 'without_projects=true', 'created_after=2031-01-01', 'created_before=2029-01-01'])
+  for (const filter of [
+    'admins=true',
+    'without_projects=true',
+    'created_after=2031-01-01',
+    'created_before=2029-01-01',
+  ])
     t.is((await search(user, filter)).length, 2, filter);
-  t.deepEqual((await app.as(user).get('/users?order_by=email')).body, { error: 'order_by does not have a valid value' });
+  t.deepEqual((await app.as(user).get('/users?order_by=email')).body, {
+    error: 'order_by does not have a valid value',
+  });
 });

@@ -8,18 +8,53 @@ const app = useApp(test);
 
 const person = () => {
   const number = unique();
-  return { email: `new${number}@example.com`, name: `New ${number}`, username: `new${number}`, force_random_password: true };
+  return {
+    email: `new${number}@example.com`,
+    name: `New ${number}`,
+    username: `new${number}`,
+    force_random_password: true,
+  };
 };
 
 const SUMMARY = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'];
 const PROFILE = [
-  'created_at', 'bio', 'location', 'skype', 'linkedin', 'twitter', 'discord', 'website_url', 'github', 'organization', 'job_title',
-  'pronouns', 'bot', 'work_information', 'followers', 'following', 'is_followed', 'local_time',
+  'created_at',
+  'bio',
+  'location',
+  'skype',
+  'linkedin',
+  'twitter',
+  'discord',
+  'website_url',
+  'github',
+  'organization',
+  'job_title',
+  'pronouns',
+  'bot',
+  'work_information',
+  'followers',
+  'following',
+  'is_followed',
+  'local_time',
 ];
 const DETAILS = [
-  'last_sign_in_at', 'confirmed_at', 'last_activity_on', 'email', 'theme_id', 'color_scheme_id', 'projects_limit',
-  'current_sign_in_at', 'identities', 'can_create_group', 'can_create_project', 'two_factor_enabled', 'external',
-  'private_profile', 'commit_email', 'preferred_language', 'namespace_id',
+  'last_sign_in_at',
+  'confirmed_at',
+  'last_activity_on',
+  'email',
+  'theme_id',
+  'color_scheme_id',
+  'projects_limit',
+  'current_sign_in_at',
+  'identities',
+  'can_create_group',
+  'can_create_project',
+  'two_factor_enabled',
+  'external',
+  'private_profile',
+  'commit_email',
+  'preferred_language',
+  'namespace_id',
 ];
 const ADMINISTRATOR = ['is_admin', 'note', 'created_by', 'using_license_seat'];
 
@@ -27,10 +62,25 @@ test('an administrator creates a user with every field that may be set', async (
   const admin = await app.build.admin();
   const given = person();
   const fields = {
-    admin: true, can_create_group: false, projects_limit: 3, private_profile: true, bio: 'About', location: 'Here',
-    organization: 'Example', job_title: 'Engineer', note: 'Hired', website_url: 'https://example.com/', linkedin: 'l',
-    twitter: 't', discord: 'd', github: 'g', pronouns: 'they', theme_id: 2, color_scheme_id: 4,
-    public_email: given.email, commit_email: given.email,
+    admin: true,
+    can_create_group: false,
+    projects_limit: 3,
+    private_profile: true,
+    bio: 'About',
+    location: 'Here',
+    organization: 'Example',
+    job_title: 'Engineer',
+    note: 'Hired',
+    website_url: 'https://example.com/',
+    linkedin: 'l',
+    twitter: 't',
+    discord: 'd',
+    github: 'g',
+    pronouns: 'they',
+    theme_id: 2,
+    color_scheme_id: 4,
+    public_email: given.email,
+    commit_email: given.email,
   };
   const { status, body } = await app.as(admin).post('/users', { ...given, ...fields });
   t.is(status, 201);
@@ -45,9 +95,11 @@ test('an administrator creates a user with every field that may be set', async (
 test('creating a user makes the personal namespace of kind user', async (t) => {
   const admin = await app.build.admin();
   const { body } = await app.as(admin).post('/users', person());
-  const [namespace] = await app.context().query<{ kind: string; owner_id: number; path: string }>(
-    sql`select n.kind, n.owner_id, r.path from namespaces n join routes r on r.namespace_id = n.id where n.id = ${body.namespace_id}`,
-  );
+  const [namespace] = await app
+    .context()
+    .query<{ kind: string; owner_id: number; path: string }>(
+      sql`select n.kind, n.owner_id, r.path from namespaces n join routes r on r.namespace_id = n.id where n.id = ${body.namespace_id}`,
+    );
   t.deepEqual(namespace, { kind: 'user', owner_id: body.id, path: body.username });
 });
 
@@ -57,9 +109,9 @@ test('a password is stored as a slow hash only', async (t) => {
   const { status, body, text } = await app.as(admin).post('/users', { ...given, password: 'correct horse battery' });
   t.is(status, 201);
   t.false(text.includes('correct horse'));
-  const row = await app.context().queryOne<{ password_digest: string }>(
-    sql`select password_digest from users where id = ${body.id}`,
-  );
+  const row = await app
+    .context()
+    .queryOne<{ password_digest: string }>(sql`select password_digest from users where id = ${body.id}`);
   t.true(await verifyPassword('correct horse battery', row?.password_digest ?? ''));
 });
 
@@ -113,8 +165,14 @@ test('of two requests for one username at the same time one is 201 and the other
 test('bad values of a user are told by field', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post('/users', {
-    email: 'nowhere', name: ' ', username: '-bad', password: 'short', website_url: 'javascript:alert(1)',
-    public_email: 'other@example.com', bio: 'x'.repeat(256), projects_limit: -1,
+    email: 'nowhere',
+    name: ' ',
+    username: '-bad',
+    password: 'short',
+    website_url: 'javascript:alert(1)',
+    public_email: 'other@example.com',
+    bio: 'x'.repeat(256),
+    projects_limit: -1,
   });
   t.is(answer.status, 400);
   t.deepEqual(answer.body, {
@@ -135,7 +193,19 @@ test('bad values of a user are told by field', async (t) => {
 
 test('usernames have 2 to 255 letters, digits and _ - . and no reserved word or odd ending', async (t) => {
   const admin = await app.build.admin();
-  for (const username of ['a', 'x'.repeat(256), 'ends.', 'ends.git', 'ends.ATOM', '-starts', 'sp ace', 'ümlaut', 'api', 'Admin', 'а-cyrillic']) {
+  for (const username of [
+    'a',
+    'x'.repeat(256),
+    'ends.',
+    'ends.git',
+    'ends.ATOM',
+    '-starts',
+    'sp ace',
+    'ümlaut',
+    'api',
+    'Admin',
+    'а-cyrillic',
+  ]) {
     const answer = await app.as(admin).post('/users', { ...person(), username });
     t.is(answer.status, 400, username);
     t.truthy(answer.body.message.username, username);
@@ -211,9 +281,18 @@ test('read_user suffices for reading users, not for changing them', async (t) =>
 test('an administrator edits a user, and only what is sent changes', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { bio: 'First', note: 'Kept', location: 'There' });
-  const { status, body } = await app.as(admin).put(`/users/${user.id}`, { bio: '', name: 'Renamed', projects_limit: 1 });
+  const { status, body } = await app
+    .as(admin)
+    .put(`/users/${user.id}`, { bio: '', name: 'Renamed', projects_limit: 1 });
   t.is(status, 200);
-  t.like(body, { bio: '', note: 'Kept', location: 'There', name: 'Renamed', projects_limit: 1, username: user.username });
+  t.like(body, {
+    bio: '',
+    note: 'Kept',
+    location: 'There',
+    name: 'Renamed',
+    projects_limit: 1,
+    username: user.username,
+  });
 });
 
 test('editing is refused to others, 404 for a missing user and 409 for taken names', async (t) => {
@@ -224,7 +303,11 @@ test('editing is refused to others, 404 for a missing user and 409 for taken nam
   t.like(email, { status: 409, body: { message: 'Email has already been taken' } });
   const username = await app.as(admin).put(`/users/${user.id}`, { username: other.username });
   t.like(username, { status: 409, body: { message: 'Username has already been taken' } });
-  t.is((await app.as(admin).put(`/users/${user.id}`, { username: user.username, email: `${user.username}@example.com` })).status, 200);
+  t.is(
+    (await app.as(admin).put(`/users/${user.id}`, { username: user.username, email: `${user.username}@example.com` }))
+      .status,
+    200,
+  );
 });
 
 test('another username moves the projects of the personal namespace', async (t) => {

@@ -15,7 +15,10 @@ export async function subscribe(services: OpenServices, boss: PgBoss, handler: H
       const log = services.log.child({ job: kind.name, batch: jobs.length });
       const ctx = new Context({ ...services, log }, Caller.anonymous, { requestId: randomUUID(), ip: null });
       try {
-        await handler.handle(ctx, jobs.map((job) => job.data));
+        await handler.handle(
+          ctx,
+          jobs.map((job) => job.data),
+        );
       } catch (error) {
         log.error({ err: error, ids: jobs.map((job) => job.id) }, 'job failed');
         throw error;

@@ -33,8 +33,11 @@ export async function blame(
   const output = await onCommit(revision, blameOutput(repository, args));
   if (output === null) return null;
   const groups = parseGroups(output);
-  const commits = await readCommits(repository, groups.map(group => group.sha));
-  return groups.map(group => ({ commit: commits.get(group.sha)!, lines: group.lines }));
+  const commits = await readCommits(
+    repository,
+    groups.map((group) => group.sha),
+  );
+  return groups.map((group) => ({ commit: commits.get(group.sha)!, lines: group.lines }));
 }
 
 function rangeText({ start, end }: LineRange): string {

@@ -38,7 +38,8 @@ export function parseCommits(output: string): Commit[] {
 }
 
 function commitOf(values: string[]): Commit {
-  const [sha = '', parents = '', tree = '', an = '', ae = '', ad = '', cn = '', ce = '', cd = '', message = ''] = values;
+  const [sha = '', parents = '', tree = '', an = '', ae = '', ad = '', cn = '', ce = '', cd = '', message = ''] =
+    values;
   const extended_trailers = parseTrailers(values[10] ?? '');
   return {
     sha,

@@ -9,7 +9,7 @@ import { runGitText } from './run.js';
 /** Reads commits by their full ids, in one process; ids that are no commit are missing from the answer. */
 export async function readCommits(repository: string, shas: string[]): Promise<Map<string, Commit>> {
   const output = await logOf(repository, shas, commitFormatArgs);
-  return new Map(parseCommits(output).map(commit => [commit.sha, commit]));
+  return new Map(parseCommits(output).map((commit) => [commit.sha, commit]));
 }
 
 /** `git log` of exactly these commits. */
@@ -55,12 +55,12 @@ export async function listCommits(repository: string, filter: CommitFilter): Pro
   const path = (filter.path ?? '').replace(/\/+$/, '');
   if (path !== '' && !isValidFilePath(path)) return [];
   const [revisions, exclude] = await Promise.all(
-    [filter.revisions ?? [], filter.exclude ?? []].map(names =>
-      Promise.all(names.map(name => requireCommit(repository, name))),
+    [filter.revisions ?? [], filter.exclude ?? []].map((names) =>
+      Promise.all(names.map((name) => requireCommit(repository, name))),
     ),
   );
   if (!filter.all && revisions!.length === 0) return [];
-  const starts = [...revisions!, ...exclude!.map(sha => `^${sha}`)];
+  const starts = [...revisions!, ...exclude!.map((sha) => `^${sha}`)];
   const args = ['log', ...commitFormatArgs, ...filterArgs(filter), ...starts, '--'];
   const log = runGitText(repository, path === '' ? args : [...args, path]);
   return parseCommits(await onCommit(filter.revisions?.join(' ') ?? '', log));

@@ -19,7 +19,7 @@ export function isValidFilePath(path: string): boolean {
 function isValidComponent(component: string): boolean {
   if (component === '' || Buffer.byteLength(component) > longestComponent) return false;
   // Windows reads a backslash as one more separator.
-  return component.split('\\').every(part => part !== '.' && part !== '..' && !isDotGit(part));
+  return component.split('\\').every((part) => part !== '.' && part !== '..' && !isDotGit(part));
 }
 
 function isDotGit(part: string): boolean {

@@ -83,7 +83,7 @@ export async function readBlob(
   const sha = await requireCommit(repository, revision);
   if (!isValidFilePath(path)) return null;
   const output = await treeOutput(repository, ['ls-tree', '-z', '-l', sha, '--', path], revision, sha);
-  const entry = parseEntries(output ?? '', '').find(candidate => candidate.path === path);
+  const entry = parseEntries(output ?? '', '').find((candidate) => candidate.path === path);
   if (entry?.type !== 'blob') return null;
   const blob = { blob_id: entry.id, size: entry.size, mode: entry.mode };
   if (maxBytes === 0 || entry.size === 0) return { ...blob, content: Buffer.alloc(0) };
@@ -111,7 +111,7 @@ export function blobStream(repository: string, blobId: string, { timeoutMs = 600
 
 async function* blobChunks(repository: string, blobId: string, timeoutMs: number): AsyncGenerator<Buffer> {
   const child = startGit(repository, ['cat-file', 'blob', blobId]);
-  const ended = new Promise<number | null | Error>(resolve => {
+  const ended = new Promise<number | null | Error>((resolve) => {
     child.once('error', resolve);
     child.once('exit', resolve);
   });

@@ -39,16 +39,16 @@ export async function readObjects(repository: string, names: string[]): Promise<
 /** The commits that these names (ids, refs, expressions) lead to through tags, in their order; null where there is none. */
 export async function peelToCommits(repository: string, names: string[]): Promise<(string | null)[]> {
   if (names.length === 0) return [];
-  const input = lines(names.map(name => `${name}^{commit}`));
+  const input = lines(names.map((name) => `${name}^{commit}`));
   const text = await runGitText(repository, ['cat-file', '--batch-check'], { input });
   return text
     .trimEnd()
     .split('\n')
-    .map(line => header.exec(line)?.[1] ?? null);
+    .map((line) => header.exec(line)?.[1] ?? null);
 }
 
 function lines(names: string[]): string {
   // A line break would ask for two objects and shift every answer after it.
-  if (names.some(name => /[\n\0]/.test(name))) throw new GitFailed('cat-file', null, 'a name with a line break');
+  if (names.some((name) => /[\n\0]/.test(name))) throw new GitFailed('cat-file', null, 'a name with a line break');
   return `${names.join('\n')}\n`;
 }

@@ -27,7 +27,7 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
  * Touches no ref and no shared file, so any number of calls may run on one repository. Throws InvalidGitInput.
  */
 export async function storeObjects(repository: string, objects: NewObject[]): Promise<void> {
-  const distinct = [...new Map(objects.map(object => [object.sha, object])).values()];
+  const distinct = [...new Map(objects.map((object) => [object.sha, object])).values()];
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
   try {

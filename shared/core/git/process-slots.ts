@@ -6,7 +6,7 @@ let running = 0;
 export async function inProcessSlot<T>(work: () => Promise<T>): Promise<T> {
   // A slot is handed over without becoming free in between, so nobody can overtake.
   if (running < limit) running += 1;
-  else await new Promise<void>(resolve => waiting.push(resolve));
+  else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {

@@ -37,6 +37,6 @@ function isValidShortName(name: string, prefix: string): boolean {
 }
 
 function fitsOnDisk(name: string): boolean {
-  const fits = name.split('/').every(component => Buffer.byteLength(component) <= longestComponent);
+  const fits = name.split('/').every((component) => Buffer.byteLength(component) <= longestComponent);
   return fits && Buffer.byteLength(name) <= longestName;
 }

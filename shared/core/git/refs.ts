@@ -30,12 +30,12 @@ export async function listRefs(repository: string, filter: RefFilter = {}): Prom
   const patterns = [...(filter.prefixes ?? []), ...(filter.names ?? [])];
   if (patterns.length === 0 && (filter.prefixes || filter.names)) return [];
   // Also keeps out wildcards and options: no valid name has either.
-  const bad = patterns.find(pattern => !isValidRefName(pattern) || !pattern.startsWith('refs/'));
+  const bad = patterns.find((pattern) => !isValidRefName(pattern) || !pattern.startsWith('refs/'));
   if (bad !== undefined) throw new InvalidGitInput(`not a full ref name: ${JSON.stringify(bad)}`);
   const text = await runGitText(repository, ['for-each-ref', `--format=${format}`, '--', ...patterns]);
   const refs = text.split('\n').filter(Boolean).map(parseRef);
   await peelNestedTags(repository, refs);
-  return filter.names && !filter.prefixes ? refs.filter(ref => filter.names!.includes(ref.name)) : refs;
+  return filter.names && !filter.prefixes ? refs.filter((ref) => filter.names!.includes(ref.name)) : refs;
 }
 
 function parseRef(line: string): Ref {
@@ -47,8 +47,11 @@ function parseRef(line: string): Ref {
 
 /** for-each-ref looks through one tag only before git 2.45; a tag of a tag is rare and asked for separately. */
 async function peelNestedTags(repository: string, refs: Ref[]): Promise<void> {
-  const nested = refs.filter(ref => ref.type === 'tag' && ref.target === null);
-  const commits = await peelToCommits(repository, nested.map(ref => ref.sha));
+  const nested = refs.filter((ref) => ref.type === 'tag' && ref.target === null);
+  const commits = await peelToCommits(
+    repository,
+    nested.map((ref) => ref.sha),
+  );
   nested.forEach((ref, index) => {
     ref.target = commits[index] ?? null;
   });
@@ -97,7 +100,7 @@ export interface RefUpdate {
 export async function updateRefs(repository: string, updates: RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   updates.forEach(checkUpdate);
-  if (new Set(updates.map(update => update.ref)).size !== updates.length) {
+  if (new Set(updates.map((update) => update.ref)).size !== updates.length) {
     throw new InvalidGitInput('one ref is updated twice');
   }
   const input = updates.map(updateCommand).join('');

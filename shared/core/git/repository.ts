@@ -27,7 +27,7 @@ export async function createRepository(repository: string, defaultBranch: string
   const draft = `${repository}.new-${randomUUID()}`;
   try {
     // The few files git asks for, without the process and the sample hooks of `git init`.
-    await Promise.all(folders.map(folder => mkdir(join(draft, folder), { recursive: true })));
+    await Promise.all(folders.map((folder) => mkdir(join(draft, folder), { recursive: true })));
     await Promise.all([
       writeFile(join(draft, 'HEAD'), head, { flush: true }),
       writeFile(join(draft, 'config'), config, { flush: true }),

@@ -21,7 +21,7 @@ export async function resolveCommit(
   if (revision.startsWith('refs/') && isValidRefName(revision)) refs.unshift(revision);
   const found = await listRefs(repository, { names: refs });
   for (const name of refs) {
-    const ref = found.find(candidate => candidate.name === name);
+    const ref = found.find((candidate) => candidate.name === name);
     if (ref) return ref.target;
   }
   return /^[0-9a-f]{4,40}$/i.test(revision) ? peel(repository, revision) : null;

@@ -85,11 +85,11 @@ function collect(
     });
     // git may end without reading everything; its exit code says why, EPIPE does not.
     child.stdin.on('error', () => {});
-    child.on('error', error => {
+    child.on('error', (error) => {
       clearTimeout(timer);
       reject(startError(error));
     });
-    child.on('close', exitCode => {
+    child.on('close', (exitCode) => {
       clearTimeout(timer);
       const stdout = Buffer.concat(out);
       if (stopped === 'cut') resolve({ stdout: stdout.subarray(0, maxBytes), stderr, exitCode: 0 });
@@ -117,8 +117,7 @@ export function exitError(repository: string | null, command: string, exitCode: 
 export async function requireGit(): Promise<string> {
   const text = (await runGitText(null, ['version'])).trim();
   const [, version = '', major = '0', minor = '0'] = /^git version ((\d+)\.(\d+)\S*)/.exec(text) ?? [];
-  const newEnough =
-    Number(major) > oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) >= oldestGit[1]);
+  const newEnough = Number(major) > oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) >= oldestGit[1]);
   if (!newEnough) throw new GitMissing(`git ${oldestGit.join('.')} or newer is needed, found "${text}"`);
   return version;
 }

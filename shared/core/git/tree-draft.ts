@@ -27,7 +27,7 @@ export class TreeDraft {
     if (baseSha === null) return draft;
     const folders = [...new Set(paths.flatMap(foldersAbove))];
     // With the slash a file of this name is "missing", so a huge one is not read.
-    const names = [`${baseSha}^{tree}`, ...folders.map(folder => `${baseSha}:${folder}/`)];
+    const names = [`${baseSha}^{tree}`, ...folders.map((folder) => `${baseSha}:${folder}/`)];
     const [root, ...trees] = await readObjects(repository, names);
     if (root?.type !== 'tree') throw new RevisionNotFound(baseSha);
     draft.#folders.set('', parseTree(root.content));
@@ -68,7 +68,7 @@ export class TreeDraft {
   /** Whether a new file fits here: nothing has its name, and no file stands where one of its folders would be. */
   isFree(path: string): boolean {
     if (this.entry(path)) return false;
-    return foldersAbove(path).every(folder => {
+    return foldersAbove(path).every((folder) => {
       const entry = this.entry(folder);
       return !entry || entry.mode === folderMode;
     });
@@ -112,9 +112,9 @@ export class TreeDraft {
   /** The tree objects of all changed folders; the last one is the root. */
   trees(): NewObject[] {
     const deepestFirst = [...this.#changed]
-      .filter(folder => this.#folders.has(folder))
+      .filter((folder) => this.#folders.has(folder))
       .sort((one, other) => depth(other) - depth(one));
-    return deepestFirst.map(folder => {
+    return deepestFirst.map((folder) => {
       const tree = newObject('tree', treeContent(this.#folders.get(folder)!));
       if (folder !== '') {
         const [parent, name] = split(folder);
@@ -141,7 +141,7 @@ function depth(folder: string): number {
 /** `mode SP name NUL` and 20 bytes of id, again and again. */
 function parseTree(content: Buffer): Folder {
   const folder: Folder = new Map();
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const space = content.indexOf(0x20, at);
     const nul = content.indexOf(0, space);
     const sha = content.toString('hex', nul + 1, nul + 21);

@@ -43,7 +43,7 @@ export async function createCommit(repository: string, commit: NewCommit): Promi
   const paths = commit.actions.flatMap(actionPaths);
   const draft = await TreeDraft.load(repository, commit.baseSha, paths);
   await checkLastCommits(repository, commit, draft);
-  const blobs = commit.actions.flatMap(action => applyAction(draft, action));
+  const blobs = commit.actions.flatMap((action) => applyAction(draft, action));
   const trees = draft.trees();
   const tree = trees.at(-1)!.sha;
   const object = newObject('commit', Buffer.from(commitText(commit, tree)));
@@ -63,7 +63,7 @@ function commitText({ baseSha, message, author, committer, at }: NewCommit, tree
 
 function actionPaths({ action, file_path, previous_path }: CommitAction): string[] {
   const paths = action === 'move' ? [previous_path ?? '', file_path] : [file_path];
-  const bad = paths.find(path => !isValidFilePath(path));
+  const bad = paths.find((path) => !isValidFilePath(path));
   if (bad !== undefined) throw new CommitActionError('invalid_path', bad);
   return paths;
 }
@@ -77,11 +77,11 @@ function source({ action, file_path, previous_path }: CommitAction): string {
 async function checkLastCommits(repository: string, commit: NewCommit, draft: TreeDraft): Promise<void> {
   const { baseSha, actions } = commit;
   if (baseSha === null) return;
-  const careful = actions.filter(action => {
+  const careful = actions.filter((action) => {
     return action.action !== 'create' && action.last_commit_id !== undefined && draft.entry(source(action));
   });
   await Promise.all(
-    careful.map(async action => {
+    careful.map(async (action) => {
       const last = await lastCommitFor(repository, baseSha, source(action));
       if (last !== action.last_commit_id) throw new CommitActionError('file_changed', source(action));
     }),

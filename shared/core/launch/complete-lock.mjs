@@ -9,7 +9,8 @@ import { inCheckout } from './paths.mjs';
 
 const file = inCheckout('package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const PLATFORM = /(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
+const PLATFORM =
+  /(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
 
 function entryOf(name, version) {
   const [, os, cpu, abi] = PLATFORM.exec(name) ?? [];

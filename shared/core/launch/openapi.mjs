@@ -15,6 +15,6 @@ await runEntry(async () => {
   // What installing and building tell must not stand in the document.
   console.log = console.error;
   await prepare();
-  const file = process.argv.slice(2, 3).map(name => path.resolve(name));
+  const file = process.argv.slice(2, 3).map((name) => path.resolve(name));
   return runStep(projectNode(), [inCheckout('dist', 'api', 'print-openapi.js'), ...file], { cwd: checkout });
 });
