@@ -65,6 +65,9 @@ export async function startService(
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-service-'));
   const pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  // A connection that is still closing when its database is dropped must not fail the file.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
