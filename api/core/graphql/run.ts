@@ -1,6 +1,6 @@
-import { execute } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../../../shared/core/context.js';
+import { executeQuery } from './apollo.js';
 import { presentError } from './errors.js';
 import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex } from './prepare.js';
 import type { Entry, Prepared } from './prepare.js';
@@ -35,16 +35,11 @@ async function run(ctx: Context, prepared: Prepared): Promise<GraphqlAnswer> {
   const { schema, document, entry, errors, score } = prepared;
   if (errors.length > 0 || !document) return { errors };
   const deadline = performance.now() + TIME_LIMIT_MS;
-  const result = await execute({
-    schema,
-    document,
-    operationName: entry.operationName,
-    variableValues: entry.variables,
-    contextValue: new GraphqlRequest(ctx, score, limitsOf(ctx).complexity, deadline),
-  });
+  const request = new GraphqlRequest(ctx, score, limitsOf(ctx).complexity, deadline);
+  const { data, errors: raised } = await executeQuery(schema, entry, request);
   return {
-    ...(result.data === undefined ? {} : { data: result.data }),
-    ...(result.errors ? { errors: result.errors.map((error) => presentError(error, ctx.log)) } : {}),
+    ...(data === undefined ? {} : { data }),
+    ...(raised.length > 0 ? { errors: raised.map((error) => presentError(error, ctx.log)) } : {}),
   };
 }
 
