@@ -37,7 +37,12 @@ export class Database {
     this.stopping = true;
     await this.restart;
     if (this.server) await stopPostgres(this.server);
-    this.lock?.release();
+    try {
+      this.lock?.release();
+    } catch (error) {
+      // The data directory was deleted below a running service.
+      console.error(`capstan: ${error.message}`);
+    }
   }
 
   async launch() {

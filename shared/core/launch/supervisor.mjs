@@ -126,11 +126,12 @@ class Service {
   watchOver(identities) {
     const children = identities.filter(Boolean);
     this.guardian.watch({ children });
-    this.lock.update({ children });
+    attempt(() => this.lock.update({ children }));
   }
 
   async shutDown() {
-    this.lock.update({ stopping: true });
+    // Even when the checkout was deleted below a running service, its processes must end.
+    attempt(() => this.lock.update({ stopping: true }));
     const running = this.children.filter((child) => child.process);
     for (const child of this.children) child.stop(this.stop.signal ?? 'SIGTERM');
     const allEnded = Promise.all(running.map((child) => child.ended));
@@ -143,6 +144,14 @@ class Service {
     timer.abort();
     await this.database?.stop();
     this.guardian.release();
-    this.lock.release();
+    attempt(() => this.lock.release());
+  }
+}
+
+function attempt(step) {
+  try {
+    step();
+  } catch (error) {
+    console.error(`capstan: ${error.message}`);
   }
 }
