@@ -15,6 +15,7 @@ import { PipelineSchedule, PipelineScheduleRun } from './pipeline-schedule.entit
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
 import { playPipelineSchedules } from './pipeline-schedule.jobs.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { pipelineScheduleInFull } from './schedule-in-full.js';
 import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
 import {
   limitProblems,
@@ -46,7 +47,7 @@ export const listPipelineSchedules = operation({
 /** Read one schedule, with its inputs, and its variables for those who may see them. */
 export const getPipelineSchedule = operation({
   summary: 'Read a pipeline schedule',
-  subject: pipelineSchedule,
+  subject: pipelineScheduleInFull,
   kind: 'read',
   statements: 6,
   run: (_ctx, schedule) => Promise.resolve(schedule),

@@ -85,7 +85,7 @@ export const scheduleDetails = shape<ScheduleRecord>(
   },
   {
     async load(ctx, schedules) {
-      const readable = schedules.filter((schedule) => mayRead(schedule, ctx));
+      const readable = schedules.filter((schedule) => schedule.variables === undefined && mayRead(schedule, ctx));
       const [, variables] = await Promise.all([
         attachInputs(ctx, schedules),
         readable.length > 0

@@ -10,6 +10,11 @@ export const scheduleVariableBinding = (scheduleId: number, key: string) =>
 export const scheduleInputBinding = (scheduleId: number, name: string) =>
   `pipeline_schedule_inputs:${scheduleId}:${name}`;
 
+export interface PlainInput {
+  name: string;
+  value: unknown;
+}
+
 /** Called for a schedule of which something cannot be decrypted. Without one the error is thrown. */
 type OnUnreadable = (scheduleId: number) => void;
 
@@ -43,16 +48,49 @@ export function plainVariable(ctx: Context, row: PipelineScheduleVariable): Plai
   };
 }
 
+/** The variables of many schedules as stored, oldest first. */
+export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
+  return ctx.query(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
+}
+
+/** The inputs of many schedules as stored, oldest first. */
+export function inputRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleInput[]> {
+  return ctx.query(sql`
+    select ${columns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
+     where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
+}
+
+/** Stored variables decrypted, by schedule. */
+export function readVariables(
+  ctx: Context,
+  rows: PipelineScheduleVariable[],
+  onUnreadable?: OnUnreadable,
+): Map<number, PlainVariable[]> {
+  return grouped(rows, (row) => plainVariable(ctx, row), onUnreadable);
+}
+
+/** Stored inputs with their JSON types, by schedule. */
+export function readInputs(
+  ctx: Context,
+  rows: PipelineScheduleInput[],
+  onUnreadable?: OnUnreadable,
+): Map<number, PlainInput[]> {
+  const read = (row: PipelineScheduleInput) => {
+    const binding = scheduleInputBinding(row.pipeline_schedule_id, row.name);
+    return { name: row.name, value: JSON.parse(ctx.services.keys.decrypt(Buffer.from(row.value), binding)) as unknown };
+  };
+  return grouped(rows, read, onUnreadable);
+}
+
 /** The variables of many schedules, decrypted, oldest first. */
 export async function loadVariables(
   ctx: Context,
   scheduleIds: readonly number[],
   onUnreadable?: OnUnreadable,
 ): Promise<Map<number, PlainVariable[]>> {
-  const rows = await ctx.query<PipelineScheduleVariable>(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
-  return grouped(rows, (row) => plainVariable(ctx, row), onUnreadable);
+  return readVariables(ctx, await variableRows(ctx, scheduleIds), onUnreadable);
 }
 
 /** The inputs of many schedules with their JSON types, oldest first. */
@@ -60,13 +98,6 @@ export async function loadInputs(
   ctx: Context,
   scheduleIds: readonly number[],
   onUnreadable?: OnUnreadable,
-): Promise<Map<number, { name: string; value: unknown }[]>> {
-  const rows = await ctx.query<PipelineScheduleInput>(sql`
-    select ${columns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
-     where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
-  const read = (row: PipelineScheduleInput) => {
-    const binding = scheduleInputBinding(row.pipeline_schedule_id, row.name);
-    return { name: row.name, value: JSON.parse(ctx.services.keys.decrypt(Buffer.from(row.value), binding)) as unknown };
-  };
-  return grouped(rows, read, onUnreadable);
+): Promise<Map<number, PlainInput[]>> {
+  return readInputs(ctx, await inputRows(ctx, scheduleIds), onUnreadable);
 }
