@@ -11,19 +11,20 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { User } from '../users/user.entity.js';
+import { userSummaryColumns } from '../users/user.finder.js';
+import type { UserSummary } from '../users/user.shape.js';
 import { Job } from './job.entity.js';
 
 /** A job with its pipeline, its project, and who reported it. */
 export interface JobRecord extends Job {
   project: ProjectRecord;
   pipeline: Pipeline & { project: ProjectRecord };
-  user: User | null;
+  user: UserSummary | null;
   /** Loaded from git by the shape that shows it. */
   commit: Commit | null;
 }
 
-const selected: Sql = sql`${columns(Job, 'j')}, ${columns(Pipeline, 'pl', 'pipeline.')}, ${columns(User, 'u', 'user.')}`;
+const selected: Sql = sql`${columns(Job, 'j')}, ${columns(Pipeline, 'pl', 'pipeline.')}, ${userSummaryColumns('u', 'user.')}`;
 const tables: Sql = sql`jobs j join pipelines pl on pl.id = j.pipeline_id left join users u on u.id = j.user_id`;
 
 const withProject = (found: ProjectRecord) => (row: JobRecord) => ({

@@ -10,21 +10,22 @@ import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { findProject, project, projectIdSql } from '../projects/project.finder.js';
-import { User } from '../users/user.entity.js';
+import { userSummaryColumns } from '../users/user.finder.js';
+import type { UserSummary } from '../users/user.shape.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 
 /** A schedule with its project, owner and newest pipeline. */
 export interface ScheduleRecord extends PipelineSchedule {
   project: ProjectRecord;
-  owner: User | null;
+  owner: UserSummary | null;
   last_pipeline: Pipeline | null;
   /** Loaded by the shapes that show them. */
   inputs?: { name: string; value: unknown }[];
   variables?: { key: string; variable_type: string; value: string; raw: boolean }[];
 }
 
-const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${columns(User, 'o', 'owner.')}`;
+const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;
 const tables: Sql = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;
 
 /** The newest pipeline of each schedule, by one index look-up. */

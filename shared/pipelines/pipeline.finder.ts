@@ -10,16 +10,17 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
-import { User } from '../users/user.entity.js';
+import { userSummaryColumns } from '../users/user.finder.js';
+import type { UserSummary } from '../users/user.shape.js';
 import { Pipeline } from './pipeline.entity.js';
 
 /** A pipeline with its project and the user it was made for. */
 export interface PipelineRecord extends Pipeline {
   project: ProjectRecord;
-  user: User | null;
+  user: UserSummary | null;
 }
 
-export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl')}, ${columns(User, 'u', 'user.')}`;
+export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl')}, ${userSummaryColumns('u', 'user.')}`;
 export const pipelineTables: Sql = sql`pipelines pl left join users u on u.id = pl.user_id`;
 
 /** A project's pipelines, newest first; filters are added to `where`. */
