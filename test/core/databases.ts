@@ -41,3 +41,12 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
   }
   return { url: databaseUrl(name), drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
 }
+
+/** Connections of a test's own to a database. */
+export function testPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  // A connection that is still closing when its database is dropped must not fail the file.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
+  return pool;
+}

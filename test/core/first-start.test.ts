@@ -3,8 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import pg from 'pg';
-import { cloneDatabase } from './databases.js';
+import { cloneDatabase, testPool } from './databases.js';
 
 interface Outcome {
   code: number;
@@ -15,7 +14,7 @@ interface Outcome {
 /** Runs the setup that each start runs, on a database of the test's own. */
 async function freshDatabase(t: ExecutionContext) {
   const database = await cloneDatabase();
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  const pool = testPool(database.url, 1);
   t.teardown(async () => {
     await pool.end();
     await database.drop();

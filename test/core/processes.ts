@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ExecutionContext } from 'ava';
-import { cloneDatabase } from './databases.js';
+import { cloneDatabase, testPool } from './databases.js';
 import { Client } from './client.js';
 
 export const ROOT_TOKEN = 'pat-token-of-root-for-a-test';
@@ -64,10 +64,7 @@ export async function startService(
 ): Promise<StartedService> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-service-'));
-  const pool = new pg.Pool({ connectionString: database.url, max: 3 });
-  // A connection that is still closing when its database is dropped must not fail the file.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', () => undefined);
+  const pool = testPool(database.url, 3);
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
