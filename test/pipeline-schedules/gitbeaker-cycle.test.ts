@@ -53,7 +53,10 @@ test('@gitbeaker/rest does the whole cycle of protected tags and branches', asyn
   t.is((await api.ProtectedTags.all(project.id)).length, 1);
   await api.ProtectedTags.unprotect(project.id, 'release/*');
   t.deepEqual(await api.ProtectedTags.all(project.id), []);
-  const branch = await api.ProtectedBranches.create(project.id, 'stable-*', { pushAccessLevel: 0, mergeAccessLevel: 30 });
+  const branch = await api.ProtectedBranches.create(project.id, 'stable-*', {
+    pushAccessLevel: 0,
+    mergeAccessLevel: 30,
+  });
   t.is(branch.push_access_levels?.[0]?.access_level, 0);
   const edited = await api.ProtectedBranches.edit(project.id, 'stable-*', { allowForcePush: true });
   t.true(edited.allow_force_push);
