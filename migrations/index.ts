@@ -6,6 +6,7 @@ import { SettingsAndLimits } from './20261120T130000-settings-and-limits.js';
 import { ProtectedRefs } from './20261120T140000-protected-refs.js';
 import { InstanceZoneData } from './20261120T140100-instance-zone-data.js';
 import { Jobs } from './20261120T150000-jobs.js';
+import { AuditEvents } from './20261121T100000-audit-events.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -15,4 +16,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261120T140000-protected-refs', class: ProtectedRefs },
   { name: '20261120T140100-instance-zone-data', class: InstanceZoneData },
   { name: '20261120T150000-jobs', class: Jobs },
+  { name: '20261121T100000-audit-events', class: AuditEvents },
 ];

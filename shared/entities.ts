@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import { AuditEvent } from './audit-events/audit-event.entity.js';
 import { GroupSettings } from './groups/group-settings.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
@@ -21,6 +22,7 @@ import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
 export const entities: EntitySchema[] = [
+  AuditEvent,
   GroupMember,
   GroupSettings,
   Job,
