@@ -1,5 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
+import type { TokenKind } from '../../shared/core/context.js';
+import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { ApiServices } from './services.js';
@@ -13,17 +15,21 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';
 }
 
+const ANY: readonly TokenKind[] = ['access', 'oauth'];
+
 /**
  * The credential of a request: a parameter wins over a header (rest-conventions.md section 2). `JOB-TOKEN`,
  * `job_token` and Basic credentials are not looked at: no endpoint here takes them, so such a caller is anonymous.
  */
-function credentialOf(koa: KoaContext, bag: Bag): string {
-  return (
-    textOf(bag.private_token) ||
-    textOf(bag.access_token) ||
-    koa.get('private-token').trim() ||
-    (BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim()
-  );
+function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
+  const carriers: [string, readonly TokenKind[]][] = [
+    [textOf(bag.private_token), ['access']],
+    [textOf(bag.access_token), ['oauth']],
+    [koa.get('private-token').trim(), ['access']],
+    [(BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim(), ANY],
+  ];
+  const [token, kinds] = carriers.find(([sent]) => sent !== '') ?? [];
+  return token !== undefined && kinds ? { token, kinds } : null;
 }
 
 /**
@@ -33,7 +39,7 @@ function credentialOf(koa: KoaContext, bag: Bag): string {
  */
 export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const credential = credentialOf(koa, bag);
-  if (credential === '') return Caller.anonymous;
+  if (!credential) return Caller.anonymous;
   return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
 }
 

@@ -42,8 +42,13 @@ export interface CallerUser {
   namespace_id: number | null;
 }
 
+/** Which table a token is in: those that people make, for themselves or for a project, and those of applications. */
+export type TokenKind = 'access' | 'oauth';
+
 /** The credential behind a request. Sessions have no scopes and pass every scope check. */
 export interface CallerToken {
+  kind: TokenKind;
+  /** In the table of its kind. */
   id: number;
   scopes: readonly string[];
 }

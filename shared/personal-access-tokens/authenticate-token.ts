@@ -1,7 +1,8 @@
-import type { CallerUser, Services } from '../core/context.js';
+import type { CallerUser, Services, TokenKind } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { Forbidden, Unauthenticated } from '../core/errors.js';
-import { sql } from '../core/sql.js';
+import { join, sql } from '../core/sql.js';
+import { tokenSources } from '../token-sources.js';
 
 /** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
 const REMEMBER_MS = 900;
@@ -9,11 +10,18 @@ const REMEMBER_AT_MOST = 10_000;
 /** `last_used_at` is written at most this often for a token. */
 const LAST_USED_EVERY_MS = 60_000;
 
+/** A credential as it was sent: not every carrier takes every kind of token (rest-conventions.md section 2). */
+export interface Credential {
+  token: string;
+  kinds: readonly TokenKind[];
+}
+
 interface TokenRow {
+  kind: TokenKind;
   id: number;
   scopes: string[];
   revoked: boolean;
-  expires_on: string | null;
+  ends_at: Date | null;
   last_used_at: Date | null;
   user: CallerUser;
 }
@@ -40,37 +48,41 @@ export class TokenAuthenticator {
   }
 
   /**
-   * @returns the caller, or null when no such token exists
+   * @returns the caller, or null when no such token exists, or none that its carrier takes
    * @throws Unauthenticated (expired, revoked), Forbidden (user blocked): rest-conventions.md section 2
    */
-  async authenticate(token: string): Promise<Caller | null> {
+  async authenticate({ token, kinds }: Credential): Promise<Caller | null> {
     const digest = this.services.keys.digest(token);
     const key = digest.toString('base64');
     const remembered = this.#remembered.get(key);
     const fresh = remembered && remembered.until > performance.now() ? remembered.row : null;
     const generation = this.#generation;
-    const row = fresh ?? (await this.#load(digest));
-    if (!row) return null;
+    const row = fresh ?? (await this.#load(digest, kinds));
+    if (!row || !kinds.includes(row.kind)) return null;
     if (!fresh && generation === this.#generation) this.#remember(key, row);
     return this.#admit(row);
   }
 
-  #admit(row: TokenRow): Caller {
-    const today = this.services.clock.now().toISOString().slice(0, 10);
-    if (row.expires_on !== null && row.expires_on <= today) throw new Unauthenticated('expired');
+  #admit({ kind, id, scopes, user, ...row }: TokenRow): Caller {
+    if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
     if (row.revoked) throw new Unauthenticated('revoked');
-    if (row.user.state !== 'active') throw new Forbidden('Your account has been blocked.');
-    return new Caller(row.user, { id: row.id, scopes: row.scopes });
+    if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
+    return new Caller(user, { kind, id, scopes });
   }
 
-  async #load(digest: Buffer): Promise<TokenRow | null> {
+  /** One statement, whatever kinds are asked for. Tokens are compared by their digests, which tell nothing by time. */
+  async #load(digest: Buffer, kinds: readonly TokenKind[]): Promise<TokenRow | null> {
+    const asked = tokenSources.filter((source) => kinds.includes(source.kind));
+    if (asked.length === 0) return null;
+    const tokens = asked.map((source) => sql`select ${source.kind}::text, x.* from (${source.withDigest(digest)}) x`);
     const [row] = await this.services.db.query<TokenRow>(sql`
-      select t.id, t.scopes, t.revoked, t.expires_on, t.last_used_at,
+      select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
+             t.last_used_at as "last_used_at",
              u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
              u.admin as "user.admin", u.external as "user.external", n.id as "user.namespace_id"
-        from personal_access_tokens t join users u on u.id = t.user_id
-        left join namespaces n on n.owner_id = u.id
-       where t.digest = ${digest}`);
+        from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
+        join users u on u.id = t.user_id
+        left join namespaces n on n.owner_id = u.id`);
     if (row) this.#noteUse(row);
     return row ?? null;
   }
@@ -81,11 +93,13 @@ export class TokenAuthenticator {
   }
 
   /** Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
-  #noteUse(row: TokenRow) {
+  #noteUse({ kind, id, last_used_at: before }: TokenRow) {
     const now = this.services.clock.now();
-    if (row.last_used_at && now.getTime() - row.last_used_at.getTime() < LAST_USED_EVERY_MS) return;
+    if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
+    const noteUse = tokenSources.find((source) => source.kind === kind)?.noteUse;
+    if (!noteUse) return;
     this.services.db
-      .query(sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`)
+      .query(noteUse(id, now))
       .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'));
   }
 }

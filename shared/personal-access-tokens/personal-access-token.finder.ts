@@ -40,7 +40,8 @@ export const ownToken: Subject<PersonalAccessToken> = {
   params: {},
   find(ctx) {
     const token = ctx.caller.token;
-    if (!token) throw new Unauthenticated();
+    // A session, and what an application holds, are no tokens of this kind.
+    if (token?.kind !== 'access') throw new Unauthenticated();
     return findToken(ctx, token.id);
   },
 };

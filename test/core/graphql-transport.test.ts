@@ -235,7 +235,6 @@ test('a token is taken from both headers, from the URL and from a form', async (
   t.is(await ask({ Authorization: `Bearer ${token}` }), username);
   t.is(await ask({ 'PRIVATE-TOKEN': token }), username);
   t.is(await ask({}, `?private_token=${token}`), username);
-  t.is(await ask({}, `?access_token=${token}`), username);
   const form = new URLSearchParams({ query: WHO, private_token: token }).toString();
   const posted = await app.anonymous.raw('POST', PATH, form, 'application/x-www-form-urlencoded');
   t.is(posted.body.data.currentUser.username, username);

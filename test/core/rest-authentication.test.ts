@@ -35,9 +35,12 @@ test('a token comes as Authorization: Bearer too, in any case of the word', asyn
   t.is(await whoIs({ Authorization: `bearer ${user.token}` }), user.username);
 });
 
-test('a token comes as access_token too', async (t) => {
+test('access_token is for tokens of applications: any other is 401 there', async (t) => {
   const user = await app.build.user();
-  t.is(await whoIs({}, `?access_token=${user.token}`), user.username);
+  t.is((await app.anonymous.get(`/user?access_token=${user.token}`)).status, 401);
+  // Also right after the same token was taken elsewhere, and beside a good one in a header.
+  t.is(await whoIs({ 'PRIVATE-TOKEN': user.token }), user.username);
+  t.deepEqual((await app.as(user).get(`/user?access_token=${user.token}`)).body, UNAUTHORIZED);
 });
 
 test('a JOB-TOKEN counts as no credential where no endpoint opts in', async (t) => {

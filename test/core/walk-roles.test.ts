@@ -32,7 +32,7 @@ const makeWorld = () => World.make(app, people);
 
 /** Whether the operation's own rule lets a user through, asked about the real record. */
 async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequest): Promise<boolean> {
-  const ctx = app.context(new Caller(user, { id: user.token_id, scopes: TOKEN_SCOPES }));
+  const ctx = app.context(new Caller(user, { kind: 'access', id: user.token_id, scopes: TOKEN_SCOPES }));
   try {
     // Some finders lock what they find, which only a transaction can.
     const record = await ctx.transaction(() =>
