@@ -7,6 +7,7 @@ import { ProtectedRefs } from './20261120T140000-protected-refs.js';
 import { InstanceZoneData } from './20261120T140100-instance-zone-data.js';
 import { Jobs } from './20261120T150000-jobs.js';
 import { AuditEvents } from './20261121T100000-audit-events.js';
+import { MovedPaths } from './20261121T117000-moved-paths.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -17,4 +18,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261120T140100-instance-zone-data', class: InstanceZoneData },
   { name: '20261120T150000-jobs', class: Jobs },
   { name: '20261121T100000-audit-events', class: AuditEvents },
+  { name: '20261121T117000-moved-paths', class: MovedPaths },
 ];

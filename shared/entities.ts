@@ -4,6 +4,7 @@ import { GroupSettings } from './groups/group-settings.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
+import { RedirectRoute } from './namespaces/redirect-route.entity.js';
 import { Route } from './namespaces/route.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
 import {
@@ -40,6 +41,7 @@ export const entities: EntitySchema[] = [
   ProtectedBranchAccessLevel,
   ProtectedTag,
   ProtectedTagAccessLevel,
+  RedirectRoute,
   RepositoryRef,
   Route,
   User,

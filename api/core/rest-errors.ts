@@ -8,6 +8,7 @@ import {
   NotFound,
   NotModified,
   PreconditionFailed,
+  ProjectMoved,
   RateLimited,
   TooLarge,
   Unauthenticated,
@@ -64,6 +65,7 @@ const MAPPINGS: Mapping[] = [
   [PreconditionFailed, withMessage(412)],
   [TooLarge, withMessage(413)],
   [NotAllowed, withError(405)],
+  [ProjectMoved, withMessage(405)],
   [
     RateLimited,
     (error: RateLimited) => ({

@@ -1,5 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../shared/core/context.js';
+import { ProjectMoved } from '../../shared/core/errors.js';
 import type { Origin } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
@@ -15,7 +16,7 @@ import type { BoundRoute } from './bound-route.js';
 import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
-import { sendJson, sendNothing } from './respond.js';
+import { sendJson, sendNothing, sendText } from './respond.js';
 import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
@@ -62,7 +63,17 @@ async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute
   sendJson(koa, code, body);
 }
 
+/** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
+function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: ProjectMoved) {
+  const below = koa.path.slice(`${REST_BASE}/projects/`.length).replace(/^[^/]*/, '');
+  const location = `${services.config.externalUrl}${REST_BASE}/projects/${projectId}${below}${koa.search}`;
+  koa.set('Location', location);
+  sendText(koa, `This resource has been moved permanently to ${location}`, 301);
+}
+
 function sendError(koa: KoaContext, services: ApiServices, error: unknown, requestId: string) {
+  if (error instanceof ProjectMoved && (koa.method === 'GET' || koa.method === 'HEAD'))
+    return sendMoved(koa, services, error);
   const { status, body, headers, log } = answerOf(error);
   if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
   koa.set(headers ?? {});

@@ -85,6 +85,16 @@ function humanize(field: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/**
+ * A project was asked for by a full path that it had before: REST sends a GET on to its id and refuses all else
+ * (rest-conventions.md section 6).
+ */
+export class ProjectMoved extends CapstanError {
+  constructor(readonly projectId: number) {
+    super('Non GET methods are not allowed for moved projects');
+  }
+}
+
 /** The record is not in the state that the request wants, or somebody was quicker. */
 export class Conflict extends CapstanError {}
 

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { violatedConstraint } from '../core/database.js';
 import { sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
 
 export type RouteOwner = { namespace_id: number } | { project_id: number };
 
@@ -22,6 +23,8 @@ export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName)
     insert into routes (namespace_id, project_id, path, name)
     values (${namespaceId}, ${projectId}, ${full.path}, ${full.name})
     on conflict (lower(path)) do nothing returning id`);
+  // Whoever has a path now is whom it names: it leads no longer to the project that had it before.
+  if (claimed.length > 0) await ctx.query(sql`delete from redirect_routes where lower(path) = lower(${full.path})`);
   return claimed.length > 0;
 }
 
@@ -48,19 +51,46 @@ export async function holdNamespace(ctx: Context, namespaceId: number): Promise<
   return held.length > 0;
 }
 
+/** Routes of a namespace and of everything below it, as a condition on `r`. */
+const routesBelow = (namespaceId: number): Sql => sql`
+  r.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[])
+  or r.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id
+                       where d.traversal_ids @> array[${namespaceId}]::bigint[])`;
+
 /**
- * Gives a namespace another path or name, and with it everything below: one statement for the whole tree.
+ * Gives a namespace another path or name, and with it everything below: one statement for the whole tree. The old
+ * paths of projects lead to them from now on.
  * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
  */
-export async function moveRoutes(ctx: Context, namespaceId: number, from: FullName, to: FullName): Promise<boolean> {
+export function moveRoutes(ctx: Context, namespaceId: number, from: FullName, to: FullName): Promise<boolean> {
+  return rewriteRoutes(ctx, routesBelow(namespaceId), from, to);
+}
+
+/**
+ * Gives a project another full path or name; the old path leads to it from now on. The caller holds the namespaces
+ * concerned ({@link holdNamespace}) and has locked the project.
+ * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
+ */
+export function moveProjectRoute(ctx: Context, projectId: number, from: FullName, to: FullName): Promise<boolean> {
+  return rewriteRoutes(ctx, sql`r.project_id = ${projectId}`, from, to);
+}
+
+/** Replaces the start of paths and names, and keeps redirects from where projects were (projects.md section 5.4). */
+async function rewriteRoutes(ctx: Context, which: Sql, from: FullName, to: FullName): Promise<boolean> {
+  const newPath = sql`${to.path}::text || substr(r.path, ${from.path.length + 1})`;
   try {
+    // A difference in case only is no move: paths are looked up without regard to it.
+    if (from.path.toLowerCase() !== to.path.toLowerCase())
+      await ctx.query(sql`
+        insert into redirect_routes (project_id, path, created_at)
+        select r.project_id, r.path, ${ctx.clock.now()} from routes r where (${which}) and r.project_id is not null
+        on conflict (lower(path)) do update set project_id = excluded.project_id, created_at = excluded.created_at`);
     await ctx.query(sql`
-      update routes r
-         set path = ${to.path}::text || substr(r.path, ${from.path.length + 1}),
-             name = ${to.name}::text || substr(r.name, ${[...from.name].length + 1})
-       where r.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[])
-          or r.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id
-                               where d.traversal_ids @> array[${namespaceId}]::bigint[])`);
+      with moved as (
+        update routes r
+           set path = ${newPath}, name = ${to.name}::text || substr(r.name, ${[...from.name].length + 1})
+         where ${which} returning r.path)
+      delete from redirect_routes o using moved where lower(o.path) = lower(moved.path)`);
     return true;
   } catch (error) {
     if (violatedConstraint(error) === 'routes_path') return false;

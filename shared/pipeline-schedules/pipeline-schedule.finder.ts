@@ -9,7 +9,7 @@ import type { Sql } from '../core/sql.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import { findProject, project, projectIdSql } from '../projects/project.finder.js';
+import { findProject, findProjectOfUrl, project, projectIdSql } from '../projects/project.finder.js';
 import { userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
@@ -91,10 +91,13 @@ export const pipelineSchedule: Subject<ScheduleRecord> = {
     const { id, pipeline_schedule_id: scheduleId } = input;
     if (!ctx.inTransaction) {
       // Project and schedule by one round trip; what the caller may not see is dropped.
-      const [found, row] = await Promise.all([findProject(ctx, id), loadSchedule(ctx, projectIdSql(id), scheduleId)]);
+      const [found, row] = await Promise.all([
+        findProjectOfUrl(ctx, id),
+        loadSchedule(ctx, projectIdSql(id), scheduleId),
+      ]);
       return admit(ctx, found, row);
     }
-    const found = await findProject(ctx, id);
+    const found = await findProjectOfUrl(ctx, id);
     await lockSchedule(ctx, found.id, scheduleId);
     return findSchedule(ctx, found, scheduleId);
   },

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import { NotFound } from '../core/errors.js';
+import { NotFound, ProjectMoved } from '../core/errors.js';
 import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
@@ -32,18 +32,37 @@ export function projectColumns(ctx: Context): Sql {
 }
 
 /**
- * The project that an id or full path names, if the caller may read it.
+ * The project that an id or full path names, if the caller may read it. A path that it had before names it too, as
+ * long as nothing else has taken it.
  * @param reference digits are an id; text with a slash is a full path, whatever its case
  * @throws NotFound "404 Project Not Found", also for what is invisible
  */
 export async function findProject(ctx: Context, reference: string | number): Promise<ProjectRecord> {
   const condition = projectCondition(reference);
-  const project =
-    condition &&
-    (await ctx.queryOne<ProjectRecord>(sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`));
+  let project = condition && (await selectProject(ctx, condition));
+  if (condition && !project && isPath(reference)) project = await selectProject(ctx, formerPath(String(reference)));
   if (!project || !projectPolicy.read_project(ctx.caller, project)) throw new NotFound('Project');
   return project;
 }
+
+/**
+ * The project that the `:id` of a URL names.
+ * @throws NotFound as {@link findProject} does
+ * @throws ProjectMoved by a path that it had before: a URL says where a thing is (projects.md section 5.4)
+ */
+export async function findProjectOfUrl(ctx: Context, id: string): Promise<ProjectRecord> {
+  const project = await findProject(ctx, id);
+  if (isPath(id) && id.toLowerCase() !== project.full_path.toLowerCase()) throw new ProjectMoved(project.id);
+  return project;
+}
+
+const selectProject = (ctx: Context, condition: Sql) =>
+  ctx.queryOne<ProjectRecord>(sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`);
+
+const formerPath = (path: string): Sql =>
+  sql`p.id = (select o.project_id from redirect_routes o where lower(o.path) = lower(${path}))`;
+
+const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
 function projectCondition(reference: string | number): Sql | null {
   const given = String(reference);
@@ -65,7 +84,7 @@ export function projectIdSql(reference: string | number): Sql {
 export const project: Subject<ProjectRecord> = {
   noun: 'Project',
   params: { id: text().describe('Id, or URL-encoded full path, of the project.') },
-  find: (ctx, input: { id: string }) => findProject(ctx, input.id),
+  find: (ctx, input: { id: string }) => findProjectOfUrl(ctx, input.id),
 };
 
 /** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
