@@ -8,6 +8,7 @@ import { InstanceZoneData } from './20261120T140100-instance-zone-data.js';
 import { Jobs } from './20261120T150000-jobs.js';
 import { AuditEvents } from './20261121T100000-audit-events.js';
 import { MovedPaths } from './20261121T117000-moved-paths.js';
+import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -19,4 +20,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261120T150000-jobs', class: Jobs },
   { name: '20261121T100000-audit-events', class: AuditEvents },
   { name: '20261121T117000-moved-paths', class: MovedPaths },
+  { name: '20261121T117001-project-lifecycle', class: ProjectLifecycle },
 ];

@@ -15,6 +15,7 @@ import {
 } from './pipeline-schedules/pipeline-schedule.entity.js';
 import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
+import { ProjectStar } from './projects/project-star.entity.js';
 import { Project } from './projects/project.entity.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
@@ -37,6 +38,7 @@ export const entities: EntitySchema[] = [
   PipelineVariable,
   Project,
   ProjectMember,
+  ProjectStar,
   ProtectedBranch,
   ProtectedBranchAccessLevel,
   ProtectedTag,

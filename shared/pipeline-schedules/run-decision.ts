@@ -53,14 +53,19 @@ function describeRef(ref: string): string {
   return `${isTagRef(ref) ? 'tag' : 'branch'} ${shortRef(ref)}`;
 }
 
+function whyNotWritable(project: ProjectRecord): string {
+  if (project.archived) return 'The project is archived.';
+  if (project.marked_for_deletion_at || project.namespace.frozen) return 'The project is marked for deletion.';
+  return 'The repository is still being imported.';
+}
+
 const failed = (reason: string): Outcome => ({ state: 'failed', reason });
 const skipped = (reason: string): Outcome => ({ state: 'skipped', reason });
 
 /** Whether a run may fire, by the rights of its user at this moment (pipeline-schedules.md section 7). */
 function decide(run: PendingRun, refIsOpen: boolean): Outcome {
   const { project, schedule, user } = run;
-  if (!writable(project))
-    return skipped(project.archived ? 'The project is archived.' : 'The project is marked for deletion.');
+  if (!writable(project)) return skipped(whyNotWritable(project));
   if (run.trigger === 'cron' && !schedule.active) return skipped('The schedule was deactivated.');
   if (!user)
     return failed(

@@ -19,6 +19,13 @@ export const Project = defineEntity({
     repository_created: p.boolean(),
     archived: p.boolean(),
     marked_for_deletion_at: instant().nullable(),
+    /** Set once its removal for good has begun: from then on nobody sees it. */
+    removal_started_at: instant().nullable(),
+    /** What it was forked from, as long as that exists. */
+    forked_from_id: reference().nullable(),
+    /** How far its repository is brought in: `none`, `scheduled`, `started`, `finished`, `failed`. */
+    import_status: p.string(),
+    import_error: p.string().nullable(),
     /** "Public pipelines": who may read the project may read its pipelines and schedules. */
     public_jobs: p.boolean(),
     /** `disabled`, `private` (members only) or `enabled`. */

@@ -4,7 +4,7 @@ import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
 import { text } from '../core/fields.js';
-import { columns, or, sql } from '../core/sql.js';
+import { and, columns, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -89,11 +89,15 @@ export const project: Subject<ProjectRecord> = {
 
 /** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
 export function visibleProjectsCondition(ctx: Context): Sql {
+  return and([sql`p.removal_started_at is null`, open(ctx)]);
+}
+
+function open(ctx: Context): Sql {
   const { caller } = ctx;
   if (caller.admin) return sql`true`;
   if (caller.anonymous) return sql`p.visibility = 'public'`;
-  const open = caller.user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
-  return or([open, memberOfProject(caller.id, today(ctx))]);
+  const visible = caller.user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
+  return or([visible, memberOfProject(caller.id, today(ctx))]);
 }
 
 /** Projects that the caller may read, as a list; filters are added to `where`. */

@@ -4,6 +4,7 @@ import type { ProjectRecord } from './project.finder.js';
 
 /** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
 function readable(caller: Caller, project: ProjectRecord): boolean {
+  if (project.removal_started_at !== null) return false;
   if (roleIn(caller, project, 'guest')) return true;
   if (project.visibility === 'public') return true;
   return project.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
@@ -22,9 +23,15 @@ function codeOpen(caller: Caller, project: ProjectRecord): boolean {
   return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
 }
 
+/** Whether a job still brings in its repository, which nobody may change meanwhile. */
+function importing(project: ProjectRecord): boolean {
+  return project.import_status === 'scheduled' || project.import_status === 'started';
+}
+
 /** Archived projects and projects marked for deletion, by themselves or with a group, are read-only (projects.md section 6). */
 export function writable(project: ProjectRecord): boolean {
-  return !project.archived && project.marked_for_deletion_at === null && !project.namespace.frozen;
+  if (project.archived || project.marked_for_deletion_at !== null || project.namespace.frozen) return false;
+  return !importing(project);
 }
 
 export const projectPolicy = policy({
