@@ -9,6 +9,7 @@ import {
   NotModified,
   PreconditionFailed,
   ProjectMoved,
+  QueueRefused,
   RateLimited,
   TooLarge,
   Unauthenticated,
@@ -66,6 +67,7 @@ const MAPPINGS: Mapping[] = [
   [TooLarge, withMessage(413)],
   [NotAllowed, withError(405)],
   [ProjectMoved, withMessage(405)],
+  [QueueRefused, (error: QueueRefused) => ({ status: 500, body: { message: error.message }, log: 'error' })],
   [
     RateLimited,
     (error: RateLimited) => ({

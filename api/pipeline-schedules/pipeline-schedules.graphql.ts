@@ -35,6 +35,18 @@ registerEnumType(PipelineScheduleStatus, {
   },
 });
 
+/** Ours: the public API fires what it missed late, or never. */
+export const MissedPolicy = { LAST: 'last', SKIP: 'skip', ALL: 'all' } as const;
+registerEnumType(MissedPolicy, {
+  name: 'PipelineScheduleMissedPolicy',
+  description: 'What becomes of runs that were missed while the service was down.',
+  valuesConfig: {
+    LAST: { description: 'The newest of them fires.' },
+    SKIP: { description: 'None of them fires.' },
+    ALL: { description: 'Each of them fires.' },
+  },
+});
+
 const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_desc`]);
 const PipelineScheduleSort = Object.fromEntries(SORTS.map((sort) => [sort.toUpperCase(), sort]));
 registerEnumType(PipelineScheduleSort, {
@@ -119,6 +131,11 @@ export class PipelineScheduleType {
   @Field(() => Time, { nullable: true, description: 'When its next pipeline really starts: the same moment.' })
   get realNextRun(): Date | null {
     return this.record.next_run_at ?? null;
+  }
+
+  @Field(() => MissedPolicy, { description: 'What becomes of runs missed while the service was down.' })
+  get missedPolicy(): string {
+    return this.record.missed_policy;
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'With whose rights it runs.' })

@@ -4,10 +4,10 @@ import {
   getPipelineSchedule,
   listPipelineSchedules,
   listPipelinesOfSchedule,
-  playPipelineSchedule,
   takeOwnershipOfPipelineSchedule,
   updatePipelineSchedule,
 } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import { playPipelineSchedule } from '../../shared/pipeline-schedules/play-schedule.js';
 import {
   createScheduleVariable,
   deleteScheduleVariable,

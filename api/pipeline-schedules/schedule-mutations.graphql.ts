@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Invalid, QueueRefused } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
 import { findScheduleById } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import {
   deletePipelineSchedule,
-  playPipelineSchedule,
   takeOwnershipOfPipelineSchedule,
 } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import { playPipelineScheduleSparingly } from '../../shared/pipeline-schedules/play-schedule.js';
 import {
   createScheduleWithVariables,
   updateScheduleWithVariables,
@@ -16,7 +17,7 @@ import type { GlobalId } from '../core/graphql/global-ids.js';
 import { mutate, MutationInput, MutationPayload } from '../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { projectOfPath } from '../projects/projects.graphql.js';
-import { PipelineScheduleType } from './pipeline-schedules.graphql.js';
+import { MissedPolicy, PipelineScheduleType } from './pipeline-schedules.graphql.js';
 import { CiInputsValue, CiVariableType } from './schedule-values.graphql.js';
 
 const CiPipelineScheduleID = globalIdScalar('Ci::PipelineSchedule');
@@ -75,6 +76,9 @@ class CreateInput extends MutationInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether it fires; yes unless given.' })
   active?: boolean | null;
 
+  @Field(() => MissedPolicy, { nullable: true, description: 'What becomes of runs missed; `LAST` unless given.' })
+  missedPolicy?: string | null;
+
   @Field(() => [VariableInput], { nullable: true, description: 'Variables of its pipelines.' })
   variables?: VariableInput[] | null;
 
@@ -101,6 +105,9 @@ class UpdateInput extends MutationInput {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether it fires.' })
   active?: boolean | null;
+
+  @Field(() => MissedPolicy, { nullable: true, description: 'What becomes of runs missed.' })
+  missedPolicy?: string | null;
 
   @Field(() => [VariableInput], { nullable: true, description: 'Variables to add, edit or remove.' })
   variables?: VariableInput[] | null;
@@ -148,14 +155,14 @@ const TakeOwnershipInput = namingInput('PipelineScheduleTakeOwnershipInput');
 
 /** The input by the names of the operations' parameters; null is as good as not given. */
 function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
-  const { description, cron, ref, cronTimezone: cron_timezone, active } = input;
+  const { description, cron, ref, cronTimezone: cron_timezone, active, missedPolicy: missed_policy } = input;
   const inputs = input.inputs?.map((each) => ({ ...each }));
   const variables = input.variables?.map(({ id, variableType, ...rest }) => ({
     ...rest,
     ...(id ? { id: id.id } : {}),
     variable_type: variableType,
   }));
-  const params = { description, cron, ref, cron_timezone, active, inputs, variables };
+  const params = { description, cron, ref, cron_timezone, active, missed_policy, inputs, variables };
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
 }
 
@@ -210,9 +217,15 @@ export class PipelineScheduleMutations {
     @Arg('input', () => PlayInput, { description: 'The schedule.' }) input: NamesSchedule,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return mutate(input, async () =>
-      payload(await invoke(request.ctx, playPipelineSchedule, {}, scheduleOf(input)), request),
-    );
+    return mutate(input, async () => {
+      try {
+        return payload(await invoke(request.ctx, playPipelineScheduleSparingly, {}, scheduleOf(input)), request);
+      } catch (error) {
+        if (!(error instanceof QueueRefused)) throw error;
+        request.ctx.log.error({ err: error }, 'a schedule was not played');
+        throw new Invalid('Unable to schedule a pipeline to run immediately.');
+      }
+    });
   }
 
   @Mutation(() => TakeOwnershipPayload, {

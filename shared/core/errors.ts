@@ -115,6 +115,13 @@ export class PreconditionFailed extends CapstanError {
 /** The request asks for something this resource does not offer, such as keyset paging: 405 `{error}`. */
 export class NotAllowed extends CapstanError {}
 
+/** The job queue did not take a job, so nothing was done: 500 with a text that says what was not. */
+export class QueueRefused extends CapstanError {
+  constructor(message = '500 Internal Server Error', options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
 /** Too much: a body, a file, a query. */
 export class TooLarge extends CapstanError {
   constructor(message = '413 Request Entity Too Large') {

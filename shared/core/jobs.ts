@@ -1,6 +1,7 @@
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
 import type { EntityManager } from './database.js';
+import { QueueRefused } from './errors.js';
 
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {
@@ -55,9 +56,19 @@ export class JobSender {
     return { db: fromKysely(transaction) };
   }
 
-  /** @returns the job's id, or null when one with its singleton key is already waiting */
-  send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
-    return this.boss.send(kind.name, payload, { ...options, ...this.#connection() });
+  /**
+   * @returns the job's id, or null when one like it is already waiting, by singleton key or the queue's policy
+   * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
+   */
+  async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
+    const id = await this.boss
+      .send(kind.name, payload, { ...options, ...this.#connection() })
+      .catch((cause: unknown) => {
+        throw new QueueRefused(undefined, { cause });
+      });
+    const one = options.singletonKey !== undefined || kind.queue.policy !== 'standard';
+    if (id === null && !one) throw new QueueRefused();
+    return id;
   }
 
   /** Sends many jobs of one kind with one statement. */

@@ -65,6 +65,12 @@ export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
   return rowsOf(db, list, statement(list, list.where, sql`order by ${orderBy(list.order)}`));
 }
 
+/** `limit` records from `offset` on, from 0, for what is paged in a way of its own. */
+export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
+  const tail = sql`order by ${orderBy(list.order)} ${limitTo(limit)} offset ${offset}`;
+  return rowsOf(db, list, statement(list, list.where, tail));
+}
+
 export interface OffsetPage<T> {
   records: T[];
   hasNext: boolean;

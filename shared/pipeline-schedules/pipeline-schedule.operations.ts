@@ -9,11 +9,9 @@ import { pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { notifyAlarms } from './notify-alarms.js';
-import { PipelineSchedule, PipelineScheduleRun } from './pipeline-schedule.entity.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
-import { playPipelineSchedules } from './pipeline-schedule.jobs.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
 import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
@@ -205,32 +203,5 @@ export const deletePipelineSchedule = operation({
     const inputs = await loadInputs(ctx, [schedule.id]);
     await ctx.query(sql`delete from pipeline_schedules where id = ${schedule.id}`);
     return { ...schedule, inputs: inputs.get(schedule.id) ?? [], deleted: true };
-  },
-});
-
-/** Run a schedule at once, for the caller. The next scheduled run stays as it is. */
-export const playPipelineSchedule = operation({
-  summary: 'Run a pipeline schedule now',
-  subject: pipelineSchedule,
-  can: can(pipelineSchedulePolicy, 'play_pipeline_schedule'),
-  kind: 'write',
-  async run(ctx, schedule) {
-    if (!(await mayRunOnRef(ctx, schedule.project, schedule.ref))) throw new Forbidden();
-    const now = ctx.clock.now();
-    const run = ctx.em.create(PipelineScheduleRun, {
-      project_id: schedule.project_id,
-      pipeline_schedule_id: schedule.id,
-      due_at: now,
-      trigger: 'play',
-      user_id: ctx.signedInUser.id,
-      state: 'pending',
-      reason: null,
-      pipeline_id: null,
-      started_at: null,
-      created_at: now,
-    });
-    await ctx.em.flush();
-    await ctx.jobs.send(playPipelineSchedules, { run_id: run.id });
-    return schedule;
   },
 });

@@ -271,3 +271,18 @@ test('a Reporter may see a schedule and not play it', async (t) => {
   t.is(payload, null);
   t.is(errors?.[0]?.message, NOT_AVAILABLE);
 });
+
+test('what becomes of missed runs is chosen and edited', async (t) => {
+  const project = await app.build.project();
+  const selection = 'errors pipelineSchedule { id missedPolicy }';
+  const input = { ...VALID, projectPath: project.full_path };
+  const plain = await mutate(project.owner, 'pipelineScheduleCreate', input, selection);
+  t.is(plain.payload.pipelineSchedule.missedPolicy, 'LAST');
+  const all = await mutate(project.owner, 'pipelineScheduleCreate', { ...input, missedPolicy: 'ALL' }, selection);
+  t.is(all.payload.pipelineSchedule.missedPolicy, 'ALL');
+  const { id } = all.payload.pipelineSchedule;
+  const edited = await mutate(project.owner, 'pipelineScheduleUpdate', { id, missedPolicy: 'SKIP' }, selection);
+  t.is(edited.payload.pipelineSchedule.missedPolicy, 'SKIP');
+  const kept = await mutate(project.owner, 'pipelineScheduleUpdate', { id, description: 'x' }, selection);
+  t.is(kept.payload.pipelineSchedule.missedPolicy, 'SKIP');
+});

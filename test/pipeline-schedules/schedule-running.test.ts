@@ -2,7 +2,7 @@ import test from 'ava';
 import { Caller } from '../../shared/core/context.js';
 import { invoke } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';
-import { playPipelineSchedule } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import { playPipelineSchedule } from '../../shared/pipeline-schedules/play-schedule.js';
 import { runSchedules } from '../../shared/pipeline-schedules/run-schedules.js';
 import { tickSchedules } from '../../shared/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../core/app.js';
