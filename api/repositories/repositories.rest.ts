@@ -8,12 +8,12 @@ import { del, get, post, routes } from '../core/routes.js';
 const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
 export default routes('/projects/:id/repository', [
-  get('/branches', listBranches, { present: branchShape, paginate: 'offset' }),
+  get('/branches', listBranches, { present: branchShape, paginate: 'keyset' }),
   post('/branches', createBranch, { present: branchShape, status: 201 }),
   get('/branches/:branch', getBranch, { present: branchShape, headStatus: 204 }),
   del('/branches/:branch', deleteBranch, { status: 204 }),
   del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
-  get('/tags', listTags, { present: tagShape, paginate: 'offset' }),
+  get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
   post('/tags', createTag, { present: tagShape, status: 201 }),
   get('/tags/:tag_name', getTag, { present: tagShape }),
   del('/tags/:tag_name', deleteTag, { status: 204 }),

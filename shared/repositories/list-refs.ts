@@ -2,10 +2,10 @@ import type { Context } from '../core/context.js';
 import { BadParams, NotFound } from '../core/errors.js';
 import { maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { listRefs } from '../core/git/index.js';
-import { readAll } from '../core/list.js';
+import { readAll, readSlice } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
 import type { Slices } from '../core/slices.js';
-import { likeLiteral, sql } from '../core/sql.js';
+import { and, likeLiteral, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
@@ -39,10 +39,44 @@ async function regexCondition(ctx: Context, regex: string): Promise<Sql> {
 
 type Names = { full_name: string; name: string }[];
 
+/** Where the next page of refs starts: behind the ref of this name. */
+const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
+
+/** The place behind the ref that a token names. @throws BadParams when there is none of that name */
+function startAfter(names: Names, pageToken: string | undefined): number {
+  if (pageToken === undefined) return 0;
+  const at = names.findIndex(({ name }) => name === pageToken);
+  if (at < 0) throw new BadParams(['page_token is invalid']);
+  return at + 1;
+}
+
+/** Refs by name, as the index has them. A token whose ref is gone still names a place. */
+async function byName(
+  ctx: Context,
+  found: ProjectRecord,
+  kind: RefKind,
+  where: readonly Sql[],
+  pageToken: string | undefined,
+): Promise<Slices<RefRecord>> {
+  const list = refsOf(found, kind, where);
+  const counted = await ctx.queryOne<{ total: number; start: number }>(sql`
+    select count(*) as "total", count(*) filter (where r.name <= ${pageToken ?? null}::text) as "start"
+      from ${list.from} where ${and(list.where)}`);
+  const { total = 0, start = 0 } = counted ?? {};
+  return { total, slice: (offset, limit) => readSlice(ctx, list, offset, limit), keyset: { ...token, start } };
+}
+
 /** Refs in an order that the database does not know: names are ordered, and a page of them is read whole. */
-function inOrderOf(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names): Slices<RefRecord> {
+function inOrderOf(
+  ctx: Context,
+  found: ProjectRecord,
+  kind: RefKind,
+  names: Names,
+  pageToken: string | undefined,
+): Slices<RefRecord> {
   return {
     total: names.length,
+    keyset: { ...token, start: startAfter(names, pageToken) },
     async slice(offset, limit) {
       const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
       const refs = await readAll(ctx, refsOf(found, kind, [sql`r.full_name = any(${wanted}::text[])`]));
@@ -73,6 +107,8 @@ async function byAge(ctx: Context, found: ProjectRecord, kind: RefKind, names: N
 
 const versions = new Intl.Collator('en', { numeric: true });
 
+const page_token = maybe(text()).describe('With `pagination=keyset`: the name that the page starts behind.');
+
 const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
 
 const lists = {
@@ -91,14 +127,16 @@ export const listBranches = operation({
     search,
     regex: maybe(text()).describe('Only names that match this regular expression.'),
     sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
+    page_token,
   },
   async run(ctx, found, input) {
     if (!found.repository_created) throw new NotFound('Repository');
     const where = input.search === undefined ? [] : [searchCondition(input.search)];
     if (input.regex !== undefined) where.push(await regexCondition(ctx, input.regex));
-    if (input.sort === 'name_asc') return refsOf(found, 'branch', where);
+    if (input.sort === 'name_asc') return byName(ctx, found, 'branch', where, input.page_token);
     const oldest = await byAge(ctx, found, 'branch', await namesOf(ctx, found, 'branch', where));
-    return inOrderOf(ctx, found, 'branch', input.sort === 'updated_asc' ? oldest : oldest.toReversed());
+    const ordered = input.sort === 'updated_asc' ? oldest : oldest.toReversed();
+    return inOrderOf(ctx, found, 'branch', ordered, input.page_token);
   },
 });
 
@@ -110,6 +148,7 @@ export const listTags = operation({
     search,
     order_by: withDefault(oneOf(['updated', 'name', 'version']), 'updated').describe('What to order by.'),
     sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
+    page_token,
   },
   async run(ctx, found, input) {
     if (!found.repository_created) throw NotFound.unspecified();
@@ -121,6 +160,7 @@ export const listTags = operation({
       updated: () => byAge(ctx, found, 'tag', names),
     };
     const ordered = await ascending[input.order_by]();
-    return inOrderOf(ctx, found, 'tag', input.sort === 'asc' ? ordered : ordered.toReversed());
+    const asked = input.sort === 'asc' ? ordered : ordered.toReversed();
+    return inOrderOf(ctx, found, 'tag', asked, input.page_token);
   },
 });

@@ -55,3 +55,40 @@ test('tags are listed newest first, or by name or version', async (t) => {
   t.is((await owner.get(`${path}/tags`)).headers.get('x-total'), '3');
   t.deepEqual((await owner.get(`${path}/tags?order_by=x`)).body, { error: 'order_by does not have a valid value' });
 });
+
+/** Follows the links of a list paged by keyset; the names of each page, and whether any page carried `x-` headers. */
+async function follow(client: Awaited<ReturnType<typeof projectWithRefs>>['owner'], first: string) {
+  const pages: string[][] = [];
+  let counted = false;
+  for (let url: string | null = first; url !== null;) {
+    const { body, headers } = await client.get(url);
+    pages.push(body.map(({ name }: { name: string }) => name));
+    counted ||= headers.has('x-total') || headers.has('x-page');
+    const next = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    url = next ?? null;
+  }
+  return { pages, counted };
+}
+
+test('branches and tags are paged by keyset in every order, up to a last empty page', async (t) => {
+  const { owner, path } = await projectWithRefs('v1', 'v2', 'v3');
+  const pages = async (query: string) => {
+    const { pages: found, counted } = await follow(owner, `${path}/${query}&pagination=keyset&per_page=2`);
+    t.false(counted);
+    return found;
+  };
+  t.deepEqual(await pages('branches?search='), [['b/v1', 'b/v2'], ['b/v3', 'main'], []]);
+  t.deepEqual(await pages('branches?sort=updated_desc'), [['b/v3', 'b/v2'], ['b/v1', 'main'], []]);
+  t.deepEqual(await pages('tags?order_by=updated'), [['v3', 'v2'], ['v1'], []]);
+  t.deepEqual(await pages('tags?order_by=name&sort=asc'), [['v1', 'v2'], ['v3'], []]);
+});
+
+test('a page token whose branch is gone still names a place among names, and is refused in other orders', async (t) => {
+  const { owner, path, names } = await projectWithRefs('v1', 'v2');
+  t.deepEqual(await names('branches?pagination=keyset&page_token=b/v1zzz'), ['b/v2', 'main']);
+  const { status, body } = await owner.get(`${path}/branches?pagination=keyset&sort=updated_asc&page_token=gone`);
+  t.deepEqual([status, body], [400, { error: 'page_token is invalid' }]);
+  t.deepEqual((await owner.get(`${path}/tags?pagination=keyset&page_token=gone`)).body, {
+    error: 'page_token is invalid',
+  });
+});
