@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { Forbidden } from '../core/errors.js';
 import { sql } from '../core/sql.js';
 import { today } from '../members/access.js';
-import { admits } from '../protected-refs/ref-rights.js';
+import { admits, inForce } from '../protected-refs/ref-rights.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 
 /** Where a rule names who may change it or take it away, a Maintainer's role alone does not do. @throws Forbidden */
@@ -12,7 +12,7 @@ export async function requireUnprotect(ctx: Context, project: ProjectRecord, bra
       from protected_branch_access_levels l,
            (select ${ctx.caller.id}::bigint as user_id, ${ctx.caller.admin}::bool as admin,
                    ${project.access}::int as access) q
-     where l.protected_branch_id = ${branch.id} and l.action = 'unprotect'`);
+     where l.protected_branch_id = ${branch.id} and l.action = 'unprotect' and ${inForce(ctx)}`);
   // Null: the rule names nobody, so the role suffices.
   if (row?.admitted === false) throw new Forbidden();
 }

@@ -6,6 +6,7 @@ import { projectAccess, today } from '../members/access.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
+import { inForce } from './ref-rights.js';
 
 /** The two tables of entries, and the column that names the rule they belong to. */
 export const ENTRY_TABLES = {
@@ -152,7 +153,7 @@ export async function insertEntries(
      order by e.position`);
 }
 
-/** The entries of many rules, with the names of their users and groups, by id. */
+/** The entries of many rules that count on the instance's plan, with the names of their users and groups, by id. */
 export async function loadEntries(
   ctx: Context,
   kind: RuleKind,
@@ -164,6 +165,6 @@ export async function loadEntries(
            l.user_id as "user_id", l.group_id as "group_id", l.deploy_key_id as "deploy_key_id",
            u.name as "user_name", g.name as "group_name"
       from ${table} l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
-     where l.${parent} = any(${ruleIds}::bigint[]) order by l.id`);
+     where l.${parent} = any(${ruleIds}::bigint[]) and ${inForce(ctx)} order by l.id`);
   return Map.groupBy(rows, (row) => row.rule_id) as Map<number, AccessEntryRecord[]>;
 }

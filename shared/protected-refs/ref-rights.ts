@@ -1,6 +1,7 @@
-import type { Queryable } from '../core/database.js';
+import type { Context } from '../core/context.js';
 import { raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { today } from '../members/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
 export interface RefQuestion {
@@ -32,6 +33,14 @@ interface AnswerRow {
   developers: boolean | null;
 }
 
+/**
+ * SQL: whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and
+ * rest until the plan has them again (README "Plans and offerings").
+ */
+export function inForce(ctx: Context): Sql {
+  return ctx.hasPlan('premium') ? sql`true` : sql`l.user_id is null and l.group_id is null`;
+}
+
 /** SQL: whether entry `l` admits the user of question `q (user_id, admin, access)` (protected-tags.md section 5). Level 0 admits nobody. */
 export function admits(day: string): Sql {
   return sql`
@@ -46,15 +55,15 @@ export function admits(day: string): Sql {
     end`;
 }
 
-function answers(day: string, kind: 'branch' | 'tag'): Sql {
+function answers(ctx: Context, kind: 'branch' | 'tag'): Sql {
   const rules = raw(kind === 'branch' ? 'protected_branches' : 'protected_tags');
   const levels = raw(kind === 'branch' ? 'protected_branch_access_levels' : 'protected_tag_access_levels');
   const parent = raw(kind === 'branch' ? 'protected_branch_id' : 'protected_tag_id');
   return sql`
-    select q.question, l.action, bool_or(${admits(day)}) as allowed, bool_or(l.access_level = 30) as developers
+    select q.question, l.action, bool_or(${admits(today(ctx))}) as allowed, bool_or(l.access_level = 30) as developers
       from questions q
       join ${rules} r on r.project_id = q.project_id and q.name like r.name_pattern
-      left join ${levels} l on l.${parent} = r.id and l.action <> 'unprotect'
+      left join ${levels} l on l.${parent} = r.id and l.action <> 'unprotect' and ${inForce(ctx)}
      where q.kind = ${kind} group by q.question, l.action`;
 }
 
@@ -87,13 +96,12 @@ function apply(rights: RefRights, row: AnswerRow): RefRights {
  * Answers many questions with one statement, in their order. Where several rules match a name, what any entry of any
  * of them admits is allowed; a rule without entries admits nobody. The role that pushing, merging or running needs
  * anyway is not asked about here.
- * @param day today, `YYYY-MM-DD`: memberships end
  */
-export async function refRights(db: Queryable, day: string, questions: readonly RefQuestion[]): Promise<RefRights[]> {
+export async function refRights(ctx: Context, questions: readonly RefQuestion[]): Promise<RefRights[]> {
   if (questions.length === 0) return [];
   const column = <V>(read: (question: RefQuestion, index: number) => V) => questions.map(read);
   const isTag = (question: RefQuestion) => question.full_name.startsWith('refs/tags/');
-  const rows = await db.query<AnswerRow>(sql`
+  const rows = await ctx.query<AnswerRow>(sql`
     with questions as (
       select * from unnest(
         ${column((_, index) => index)}::int[], ${column((question) => question.project_id)}::bigint[],
@@ -102,7 +110,7 @@ export async function refRights(db: Queryable, day: string, questions: readonly 
         ${column((question) => question.user_id)}::bigint[], ${column((question) => question.admin)}::bool[],
         ${column((question) => question.access)}::int[])
         as u (question, project_id, kind, name, user_id, admin, access))
-    ${answers(day, 'branch')} union all ${answers(day, 'tag')}`);
+    ${answers(ctx, 'branch')} union all ${answers(ctx, 'tag')}`);
   const found: RefRights[] = questions.map(() => FREE);
   for (const row of rows) {
     const before = found[row.question] as RefRights;

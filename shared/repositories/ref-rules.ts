@@ -1,6 +1,5 @@
 import type { Context } from '../core/context.js';
 import { roleIn } from '../core/policy.js';
-import { today } from '../members/access.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { refRights } from '../protected-refs/ref-rights.js';
@@ -11,7 +10,6 @@ export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: re
   const { caller } = ctx;
   return refRights(
     ctx,
-    today(ctx),
     fullNames.map((full_name) => ({
       project_id: project.id,
       full_name,
@@ -36,7 +34,7 @@ const runs = (fullName: string, rights: RefRights) =>
  * about: `create_pipeline` is.
  */
 export async function refsOpenForRuns(ctx: Context, questions: readonly RefQuestion[]): Promise<boolean[]> {
-  const rights = await refRights(ctx, today(ctx), questions);
+  const rights = await refRights(ctx, questions);
   return questions.map((question, index) => runs(question.full_name, rights[index] as RefRights));
 }
 

@@ -296,7 +296,7 @@ test('a protected tag is deleted by Maintainers, an unprotected one by Developer
 });
 
 test.serial(
-  'without Premium entries of users and groups are ignored, and those that are there still count',
+  'without Premium entries of users and groups are ignored; those that are there rest and come back with the plan',
   async (t) => {
     const { project, owner, path, protect, createTag } = await protectedProject();
     const chosen = await app.build.member(project, 'developer');
@@ -308,6 +308,9 @@ test.serial(
       levels((await protect('b', { allowed_to_create: [{ group_id: 9 }, { access_level: 30 }] })).body),
       [30],
     );
+    t.is((await createTag(chosen, 'v1')).status, 400);
+    t.deepEqual((await owner.get(path('/v*'))).body.create_access_levels, []);
+    await app.set({ plan: 'premium' });
     t.is((await createTag(chosen, 'v1')).status, 201);
     t.is((await owner.get(path('/v*'))).body.create_access_levels[0].user_id, chosen.id);
   },
