@@ -1,7 +1,7 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
 import type { PipelineRecord } from '../../shared/pipelines/pipeline.finder.js';
-import { listPipelines } from '../../shared/pipelines/pipeline.operations.js';
+import { choosePipelines, countPipelines, findPipelineByName } from '../../shared/pipelines/choose-pipelines.js';
 import {
   isActive,
   isCancelable,
@@ -13,10 +13,13 @@ import { ProjectType } from '../projects/projects.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
 import { paged } from '../core/graphql/costs.js';
-import { globalId } from '../core/graphql/global-ids.js';
+import { globalId, globalIdScalar, readPlainId } from '../core/graphql/global-ids.js';
+import type { GlobalId } from '../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { Time } from '../core/graphql/scalars.js';
 import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
+
+const CiPipelineID = globalIdScalar('Ci::Pipeline');
 
 /** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
 @ObjectType('Pipeline', { description: 'One run of the work on a commit.' })
@@ -169,6 +172,36 @@ class PipelinesArgs extends PageArgs {
 
   @Field(() => Time, { nullable: true, description: 'Only those that last changed after.' })
   updatedAfter?: Date | null;
+
+  @Field(() => [ID], { nullable: true, description: 'Only these, by number or global id.' })
+  ids?: string[] | null;
+}
+
+@ArgsType()
+class PipelineArgs {
+  @Field(() => ID, { nullable: true, description: 'Number within the project.' })
+  iid?: string | null;
+
+  @Field(() => CiPipelineID, { nullable: true, description: 'Global id.' })
+  id?: GlobalId | null;
+
+  @Field(() => String, { nullable: true, description: 'Commit: its newest pipeline.' })
+  sha?: string | null;
+}
+
+@ObjectType('PipelineCounts', { description: 'How many pipelines a project has.', simpleResolvers: true })
+class PipelineCountsType {
+  @Field(() => Int, { description: 'All of them.' })
+  all!: number;
+
+  @Field(() => Int, { description: 'Those whose work is over.' })
+  finished!: number;
+
+  @Field(() => Int, { description: 'Those that wait for somebody to work on them.' })
+  pending!: number;
+
+  @Field(() => Int, { description: 'Those that somebody works on.' })
+  running!: number;
 }
 
 @Resolver(() => ProjectType)
@@ -183,10 +216,42 @@ export class PipelinesOfProjectResolver {
     @Args(() => PipelinesArgs) args: PipelinesArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const { updatedBefore: updated_before, updatedAfter: updated_after, ...rest } = args;
-    const list = await invoke(request.ctx, listPipelines, { ...rest, updated_before, updated_after }, () =>
+    const { updatedBefore: updated_before, updatedAfter: updated_after, ids: given, ...rest } = args;
+    const ids = given?.map((id) => readPlainId(id, 'Ci::Pipeline'));
+    const list = await invoke(request.ctx, choosePipelines, { ...rest, updated_before, updated_after, ids }, () =>
       Promise.resolve(project.record),
     );
     return connectionOf(request, list, args, (record) => new PipelineType(record, request));
+  }
+
+  @FieldResolver(() => PipelineType, {
+    nullable: true,
+    description: 'One pipeline, by exactly one of its names; null for those who may not see it.',
+  })
+  async pipeline(
+    @Root() project: ProjectType,
+    @Args(() => PipelineArgs) { iid, id, sha }: PipelineArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<PipelineType | null> {
+    const named = Object.entries({ iid, id: id?.id, sha }).filter(([, value]) => value !== null && value !== undefined);
+    const record = await invoke(request.ctx, findPipelineByName, Object.fromEntries(named), () =>
+      Promise.resolve(project.record),
+    );
+    return record && new PipelineType(record, request);
+  }
+
+  @FieldResolver(() => PipelineCountsType, {
+    nullable: true,
+    description: 'How many pipelines the project has; null for those who may not see them.',
+  })
+  pipelineCounts(
+    @Root() project: ProjectType,
+    @Arg('ref', () => String, { nullable: true, description: 'Only those of this branch or tag.' }) ref: string | null,
+    @Arg('sha', () => String, { nullable: true, description: 'Only those of this commit.' }) sha: string | null,
+    @Arg('source', () => String, { nullable: true, description: 'Only those started this way.' })
+    source: string | null,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<PipelineCountsType> {
+    return invoke(request.ctx, countPipelines, { ref, sha, source }, () => Promise.resolve(project.record));
   }
 }

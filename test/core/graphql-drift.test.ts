@@ -85,7 +85,7 @@ const PAIRS: Pair[] = [
       'marked_for_deletion_at',
       'ci_pipeline_variables_minimum_override_role',
     ],
-    graphqlOnly: ['repository', 'userPermissions', 'pipelines', 'pipelineSchedules'],
+    graphqlOnly: ['repository', 'userPermissions', 'pipeline', 'pipelineCounts', 'pipelines', 'pipelineSchedules'],
   },
   {
     type: 'Pipeline',
@@ -97,7 +97,7 @@ const PAIRS: Pair[] = [
   {
     type: 'PipelineSchedule',
     shape: scheduleDetails as Shape<never>,
-    restOnly: ['missed_policy'],
+    restOnly: [],
     graphqlOnly: ['refForDisplay', 'refPath', 'forTag', 'realNextRun', 'project', 'editPath', 'userPermissions'],
   },
   {

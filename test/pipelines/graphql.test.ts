@@ -94,3 +94,69 @@ test('pipelines are null to those who may not see them', async (t) => {
   );
   t.deepEqual(body, { data: { project: { name: project.name, pipelines: null } } });
 });
+
+const field = async (user: { token: string }, project: { full_path: string }, selection: string) => {
+  const { body } = await app
+    .as(user as never)
+    .graphql(`{ project(fullPath: "${project.full_path}") { ${selection} } }`);
+  return { project: body.data?.project, errors: body.errors as { message: string }[] | undefined };
+};
+
+test('pipelines are chosen by number or global id, and only those of the project', async (t) => {
+  const project = await app.build.project();
+  const other = await app.build.project();
+  await pipeline(other, 1, { status: 'success', ref: 'main' });
+  for (const iid of [1, 2, 3]) await pipeline(project, iid, { status: 'success', ref: 'main' });
+  const rows = await app.context().query<{ id: number; project_id: number; iid: number }>(sql`
+    select id as "id", iid as "iid", project_id as "project_id" from pipelines where project_id in (${project.id}, ${other.id}) order by id`);
+  const [foreign] = rows.filter((row) => row.project_id === other.id);
+  const [first, , third] = rows.filter((row) => row.project_id === project.id);
+  const ids = `["${first?.id}", "gid://service/Ci::Pipeline/${third?.id}", "${foreign?.id}"]`;
+  const { project: found } = await field(project.owner, project, `pipelines(ids: ${ids}) { count nodes { iid } }`);
+  t.deepEqual(found.pipelines, { count: 2, nodes: [{ iid: '3' }, { iid: '1' }] });
+  const { errors } = await field(project.owner, project, 'pipelines(ids: ["x"]) { count }');
+  t.is(errors?.[0]?.message, 'x is not a valid service ID.');
+});
+
+test('one pipeline is found by its iid, its id or its commit, and only by one of them', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  for (const iid of [1, 2]) await pipeline(project, iid, { status: 'success', ref: 'main' });
+  const [first] = await app.context().query<{ id: number }>(sql`
+    select id as "id" from pipelines where project_id = ${project.id} and iid = 1`);
+  const one = async (args: string) => {
+    const { project: found, errors } = await field(project.owner, project, `pipeline(${args}) { iid }`);
+    return errors ? errors[0]?.message : (found.pipeline?.iid ?? null);
+  };
+  t.is(await one('iid: "2"'), '2');
+  t.is(await one('iid: 1'), '1');
+  t.is(await one(`id: "gid://service/Ci::Pipeline/${first?.id}"`), '1');
+  t.is(await one(`sha: "${'a'.repeat(40)}"`), '2', 'the newest of the commit');
+  t.is(await one('iid: "9"'), null);
+  t.is(await one(`iid: "1", sha: "${'a'.repeat(40)}"`), 'exactly one of iid, id and sha must be given');
+});
+
+test('pipelines are counted by how far they are, by ref, commit and source', async (t) => {
+  const project = await app.build.project();
+  const states = ['success', 'failed', 'canceled', 'skipped', 'running', 'pending', 'pending'];
+  for (const [index, status] of states.entries())
+    await pipeline(project, index + 1, { status, ref: index < 6 ? 'main' : 'other' });
+  const counts = async (args: string) =>
+    (await field(project.owner, project, `pipelineCounts${args} { all finished pending running }`)).project
+      .pipelineCounts;
+  t.deepEqual(await counts(''), { all: 7, finished: 3, pending: 2, running: 1 });
+  t.deepEqual(await counts('(ref: "other", source: "push")'), { all: 1, finished: 0, pending: 1, running: 0 });
+  t.deepEqual(await counts(`(sha: "${'b'.repeat(40)}")`), { all: 0, finished: 0, pending: 0, running: 0 });
+});
+
+test('pipelines, one of them and their counts are null for those who may not see them', async (t) => {
+  const project = await app.build.project({ visibility: 'private' });
+  await pipeline(project, 1, { status: 'success', ref: 'main' });
+  const guest = await app.build.member(project, 'guest');
+  await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
+  const { project: found } = await field(
+    guest,
+    project,
+    'pipelines { count } pipeline(iid: "1") { iid } pipelineCounts { all }',
+  );
+  t.deepEqual(found, { pipelines: null, pipeline: null, pipelineCounts: null });
+});
