@@ -9,6 +9,7 @@ import { Jobs } from './20261120T150000-jobs.js';
 import { AuditEvents } from './20261121T100000-audit-events.js';
 import { MovedPaths } from './20261121T117000-moved-paths.js';
 import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
+import { ProjectLists } from './20261121T118000-project-lists.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -21,4 +22,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T100000-audit-events', class: AuditEvents },
   { name: '20261121T117000-moved-paths', class: MovedPaths },
   { name: '20261121T117001-project-lifecycle', class: ProjectLifecycle },
+  { name: '20261121T118000-project-lists', class: ProjectLists },
 ];

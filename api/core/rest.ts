@@ -52,7 +52,7 @@ async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
-  const shape = (typeof present === 'function' ? present(ctx) : present) as Shape<unknown> | undefined;
+  const shape = (typeof present === 'function' ? present(ctx, result) : present) as Shape<unknown> | undefined;
   let body = result;
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);

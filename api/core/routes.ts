@@ -14,8 +14,11 @@ type Presented<R> =
   R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends Slices<infer T> ? T : R;
 
 export interface RouteOptions<R> {
-  /** The shape of the record, or of each record of a list. Without one the result is the body. */
-  present?: Shape<Presented<R>> | ((ctx: Context) => Shape<Presented<R>>);
+  /**
+   * The shape of the record, or of each record of a list, by caller and result where it depends on them (the API's
+   * description asks without a result). Without one the result is the body.
+   */
+  present?: Shape<Presented<R>> | ((ctx: Context, result?: R) => Shape<Presented<R>>);
   /** JSON schema of an answer that is no record, such as `true`. */
   schema?: Record<string, unknown>;
   /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */

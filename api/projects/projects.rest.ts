@@ -1,14 +1,17 @@
 import { createProject } from '../../shared/projects/create-project.js';
-import { getProject, listProjects } from '../../shared/projects/project.operations.js';
+import { listProjects } from '../../shared/projects/project-lists.operations.js';
+import { getProject } from '../../shared/projects/project.operations.js';
 import { basicProject, fullProject } from '../../shared/projects/project.shape.js';
 import type { Context } from '../../shared/core/context.js';
 import { get, post, routes } from '../core/routes.js';
 
 /** Anonymous callers get the basic record (projects.md section 4). */
 const byCaller = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
+/** So do those who ask for it. */
+const asAsked = (ctx: Context, list?: { simple: boolean }) => (list?.simple ? basicProject : byCaller(ctx));
 
 export default routes('/projects', [
-  get('/', listProjects, { present: byCaller, paginate: 'keyset' }),
+  get('/', listProjects, { present: asAsked, paginate: 'keyset' }),
   post('/', createProject, { present: fullProject, status: 201 }),
   get('/:id', getProject, { present: byCaller }),
 ]);

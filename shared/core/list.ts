@@ -9,7 +9,7 @@ export interface OrderStep<T> {
   expression: Sql;
   direction: 'asc' | 'desc';
   /** What a cursor must hold for this step; anything else is refused before it reaches the database. */
-  type: 'integer' | 'text' | 'instant';
+  type: 'integer' | 'number' | 'text' | 'instant';
   value: (record: T) => unknown;
 }
 
@@ -150,6 +150,7 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'number') return Number.isFinite(value);
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return false;
   return type === 'text' || (ISO_INSTANT.test(value) && !Number.isNaN(new Date(value).getTime()));
 }

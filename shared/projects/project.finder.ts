@@ -17,6 +17,8 @@ export interface ProjectRecord extends Project {
   full_name: string;
   access: number;
   namespace: Namespace & { full_path: string };
+  /** How well it fits the search, in lists that are ordered by that. */
+  similarity?: number;
 }
 
 export const projectTables: Sql = sql`projects p
