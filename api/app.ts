@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
+import { avatarMiddleware } from './avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
@@ -16,6 +17,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
+  app.use(avatarMiddleware(services));
   app.use(nothingHere);
   return app;
 }

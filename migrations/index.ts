@@ -10,6 +10,7 @@ import { AuditEvents } from './20261121T100000-audit-events.js';
 import { MovedPaths } from './20261121T117000-moved-paths.js';
 import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 import { ProjectLists } from './20261121T118000-project-lists.js';
+import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -23,4 +24,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T117000-moved-paths', class: MovedPaths },
   { name: '20261121T117001-project-lifecycle', class: ProjectLifecycle },
   { name: '20261121T118000-project-lists', class: ProjectLists },
+  { name: '20261121T111000-user-activity-and-avatars', class: UserActivityAndAvatars },
 ];

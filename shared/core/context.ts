@@ -91,6 +91,7 @@ export interface Origin {
 export class Context implements Queryable {
   #em: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
+  #onRollback: (() => void)[] = [];
   readonly #reads: ReadsTogether;
 
   constructor(
@@ -166,6 +167,7 @@ export class Context implements Queryable {
     if (this.#em) return work();
     const em = this.services.db.orm.em.fork() as EntityManager;
     this.#afterCommit = [];
+    this.#onRollback = [];
     let result: R;
     try {
       result = await em.transactional(async (transactionEm) => {
@@ -173,6 +175,7 @@ export class Context implements Queryable {
         return await work();
       });
     } catch (error) {
+      for (const effect of this.#onRollback.splice(0)) effect();
       throw translateDatabaseError(error);
     } finally {
       this.#em = undefined;
@@ -187,11 +190,17 @@ export class Context implements Queryable {
     else effect();
   }
 
+  /** Runs `effect` should the open transaction roll back: takes back what no database can, such as a file. */
+  onRollback(effect: () => void): void {
+    this.#onRollback.push(effect);
+  }
+
   /** The same request or job as another caller, on the same transaction where one is open. */
   as(caller: Caller): Context {
     const other = new Context(this.services, caller, this.origin);
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
+    other.#onRollback = this.#onRollback;
     return other;
   }
 }

@@ -4,6 +4,7 @@ import type { List } from '../core/list.js';
 import { columns, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { User } from '../users/user.entity.js';
+import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
 import { today } from './access.js';
 import { memberTable } from './member-source.js';
@@ -20,9 +21,7 @@ export interface MemberRecord extends UserSummary {
   member_id: number;
 }
 
-const SUMMARY = ['id', 'username', 'name', 'public_email', 'state'];
-
-const selected: Sql = sql`${columns(User, 'u', '', [...SUMMARY, 'email'])}, ${columns(User, 'c', 'created_by.', SUMMARY)},
+const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email'])}, ${userSummaryColumns('c', 'created_by.')},
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;
 
 /** Direct members as rows of `m`; who expired is none. */

@@ -3,6 +3,7 @@ import { Caller } from '../core/context.js';
 import { Forbidden, Unauthenticated } from '../core/errors.js';
 import { join, sql } from '../core/sql.js';
 import { tokenSources } from '../token-sources.js';
+import { noteActivity } from '../users/note-activity.js';
 
 /** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
 const REMEMBER_MS = 900;
@@ -93,13 +94,13 @@ export class TokenAuthenticator {
   }
 
   /** Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
-  #noteUse({ kind, id, last_used_at: before }: TokenRow) {
+  #noteUse({ kind, id, user, last_used_at: before }: TokenRow) {
     const now = this.services.clock.now();
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
     const noteUse = tokenSources.find((source) => source.kind === kind)?.noteUse;
     if (!noteUse) return;
     this.services.db
-      .query(noteUse(id, now))
+      .queryAll([noteUse(id, now), noteActivity(user.id, now)])
       .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'));
   }
 }

@@ -68,6 +68,12 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     bot: false,
     internal: false,
     created_by_id: null,
+    avatar: null,
+    // Nothing is sent to the address, so there is nothing to wait for.
+    confirmed_at: now,
+    current_sign_in_at: null,
+    last_sign_in_at: null,
+    last_activity_on: null,
     ...values,
     created_at: now,
     updated_at: now,

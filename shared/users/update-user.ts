@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Conflict, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
@@ -52,6 +53,7 @@ export const updateUser = operation({
       name: name ?? row.name,
       username: username ?? row.username,
       password_digest: password === undefined ? row.password_digest : await hashPassword(password),
+      avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
       updated_at: ctx.clock.now(),
     });
     const stored = await ctx.em.findOneOrFail(UserProfile, { user_id: found.id });

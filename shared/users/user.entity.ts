@@ -20,6 +20,15 @@ export const User = defineEntity({
     /** Made by the service for itself, such as the user that takes over what a deleted one wrote. */
     internal: p.boolean(),
     created_by_id: reference().nullable(),
+    /** Name of the picture's file; null for none. */
+    avatar: p.string().nullable(),
+    /** When the address was taken for the user's own; null while it is not. */
+    confirmed_at: instant().nullable(),
+    /** Begin of the newest session, and of the one before it. */
+    current_sign_in_at: instant().nullable(),
+    last_sign_in_at: instant().nullable(),
+    /** The last day, UTC, on which the user did anything. */
+    last_activity_on: p.string().columnType('date').nullable(),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -18,9 +18,11 @@ export interface UserRecord extends User {
   personal_projects?: number;
 }
 
+/** What a user's summary is made of. */
+export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;
+
 /** The columns of a user's summary, for records that name users: `userSummaryColumns('o', 'owner.')`. */
-export const userSummaryColumns = (alias: string, prefix = ''): Sql =>
-  columns(User, alias, prefix, ['id', 'username', 'name', 'public_email', 'state']);
+export const userSummaryColumns = (alias: string, prefix = ''): Sql => columns(User, alias, prefix, USER_SUMMARY);
 
 const selected: Sql = sql`${columns(User, 'u')}, n.id as "namespace_id", ${columns(UserProfile, 'up', 'profile.')},
   ${userSummaryColumns('c', 'created_by.')}`;

@@ -1,3 +1,4 @@
+import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
@@ -111,6 +112,10 @@ export const createUser = operation({
       password_digest: password === undefined ? null : await hashPassword(password),
       created_by_id: ctx.signedInUser.id,
     });
+    if (input.avatar) {
+      made.avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
+      await ctx.em.flush();
+    }
     return findUser(ctx, made.id);
   },
 });

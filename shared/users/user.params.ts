@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { avatarParam } from '../avatars/avatars.js';
 import { clearableText, flag, integer, maybe, text } from '../core/fields.js';
 
 const said = (description: string) => text().optional().describe(description);
@@ -25,6 +26,7 @@ export const userParams = {
   projects_limit: maybe(integer()).describe('Projects at most in the personal namespace.'),
   theme_id: maybe(integer()).describe('Number of the theme.'),
   color_scheme_id: maybe(integer()).describe('Number of the colours of code.'),
+  avatar: avatarParam(),
 };
 
 const PROFILE_FIELDS = [

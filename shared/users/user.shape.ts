@@ -1,3 +1,4 @@
+import { avatarUrl } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { out, shape, shownIf } from '../core/shape.js';
 import type { OutField } from '../core/shape.js';
@@ -6,7 +7,7 @@ import type { User } from './user.entity.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
-export type UserSummary = Pick<User, 'id' | 'username' | 'name' | 'public_email' | 'state'>;
+export type UserSummary = Pick<User, 'id' | 'username' | 'name' | 'public_email' | 'state' | 'avatar'>;
 
 /** How a user is named inside other records (rest-conventions.md section 9). */
 export const userSummary = shape<UserSummary>('UserSummary', {
@@ -16,7 +17,7 @@ export const userSummary = shape<UserSummary>('UserSummary', {
   name: out.text((user) => user.name),
   state: out.text((user) => user.state),
   locked: out.flag(() => false),
-  avatar_url: out.maybeText(() => null),
+  avatar_url: out.maybeText((user, ctx) => avatarUrl(ctx, { kind: 'user', id: user.id }, user.avatar)),
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 
@@ -51,14 +52,14 @@ function workInformation({ profile }: UserRecord): string | null {
 }
 
 const detailFields: Record<string, OutField<UserRecord>> = {
-  last_sign_in_at: out.maybeInstant(() => null),
-  confirmed_at: out.maybeInstant((user) => user.created_at),
-  last_activity_on: out.maybeDay(() => null),
+  last_sign_in_at: out.maybeInstant((user) => user.last_sign_in_at),
+  confirmed_at: out.maybeInstant((user) => user.confirmed_at),
+  last_activity_on: out.maybeDay((user) => user.last_activity_on),
   email: out.text((user) => user.email),
   theme_id: out.integer((user) => user.profile.theme_id),
   color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
   projects_limit: out.integer((user) => user.profile.projects_limit),
-  current_sign_in_at: out.maybeInstant(() => null),
+  current_sign_in_at: out.maybeInstant((user) => user.current_sign_in_at),
   identities: out.any(() => [], { type: 'array', items: { type: 'object' } }),
   can_create_group: out.flag((user) => user.profile.can_create_group),
   can_create_project: out.flag((user) => user.profile.projects_limit > (user.personal_projects ?? 0)),

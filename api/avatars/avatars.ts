@@ -1,0 +1,37 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { readAvatar } from '../../shared/avatars/avatar-files.js';
+import type { AvatarOwner } from '../../shared/avatars/avatar-files.js';
+import { matches } from '../core/respond.js';
+import type { ApiServices } from '../core/services.js';
+
+const PATH = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,15})\/([0-9a-f]{32}\.[a-z]{3,4})$/;
+
+/** A name is never given to another picture: it stays right for as long as anybody keeps it. */
+const KEEP = 'private, max-age=604800, immutable';
+
+async function serve(koa: KoaContext, services: ApiServices, owner: AvatarOwner, name: string): Promise<boolean> {
+  const found = await readAvatar(services, owner, name);
+  if (!found) return false;
+  const etag = `"${name}"`;
+  koa.set('ETag', etag);
+  koa.set('Cache-Control', KEEP);
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox");
+  koa.set('Content-Disposition', 'inline');
+  if (matches(koa.get('if-none-match'), etag)) {
+    koa.status = 304;
+    return true;
+  }
+  koa.body = found.bytes;
+  koa.set('Content-Type', found.mediaType);
+  return true;
+}
+
+/** Serves pictures of users, groups and projects at their `avatar_url`, to whoever knows it. */
+export function avatarMiddleware(services: ApiServices): Middleware {
+  return async (koa, next) => {
+    const [, kind, id, name] = PATH.exec(koa.path) ?? [];
+    const reads = koa.method === 'GET' || koa.method === 'HEAD';
+    if (name === undefined || !reads) return next();
+    if (!(await serve(koa, services, { kind: kind as AvatarOwner['kind'], id: Number(id) }, name))) return next();
+  };
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { Context } from '../core/context.js';
+import { Invalid } from '../core/errors.js';
+import { clearable, upload } from '../core/fields.js';
+import type { Upload } from '../core/upload.js';
+import { removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
+import type { AvatarOwner } from './avatar-files.js';
+import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
+
+/**
+ * Pictures of users, groups and projects. The owner's row holds the file's name in a column `avatar` (null for none);
+ * an operation takes {@link avatarParam} and stores what {@link replaceAvatar} answers; a shape shows
+ * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls {@link dropAvatars}.
+ */
+
+/** The parameter `avatar` of a multipart request: a picture; an empty text removes the one that is there. */
+export const avatarParam = () => clearable(upload()).describe('A picture of at most 200 KiB; empty for none.');
+
+/** More than a picture may have, so that one that is a little too big is told so by the name of its parameter. */
+export const avatarUploadLimit = () => 5 * AVATAR_BYTES;
+
+/** @throws Invalid `{avatar: […]}` unless it is a picture of a known format and not too big */
+async function requirePicture(given: Upload): Promise<{ bytes: Buffer; extension: string }> {
+  if (given.bytes > AVATAR_BYTES) throw new Invalid({ avatar: ['is too big (should be at most 200 KiB)'] });
+  const bytes = await readFile(given.path);
+  const extension = extensionOf(bytes);
+  if (extension === null)
+    throw new Invalid({
+      avatar: [`file format is not supported. Please try one of the following supported formats: ${MEDIA_TYPES}`],
+    });
+  return { bytes, extension };
+}
+
+/**
+ * Stores the picture that came with a request, within the caller's transaction: the file goes again should that roll
+ * back, and the one before it goes once it is committed.
+ * @param current name of the picture that the owner has
+ * @param given undefined leaves it as it is, null removes it
+ * @returns the name for the owner's row
+ * @throws Invalid for what is no picture; check before anything else is written
+ */
+export async function replaceAvatar(
+  ctx: Context,
+  owner: AvatarOwner,
+  current: string | null | undefined,
+  given: Upload | null | undefined,
+): Promise<string | null> {
+  if (given === undefined) return current ?? null;
+  const stored = given === null ? null : await store(ctx, owner, given);
+  if (current) ctx.afterCommit(() => removeAvatarFile(ctx, owner, current));
+  return stored;
+}
+
+async function store(ctx: Context, owner: AvatarOwner, given: Upload): Promise<string> {
+  const { bytes, extension } = await requirePicture(given);
+  const name = await writeAvatar(ctx, owner, bytes, extension);
+  ctx.onRollback(() => removeAvatarFile(ctx, owner, name));
+  return name;
+}
+
+/** Removes an owner's pictures once the transaction that removes the owner is committed. */
+export function dropAvatars(ctx: Context, owner: AvatarOwner): void {
+  ctx.afterCommit(() => removeAvatarFolder(ctx, owner));
+}
+
+/**
+ * Where a picture is served, or null for none. Its name is random, so that only those learn it who may read the
+ * owner's record; whoever has it needs no credential, as pages show pictures without one.
+ */
+export function avatarUrl(ctx: Context, { kind, id }: AvatarOwner, name: string | null | undefined): string | null {
+  return name === null || name === undefined
+    ? null
+    : `${ctx.config.externalUrl}/uploads/-/system/${kind}/avatar/${id}/${name}`;
+}
