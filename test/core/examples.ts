@@ -116,6 +116,7 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },
+  'PUT /user/avatar': { avatar: () => '' },
 };
 
 /** Makes ready what a route then changes, where the record alone is not enough. */
