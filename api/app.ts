@@ -8,6 +8,7 @@ import { restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
+import { sessionMiddleware } from './user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
@@ -18,6 +19,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(avatarMiddleware(services));
+  app.use(sessionMiddleware(services));
   app.use(nothingHere);
   return app;
 }

@@ -4,6 +4,7 @@ import type { Config } from '../shared/core/config.js';
 import { openServices } from '../shared/core/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
+import { SessionAuthenticator } from '../shared/user-sessions/authenticate-session.js';
 import { buildApp } from './app.js';
 import { createApiServer } from './core/server.js';
 import { loadGraphql } from './graphql.js';
@@ -19,7 +20,8 @@ async function main() {
   const config = loadConfig();
   const services = await openServices(config, 'api');
   const tokens = new TokenAuthenticator(services);
-  const app = buildApp({ ...services, tokens });
+  const sessions = new SessionAuthenticator(services);
+  const app = buildApp({ ...services, tokens, sessions });
   const server = createApiServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

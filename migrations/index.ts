@@ -11,6 +11,7 @@ import { MovedPaths } from './20261121T117000-moved-paths.js';
 import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 import { ProjectLists } from './20261121T118000-project-lists.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
+import { UserSessions } from './20261121T113000-user-sessions.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -25,4 +26,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T117001-project-lifecycle', class: ProjectLifecycle },
   { name: '20261121T118000-project-lists', class: ProjectLists },
   { name: '20261121T111000-user-activity-and-avatars', class: UserActivityAndAvatars },
+  { name: '20261121T113000-user-sessions', class: UserSessions },
 ];

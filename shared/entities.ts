@@ -20,6 +20,7 @@ import { Project } from './projects/project.entity.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
+import { UserSession } from './user-sessions/user-session.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
@@ -48,4 +49,5 @@ export const entities: EntitySchema[] = [
   Route,
   User,
   UserProfile,
+  UserSession,
 ];

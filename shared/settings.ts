@@ -77,6 +77,7 @@ export const applicationSettings = {
     false,
     'Whether personal access tokens must expire, within 365 days.',
   ),
+  session_expire_delay: setting(wholeNumber(1), 10_080, 'Minutes after which a session that is not used ends.'),
   monitoring_allowlist: setting(
     list(network(), { commas: true, max: 1000 }),
     ['127.0.0.0/8', '::1/128'],

@@ -2,11 +2,15 @@ import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
 import type { TokenKind } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
+import { Unauthenticated } from '../../shared/core/errors.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { ApiServices } from './services.js';
+import { hasCsrfToken, ownerOfSession } from './session-cookie.js';
 import { guardTokenGuesses } from './token-guesses.js';
 
+/** They change nothing. */
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const BEARER = /^Bearer +(.*)$/i;
 
 /** A parameter's text; what is no text stands for a credential or a name that nobody has. */
@@ -33,22 +37,24 @@ function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
 }
 
 /**
- * Whose credential a request carries. Without one the caller is anonymous; a wrong one is 401, even on public
- * resources.
+ * Whose credential a request carries: a token's, or else the session's of its cookie. Without either the caller is
+ * anonymous, as with a session that is over; a wrong token is 401, even on public resources.
  * @throws Unauthenticated, Forbidden, RateLimited
  */
 export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const credential = credentialOf(koa, bag);
-  if (!credential) return Caller.anonymous;
+  if (!credential) return ownerOfSession(services, koa);
   return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
 }
 
 /**
- * Who is asking over REST: with `sudo`, as parameter or header, an administrator acts as somebody else.
+ * Who is asking over REST. A session may change something only with its CSRF token. With `sudo`, as parameter or header, an administrator acts as somebody else.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
 export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const caller = await ownerOfCredential(services, koa, bag);
+  // Any site can make a browser send its cookie, but only our own pages know the token.
+  if (caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa)) throw new Unauthenticated();
   const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
   return sudo === '' ? caller : actAs(services.db, caller, sudo);
 }

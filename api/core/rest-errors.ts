@@ -7,6 +7,7 @@ import {
   NotAllowed,
   NotFound,
   NotModified,
+  Overloaded,
   PreconditionFailed,
   ProjectMoved,
   QueueRefused,
@@ -73,6 +74,14 @@ const MAPPINGS: Mapping[] = [
     (error: RateLimited) => ({
       status: 429,
       body: { message: { error: error.message } },
+      headers: { 'Retry-After': String(error.retryAfterSeconds) },
+    }),
+  ],
+  [
+    Overloaded,
+    (error: Overloaded) => ({
+      status: 503,
+      body: { message: error.message },
       headers: { 'Retry-After': String(error.retryAfterSeconds) },
     }),
   ],

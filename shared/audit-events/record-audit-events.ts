@@ -46,6 +46,11 @@ export const auditedUser = (user: { id: number; username: string; namespace_id?:
 
 export const auditedInstance: AuditedEntity = { type: 'Instance', id: 1, path: 'instance', namespaceId: 0 };
 
+/** Jobs have no address: what somebody asks for who did not sign in comes from one. */
+function authorName(ctx: Context): string {
+  return ctx.user?.name ?? (ctx.origin.ip === null ? 'The service' : 'Somebody who is not signed in');
+}
+
 /**
  * Writes audit events in the caller's transaction: what was not committed was not done. The author is the context's
  * caller, the address its request's.
@@ -70,7 +75,7 @@ export async function recordAuditEvents(ctx: Context, notes: readonly AuditNote[
     insert into audit_events (namespace_id, entity_type, entity_id, entity_path, author_id, author_name, event_name,
       target_type, target_id, target_details, message, change, value_from, value_to, ip_address, created_at)
     select x.namespace_id, x.entity_type, x.entity_id, x.entity_path, ${ctx.user?.id ?? null}::bigint,
-           ${ctx.user?.name ?? 'The service'}, x.event_name, x.target_type, x.target_id, x.target_details, x.message,
+           ${authorName(ctx)}, x.event_name, x.target_type, x.target_id, x.target_details, x.message,
            x.change, x.value_from, x.value_to, ${ctx.origin.ip}, ${ctx.clock.now()}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (namespace_id bigint, entity_type text,
         entity_id bigint, entity_path text, event_name text, target_type text, target_id bigint, target_details text,

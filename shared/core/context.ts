@@ -53,11 +53,17 @@ export interface CallerToken {
   scopes: readonly string[];
 }
 
+/** The signed-in browser behind a request. */
+export interface CallerSession {
+  id: number;
+}
+
 /** Who is asking. Policies take this, never a request. */
 export class Caller {
   constructor(
     readonly user: CallerUser | null,
     readonly token: CallerToken | null = null,
+    readonly session: CallerSession | null = null,
   ) {}
 
   static readonly anonymous = new Caller(null);

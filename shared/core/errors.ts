@@ -129,6 +129,13 @@ export class TooLarge extends CapstanError {
   }
 }
 
+/** More work of one kind waits than can be done soon: 503. `retryAfterSeconds` goes into `Retry-After`. */
+export class Overloaded extends CapstanError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('503 Service Unavailable');
+  }
+}
+
 /** Too often. `retryAfterSeconds` goes into `Retry-After`. */
 export class RateLimited extends CapstanError {
   constructor(readonly retryAfterSeconds: number) {

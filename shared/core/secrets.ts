@@ -57,26 +57,55 @@ export function generateToken(prefix: string): string {
   return prefix + randomBytes(20).toString('base64url').slice(0, 26);
 }
 
-const SCRYPT: ScryptOptions = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
+/** Cost of a password's hash: 64 MiB and about a tenth of a second. Hashes made with another cost still verify. */
+const COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
+/** Above this a stored cost is not tried: it would take the process's memory. */
+const MAX_MEMORY = 256 * 1024 * 1024;
 
-function derivePassword(password: string, salt: Buffer): Promise<Buffer> {
+interface ScryptCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+function derivePassword(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+  const options: ScryptOptions = { ...cost, maxmem: MAX_MEMORY };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, SCRYPT, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 
-/** A slow, salted hash (scrypt, 64 MiB), made off the event loop. */
+/** A slow, salted hash (scrypt), made off the event loop: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derivePassword(password, salt);
-  return `scrypt$65536$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
+  const key = await derivePassword(password, salt, COST);
+  return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+/** The parts of a stored hash; null for what is none. */
+function readHash(hash: string): { cost: ScryptCost; salt: Buffer; key: Buffer } | null {
+  const [, N, r, p, salt, key] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(hash) ?? [];
+  if (salt === undefined || key === undefined) return null;
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
 }
 
 /** Whether the password belongs to the hash, compared in constant time. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const [scheme, , , , salt, key] = hash.split('$');
-  if (scheme !== 'scrypt' || !salt || !key) return false;
-  const expected = Buffer.from(key, 'base64url');
-  const actual = await derivePassword(password, Buffer.from(salt, 'base64url'));
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  const stored = readHash(hash);
+  if (!stored) return false;
+  const actual = await derivePassword(password, stored.salt, stored.cost);
+  return stored.key.length === actual.length && timingSafeEqual(stored.key, actual);
 }
+
+/** Whether a hash was made with another cost than hashes are made with today. */
+export function isOutdatedHash(hash: string): boolean {
+  const cost = readHash(hash)?.cost;
+  return !cost || cost.N !== COST.N || cost.r !== COST.r || cost.p !== COST.p;
+}
+
+/** A hash that no password belongs to and that takes as long to verify: for accounts that have none. */
+export const UNMATCHABLE_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

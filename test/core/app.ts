@@ -13,6 +13,7 @@ import { Caller, Context } from '../../shared/core/context.js';
 import { openServices } from '../../shared/core/services.js';
 import type { OpenServices } from '../../shared/core/services.js';
 import { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
+import { SessionAuthenticator } from '../../shared/user-sessions/authenticate-session.js';
 import { writeSettings } from '../../shared/application-settings/write-settings.js';
 import type { Settings } from '../../shared/settings.js';
 import { handlers } from '../../workers/areas.js';
@@ -38,7 +39,7 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
 }
 
 export interface AppOptions {
-  /** Leaves the limit on token guesses on: all tests of a file come from one address, at one moment. */
+  /** Leaves the limits on token guesses and sign-ins on: all tests of a file come from one address, at one moment. */
   limitsOn?: boolean;
 }
 
@@ -74,9 +75,10 @@ export class TestApp {
       // In the background it would be counted to whatever request is under test.
       followSettings: beside !== undefined,
     });
-    if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0 });
+    if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0, sign_in_limit: 0 });
     this.tokens = new TokenAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens: this.tokens }, [...allRoutes, ...this.routes]);
+    const sessions = new SessionAuthenticator(this.services);
+    const app = buildApp({ ...this.services, tokens: this.tokens, sessions }, [...allRoutes, ...this.routes]);
     this.#server = createApiServer(app);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

@@ -7,8 +7,10 @@ import { UnsupportedType } from '../http-errors.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
 import { StatementCancelled } from './errors.js';
+import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming } from './read-request.js';
 import type { Incoming } from './read-request.js';
+import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
 import { throttle } from '../throttle.js';
 
 const PATH = '/api/graphql';
@@ -45,6 +47,8 @@ function refuseOddRequests(koa: KoaContext): void {
     throw new HttpProblem(405, 'Method not allowed', { Allow: [...METHODS, 'OPTIONS'].join(', ') });
 }
 
+const isMutation = ({ operation }: Prepared): boolean => operation?.operation === 'mutation';
+
 async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
   refuseOddRequests(koa);
   const incoming = await readIncoming(koa);
@@ -52,8 +56,10 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (!(await throttle(services, koa, caller))) return;
   const ctx = new Context(services, caller, koa.state.origin as Origin);
   const prepared = engine.prepareAll(ctx, engine.variant(incoming.removeDeprecated), incoming.entries);
-  if (koa.method !== 'POST' && prepared.some(({ operation }) => operation?.operation === 'mutation'))
+  if (koa.method !== 'POST' && prepared.some(isMutation))
     throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
+  if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
+    throw new HttpProblem(422, BAD_CSRF_TOKEN);
   const answers = await engine.runAll(ctx, prepared);
   send(koa, 200, incoming.batch ? answers : answers[0]);
 }

@@ -1,0 +1,36 @@
+import type { Context as KoaContext } from 'koa';
+
+/** The host of a URL as a browser names it in `Origin`; empty for what is no URL, such as `null`. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+/**
+ * Whether a request may come from our own pages, or from no page at all. Browsers say where a request was made:
+ * in `Sec-Fetch-Site`, older ones in `Origin`; programs say neither, and carry no cookies that others put there.
+ * For requests that have no session yet, and so no CSRF token.
+ */
+export function isFromHere(koa: KoaContext): boolean {
+  const site = koa.get('sec-fetch-site');
+  if (site !== '') return site === 'same-origin' || site === 'none';
+  const origin = koa.get('origin');
+  return origin === '' || (koa.host !== '' && hostOf(origin) === koa.host.toLowerCase());
+}
+
+/** For comparing only; nothing is sent there. */
+const HERE = 'http://here.invalid';
+
+/**
+ * The path, query and fragment to go to within this service; null for what would lead anywhere else, however it is
+ * spelled.
+ * @param target as a caller gave it: a path, or a URL of this service
+ * @param externalUrl where browsers find this service
+ */
+export function pathWithin(target: unknown, externalUrl: string): string | null {
+  if (typeof target !== 'string' || target === '' || !URL.canParse(target, HERE)) return null;
+  const { origin, pathname, search, hash } = new URL(target, HERE);
+  const isPath = origin === HERE && target.startsWith('/');
+  if (!isPath && origin !== new URL(externalUrl).origin) return null;
+  // `/.//elsewhere` is a path that reads as a host once it stands alone.
+  return pathname.startsWith('//') ? null : pathname + search + hash;
+}

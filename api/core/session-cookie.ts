@@ -1,0 +1,42 @@
+import type { Context as KoaContext } from 'koa';
+import { Caller } from '../../shared/core/context.js';
+import { isCsrfToken } from '../../shared/user-sessions/session-secrets.js';
+import type { ApiServices } from './services.js';
+
+/** README decision 15. */
+const COOKIE = '_service_session';
+/** graphql.md section 1.2. */
+export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";
+
+/** What the session cookie holds; empty without one. */
+export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(COOKIE) ?? '';
+
+/** The caller that the session cookie stands for; anonymous without one, and with one that is over. */
+export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<Caller> {
+  const secret = sessionSecretOf(koa);
+  return (secret === '' ? null : await services.sessions.authenticate(secret)) ?? Caller.anonymous;
+}
+
+/**
+ * Whether a request has the CSRF token of its session, in the header `X-CSRF-Token`.
+ * @param given the token of a form, which cannot send headers
+ */
+export function hasCsrfToken(services: ApiServices, koa: KoaContext, given = ''): boolean {
+  return isCsrfToken(services.keys, sessionSecretOf(koa), koa.get('x-csrf-token') || given);
+}
+
+/** No script reads it, no other site's form sends it, and it ends with the browser. */
+function attributes(services: ApiServices): string {
+  const secure = services.config.externalUrl.startsWith('https:') ? '; Secure' : '';
+  return `Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** Puts a session's secret into the browser. */
+export function setSessionCookie(services: ApiServices, koa: KoaContext, secret: string): void {
+  koa.append('Set-Cookie', `${COOKIE}=${secret}; ${attributes(services)}`);
+}
+
+/** Takes the session out of the browser. */
+export function dropSessionCookie(services: ApiServices, koa: KoaContext): void {
+  koa.append('Set-Cookie', `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(services)}`);
+}

@@ -1,0 +1,82 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Origin } from '../../shared/core/context.js';
+import { CapstanError } from '../../shared/core/errors.js';
+import { newBag, parseQuery } from './nested-params.js';
+import type { Bag } from './nested-params.js';
+import { readForm, readJson } from './read-body.js';
+import { sendJson, sendNothing } from './respond.js';
+import { answerOf } from './rest-errors.js';
+import type { ApiServices } from './services.js';
+
+/** An endpoint beside the API, for browsers: it reads cookies, answers redirects, and is part of no version. */
+export interface WebRoute {
+  methods: readonly string[];
+  /** The whole path, or a pattern whose groups are the path's parameters. */
+  path: string | RegExp;
+  handle(koa: KoaContext, services: ApiServices, params: Record<string, string>): Promise<void>;
+}
+
+/** The request's token for its session is missing or another's: 422, as over GraphQL. */
+export class BadCsrfToken extends CapstanError {}
+
+/** The media type of the body, without its parameters. */
+export const mediaTypeOf = (koa: KoaContext): string =>
+  (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+
+/** What the query and the body say: a form or JSON, the body winning. */
+export async function webParams(koa: KoaContext): Promise<Bag> {
+  const query = koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
+  if (koa.method === 'GET' || koa.method === 'HEAD') return query;
+  return Object.assign(query, mediaTypeOf(koa) === 'application/json' ? await readJson(koa) : await readForm(koa));
+}
+
+/** A parameter's text; anything else counts as not given. */
+export const textParam = (bag: Bag, name: string): string => {
+  const value = bag[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Whether a page asks rather than a script: it wants to be led on, not to be told. */
+export const wantsPage = (koa: KoaContext): boolean => koa.accepts('json', 'html') === 'html';
+
+/** Goes on to `location` by GET. */
+export function seeOther(koa: KoaContext, location: string): void {
+  koa.set('Location', location);
+  sendNothing(koa, 303);
+}
+
+function match(route: WebRoute, koa: KoaContext): Record<string, string> | null {
+  if (!route.methods.includes(koa.method)) return null;
+  if (typeof route.path === 'string') return koa.path === route.path ? {} : null;
+  const found = route.path.exec(koa.path);
+  return found ? { ...found.groups } : null;
+}
+
+function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
+  if (error instanceof BadCsrfToken) return sendJson(koa, 422, { message: error.message });
+  const { status, body, headers, log } = answerOf(error);
+  const { requestId } = koa.state.origin as Origin;
+  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
+  koa.set(headers ?? {});
+  sendJson(koa, status, body);
+}
+
+/** Serves endpoints beside the API; what none of them takes goes on. Their answers are kept by nobody. */
+export function webMiddleware(services: ApiServices, routes: readonly WebRoute[]): Middleware {
+  return async (koa, next) => {
+    for (const route of routes) {
+      const params = match(route, koa);
+      if (!params) continue;
+      koa.remove('Access-Control-Allow-Origin');
+      try {
+        await route.handle(koa, services, params);
+      } catch (error) {
+        sendProblem(koa, services, error);
+      }
+      koa.remove('ETag');
+      koa.set('Cache-Control', 'no-store');
+      return;
+    }
+    await next();
+  };
+}

@@ -1,0 +1,28 @@
+import { Overloaded } from './errors.js';
+
+/** One at a time: a hash keeps a core and 64 MiB busy, and the other requests shall not notice. */
+const AT_ONCE = 1;
+/** More would wait longer than a person does. */
+const WAITING_AT_MOST = 20;
+const RETRY_AFTER_SECONDS = 5;
+
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/**
+ * Runs `work`, which hashes a password, when it is its turn in this process, in order of arrival.
+ * @throws Overloaded at once when too many wait already
+ */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
+  // The turn is handed over without becoming free in between, so nobody can overtake.
+  if (running < AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

@@ -1,0 +1,50 @@
+import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import type { Context } from '../core/context.js';
+import { Invalid, Unauthenticated } from '../core/errors.js';
+import { hashPassword, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.js';
+import { inTurn } from '../core/slow-hashes.js';
+import { sql } from '../core/sql.js';
+import { requireUserValues } from '../users/user.rules.js';
+import { endSessionsOf } from './end-sessions.js';
+import { countSignIn } from './sign-in.js';
+import { startSession } from './start-session.js';
+import type { Browser } from './start-session.js';
+
+/**
+ * Changes the caller's own password, told the current one. Every session ends, and the browser that asked gets a new
+ * one.
+ * @returns the secret for its cookie
+ * @throws Invalid, RateLimited, Overloaded, Unauthenticated without a session
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  given: { current: string; password: string },
+  browser: Browser,
+): Promise<string> {
+  const { user, session } = ctx.caller;
+  if (!user || !session) throw new Unauthenticated();
+  await countSignIn(ctx, ['user', user.id]);
+  const account = await ctx.queryOne<{ email: string; password_digest: string | null }>(
+    sql`select email, password_digest from users where id = ${user.id}`,
+  );
+  if (!account) throw new Unauthenticated();
+  const hash = account.password_digest ?? UNMATCHABLE_HASH;
+  if (!(await inTurn(() => verifyPassword(given.current, hash))))
+    throw new Invalid({ current_password: ['is invalid'] });
+  requireUserValues({ email: account.email, password: given.password });
+  const newHash = await inTurn(() => hashPassword(given.password));
+  return ctx.transaction(async () => {
+    const changed = await ctx.query(sql`
+      update users set password_digest = ${newHash}, updated_at = ${ctx.clock.now()}
+       where id = ${user.id} and state = 'active' and password_digest = ${hash} returning id`);
+    // Somebody else changed it while the new one was hashed.
+    if (changed.length === 0) throw new Invalid({ current_password: ['is invalid'] });
+    await endSessionsOf(ctx, user.id);
+    await recordAuditEvent(ctx, {
+      event: 'user_password_updated',
+      entity: auditedUser(user),
+      message: 'Changed the own password',
+    });
+    return startSession(ctx, user.id, browser);
+  });
+}

@@ -1,0 +1,100 @@
+import { auditedInstance, auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { Caller } from '../core/context.js';
+import type { CallerUser, Context } from '../core/context.js';
+import { Forbidden, RateLimited, Unauthenticated } from '../core/errors.js';
+import { hashPassword, isOutdatedHash, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.js';
+import { inTurn } from '../core/slow-hashes.js';
+import { sql } from '../core/sql.js';
+import { startSession } from './start-session.js';
+import type { Browser } from './start-session.js';
+
+interface Account {
+  user: CallerUser;
+  password_digest: string | null;
+}
+
+const WRONG = 'Invalid login or password.';
+/** No password is as long (`user.rules.ts`); a longer text is not hashed in full, and is never right. */
+const PASSWORD_CHARACTERS = 1024;
+
+/** @throws RateLimited when an address, or an account, is tried too often (README "Rate limits and their defaults") */
+export async function countSignIn(ctx: Context, key: readonly (string | number)[]): Promise<void> {
+  const usage = await ctx.services.limiter.spend('sign_in', key);
+  if (!usage?.refused) return;
+  ctx.log.info({ limit: 'sign_in', observed: usage.observed }, 'rate_limit.refused');
+  throw new RateLimited(usage.retryAfterSeconds);
+}
+
+/** A username or an address, whatever its case. */
+async function findAccount(ctx: Context, login: string): Promise<Account | null> {
+  if (login.includes('\0') || !login.isWellFormed()) return null;
+  return ctx.queryOne<Account>(sql`
+    select u.password_digest, u.id as "user.id", u.username as "user.username", u.name as "user.name",
+           u.state as "user.state", u.admin as "user.admin", u.external as "user.external",
+           n.id as "user.namespace_id"
+      from users u left join namespaces n on n.owner_id = u.id
+     where (lower(u.username) = lower(${login}) or lower(u.email) = lower(${login}))
+       and not u.bot and not u.internal`);
+}
+
+/** What was typed as login is not written down: it may be a password in the wrong field. */
+function recordFailure(ctx: Context, account: Account | null, reason: string): Promise<void> {
+  return recordAuditEvent(ctx, {
+    event: 'sign_in_failed',
+    entity: account ? auditedUser(account.user) : auditedInstance,
+    message: `Failed to sign in: ${reason}`,
+  });
+}
+
+/**
+ * The password is right; what changed while it was hashed is seen now, and waits while the session is made.
+ * @throws Unauthenticated when the password was changed, or the user blocked, meanwhile
+ */
+async function admit(ctx: Context, account: Account, newHash: string | null, browser: Browser): Promise<string> {
+  return ctx.transaction(async () => {
+    const same = await ctx.query(sql`
+      update users set password_digest = coalesce(${newHash}, password_digest),
+             last_sign_in_at = coalesce(current_sign_in_at, ${ctx.clock.now()}), current_sign_in_at = ${ctx.clock.now()}
+       where id = ${account.user.id} and state = 'active' and password_digest = ${account.password_digest} returning id`);
+    if (same.length === 0) throw new Unauthenticated('unknown', WRONG);
+    const secret = await startSession(ctx, account.user.id, browser);
+    await recordAuditEvent(ctx, {
+      event: 'user_signed_in',
+      entity: auditedUser(account.user),
+      message: 'Signed in with a password',
+    });
+    return secret;
+  });
+}
+
+/**
+ * Signs somebody in with username or address, and password. Counted by address and by account, also when it fails;
+ * who has no account, or none with a password, waits as long for the answer as who has.
+ * @returns the caller and the secret for the session cookie
+ * @throws Unauthenticated, Forbidden (blocked), RateLimited, Overloaded (too many hashes wait)
+ */
+export async function signIn(
+  ctx: Context,
+  given: { login: string; password: string },
+  browser: Browser,
+): Promise<{ user: CallerUser; secret: string }> {
+  await countSignIn(ctx, ['address', ctx.origin.ip ?? 'unknown']);
+  const login = given.login.trim();
+  const found = await findAccount(ctx, login);
+  await countSignIn(ctx, found ? ['user', found.user.id] : ['login', login.toLowerCase()]);
+  const hash = found?.password_digest ?? UNMATCHABLE_HASH;
+  const tooLong = given.password.length > PASSWORD_CHARACTERS;
+  const right = (await inTurn(() => verifyPassword(tooLong ? '' : given.password, hash))) && !tooLong;
+  if (!found || !right) {
+    await recordFailure(ctx, found, found ? 'wrong password' : 'unknown account');
+    throw new Unauthenticated('unknown', WRONG);
+  }
+  if (found.user.state !== 'active') {
+    await recordFailure(ctx, found, 'account is blocked');
+    throw new Forbidden('Your account has been blocked.');
+  }
+  const newHash = isOutdatedHash(hash) ? await inTurn(() => hashPassword(given.password)) : null;
+  const secret = await admit(ctx.as(new Caller(found.user)), found, newHash, browser);
+  ctx.services.forgetCallers();
+  return { user: found.user, secret };
+}

@@ -1,0 +1,49 @@
+import { hashPassword } from '../../shared/core/secrets.js';
+import type { NewUser } from '../../shared/users/create-user.js';
+import type { TestApp } from './app.js';
+import type { BuiltUser } from './builders.js';
+import { Client } from './client.js';
+import type { Answer } from './client.js';
+
+export const PASSWORD = 'correct horse 42 battery';
+let digest: Promise<string> | undefined;
+
+/** A user who can sign in with {@link PASSWORD}. */
+export async function userWithPassword(app: TestApp, given: Partial<NewUser> = {}): Promise<BuiltUser> {
+  digest ??= hashPassword(PASSWORD);
+  return app.build.user({ password_digest: await digest, ...given });
+}
+
+/** The session cookie that an answer sets, without its attributes; null where it sets none. */
+export function cookieOf(answer: Answer): string | null {
+  const set = answer.headers.getSetCookie().find((line) => line.startsWith('_service_session='));
+  return set?.split(';')[0] ?? null;
+}
+
+/** A browser in which somebody signed in. */
+export interface SignedIn {
+  cookie: string;
+  csrf: string;
+  /** Requests with the cookie alone, as another site can cause them. */
+  cookieOnly: Client;
+  /** Requests as our own pages send them. */
+  client: Client;
+}
+
+/** The browser that an answer with a session belongs to. */
+export function signedInBy(app: TestApp, answer: Answer): SignedIn {
+  const cookie = cookieOf(answer) ?? '';
+  const csrf = String(answer.body.csrf_token);
+  const cookieOnly = new Client(app.url, { Cookie: cookie });
+  return { cookie, csrf, cookieOnly, client: cookieOnly.with({ 'X-CSRF-Token': csrf }) };
+}
+
+export const postJson = (client: Client, path: string, body: object): Promise<Answer> =>
+  client.raw('POST', path, JSON.stringify(body), 'application/json');
+
+/** Signs a user in as a page does. */
+export async function signIn(app: TestApp, user: { username: string }, password = PASSWORD): Promise<SignedIn> {
+  const answer = await postJson(app.anonymous, '/users/sign_in', { login: user.username, password });
+  if (answer.status !== 200) throw new Error(`${user.username} could not sign in: ${answer.status} ${answer.text}`);
+  return signedInBy(app, answer);
+}
