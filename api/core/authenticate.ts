@@ -1,6 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import { Caller } from '../../shared/core/context.js';
-import type { TokenKind } from '../../shared/core/context.js';
+import type { Caller, TokenKind } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';

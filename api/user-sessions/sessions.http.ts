@@ -105,7 +105,7 @@ async function handlePassword(koa: KoaContext, services: ApiServices): Promise<v
   sendSession(koa, services, caller.user, secret);
 }
 
-/** Decision 0011. */
+/** decisions/0012-sessions.md */
 const ROUTES: readonly WebRoute[] = [
   { methods: ['POST'], path: SIGN_IN, handle: handleSignIn },
   { methods: ['POST', 'DELETE'], path: '/users/sign_out', handle: handleSignOut },

@@ -209,6 +209,13 @@ test('a hash made with another cost still opens, and is made anew at the next si
   t.is(await sessionsOf(user.id), 2);
 });
 
+test('the times of the newest sign-in and of the one before are on the record', async (t) => {
+  const user = await userWithPassword(app);
+  const at = app.clock.now().toISOString();
+  const { client } = await signIn(app, user);
+  t.like((await client.get('/user')).body, { current_sign_in_at: at, last_sign_in_at: at });
+});
+
 test('a hundred sessions of a user last, and the next one ends the oldest', async (t) => {
   const user = await userWithPassword(app);
   const first = await signIn(app, user);
