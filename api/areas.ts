@@ -14,6 +14,7 @@ import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import repositoryFiles from './repository-files/repository-files.rest.js';
+import shares from './shares/shares.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
@@ -33,6 +34,7 @@ const areas: Record<string, Route[]> = {
   protectedTags,
   repositories,
   repositoryFiles,
+  shares,
   users,
 };
 

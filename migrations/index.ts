@@ -12,6 +12,7 @@ import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 import { ProjectLists } from './20261121T118000-project-lists.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
 import { UserSessions } from './20261121T113000-user-sessions.js';
+import { Shares } from './20261121T115000-shares.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -27,4 +28,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T118000-project-lists', class: ProjectLists },
   { name: '20261121T111000-user-activity-and-avatars', class: UserActivityAndAvatars },
   { name: '20261121T113000-user-sessions', class: UserSessions },
+  { name: '20261121T115000-shares', class: Shares },
 ];

@@ -21,6 +21,7 @@ import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branche
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { UserSession } from './user-sessions/user-session.entity.js';
+import { GroupShare, ProjectShare } from './shares/share.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
@@ -28,6 +29,7 @@ export const entities: EntitySchema[] = [
   AuditEvent,
   GroupMember,
   GroupSettings,
+  GroupShare,
   Job,
   Namespace,
   PersonalAccessToken,
@@ -40,6 +42,7 @@ export const entities: EntitySchema[] = [
   Project,
   ProjectMember,
   ProjectStar,
+  ProjectShare,
   ProtectedBranch,
   ProtectedBranchAccessLevel,
   ProtectedTag,

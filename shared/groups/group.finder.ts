@@ -5,9 +5,10 @@ import type { List } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
 import { and, columns, or, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
-import { aboveMembership, memberBelow, memberOfGroup, namespaceAccess, today } from '../members/access.js';
+import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
+import type { InvitedGroup } from '../shares/share.finder.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
 
@@ -22,6 +23,9 @@ export interface GroupRecord extends Namespace {
   /** Its own projects that the caller may see; loaded by the shape that shows them, unless it is told not to. */
   projects?: ProjectRecord[];
   with_projects?: boolean;
+  /** Projects shared with it, and groups invited to it; loaded by the shape that shows them. */
+  shared_projects?: ProjectRecord[];
+  shared_with_groups?: InvitedGroup[];
 }
 
 const tables: Sql = sql`namespaces n
@@ -31,7 +35,7 @@ const tables: Sql = sql`namespaces n
 function selected(ctx: Context): Sql {
   return sql`${columns(Namespace, 'n')}, ${columns(GroupSettings, 'gs', 'settings.')},
     r.path as "full_path", r.name as "full_name",
-    ${namespaceAccess(ctx.caller.id, today(ctx))} as "access", ${memberBelow(ctx.caller.id, today(ctx))} as "below"`;
+    ${namespaceAccess(ctx.caller.id, today(ctx))} as "access", ${aboveMembership(ctx.caller.id, today(ctx))} as "below"`;
 }
 
 /**

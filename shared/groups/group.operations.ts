@@ -22,7 +22,7 @@ export const getGroup = operation({
   subject: group,
   gate: 'open',
   kind: 'read',
-  statements: 3,
+  statements: 5,
   params: { with_projects: withDefault(flag(), true).describe('With up to 100 of its own projects.') },
   run: (_ctx, found, input) => Promise.resolve({ ...found, with_projects: input.with_projects }),
 });

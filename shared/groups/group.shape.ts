@@ -3,8 +3,12 @@ import { readKeysetPage } from '../core/list.js';
 import type { OutField } from '../core/shape.js';
 import { out, shape, shownIf } from '../core/shape.js';
 import { sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
 import { visibleProjects } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
 import { basicProject, fullProject } from '../projects/project.shape.js';
+import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
+import { invitedGroupShape } from '../shares/share.shape.js';
 import type { GroupRecord } from './group.finder.js';
 import { groupPolicy } from './group.policy.js';
 
@@ -63,13 +67,28 @@ export const groupShape = shape<GroupRecord>('Group', fields);
 /** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
 
-async function loadProjects(ctx: Context, groups: readonly GroupRecord[]) {
-  for (const group of groups) {
-    if (group.with_projects === false) continue;
-    const list = visibleProjects(ctx, [sql`p.namespace_id = ${group.id}`]);
-    group.projects = (await readKeysetPage(ctx, list, MAX_PROJECTS)).records;
-    if (group.projects.length > 0) await projectShape(ctx).load(ctx, group.projects);
-  }
+/** Up to 100 of the projects that the caller may see and that a condition on `p` names. */
+async function firstProjects(ctx: Context, condition: Sql): Promise<ProjectRecord[]> {
+  return (await readKeysetPage(ctx, visibleProjects(ctx, [condition]), MAX_PROJECTS)).records;
+}
+
+async function loadProjects(ctx: Context, group: GroupRecord): Promise<void> {
+  if (group.with_projects === false) return;
+  const [own, shared] = await Promise.all([
+    firstProjects(ctx, sql`p.namespace_id = ${group.id}`),
+    firstProjects(ctx, sharedWithGroup(ctx, group.id)),
+  ]);
+  group.projects = own;
+  group.shared_projects = shared;
+  const both = [...own, ...shared];
+  if (both.length > 0) await projectShape(ctx).load(ctx, both);
+}
+
+/** Details are of one group at a time. */
+async function loadDetails(ctx: Context, groups: readonly GroupRecord[]): Promise<void> {
+  const loaded = [invitedToGroups(ctx, groups), ...groups.map((group) => loadProjects(ctx, group))] as const;
+  const [invited] = await Promise.all(loaded);
+  for (const group of groups) group.shared_with_groups = invited.get(group.id) ?? [];
 }
 
 const projectList = {
@@ -78,12 +97,12 @@ const projectList = {
   'x-shape': fullProject,
 };
 
-/** One group. Groups are not shared with each other yet: nothing is listed there. */
+/** One group. */
 export const groupDetails = shape<GroupRecord>(
   'GroupDetails',
   {
     ...fields,
-    shared_with_groups: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+    shared_with_groups: out.records(invitedGroupShape, (group) => group.shared_with_groups ?? []),
     ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
       runners_token: out.text((group, ctx) => openRunnersToken(ctx, group)),
     }),
@@ -97,10 +116,13 @@ export const groupDetails = shape<GroupRecord>(
         (group, ctx) => (group.projects ?? []).map((project) => projectShape(ctx).present(project, ctx)),
         projectList,
       ),
-      shared_projects: out.any(() => [], projectList),
+      shared_projects: out.any(
+        (group, ctx) => (group.shared_projects ?? []).map((project) => projectShape(ctx).present(project, ctx)),
+        projectList,
+      ),
     }),
   },
-  { load: loadProjects },
+  { load: loadDetails },
 );
 
 /** What a group's runner token is bound to where it is stored. */

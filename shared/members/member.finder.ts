@@ -1,12 +1,12 @@
 import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
 import type { List } from '../core/list.js';
-import { columns, sql } from '../core/sql.js';
+import { columns, join, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
-import { today } from './access.js';
+import { projectShareHolds, today, unexpired } from './access.js';
 import { memberTable } from './member-source.js';
 import type { MemberSource } from './member-source.js';
 
@@ -27,18 +27,41 @@ const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email'])},
 /** Direct members as rows of `m`; who expired is none. */
 function direct(ctx: Context, source: MemberSource): Sql {
   const { table, column } = memberTable(source);
-  return sql`select m.* from ${table} m
-    where m.${column} = ${source.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+  return sql`select m.* from ${table} m where m.${column} = ${source.id} and ${unexpired('m', today(ctx))}`;
 }
 
-/** Everybody with a role, each once with the highest one: inherited roles come from the groups above. */
+/** What a shared role has of the membership `m` and the share `s` that it comes from. */
+const sharedFields = sql`m.id, m.user_id, least(m.access_level, s.group_access) as access_level, m.created_by_id,
+  least(m.expires_on, s.expires_on) as expires_on, m.created_at`;
+
+/** Roles in groups, in those above them, and in what they are shared with (see `access.ts`), as rows of `m`. */
+function inGroups(ctx: Context, groupIds: Sql): Sql {
+  const day = today(ctx);
+  return sql`
+    select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 1 as nearness
+      from group_members m where m.namespace_id = any(${groupIds}) and ${unexpired('m', day)}
+    union all
+    select ${sharedFields}, 0 from group_shares s join group_members m on m.namespace_id = s.group_id
+     where s.namespace_id = any(${groupIds}) and m.access_level >= 10 and ${unexpired('s', day)} and ${unexpired('m', day)}`;
+}
+
+/** Roles that shares of a project give, as rows of `m`. */
+function byShare(ctx: Context, source: MemberSource): Sql {
+  const day = today(ctx);
+  return sql`
+    select ${sharedFields}, 0 from project_shares s join projects p on p.id = s.project_id
+      join namespaces invited on invited.id = s.group_id,
+      lateral (${inGroups(ctx, raw('invited.traversal_ids'))}) m
+     where s.project_id = ${source.id} and m.access_level >= 10 and ${projectShareHolds('s', 'p', day)}`;
+}
+
+/** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared. */
 function effective(ctx: Context, source: MemberSource): Sql {
-  const fields = sql`m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at`;
-  const inherited = sql`select ${fields}, 0 as nearness from group_members m
-    where m.namespace_id = any(${source.namespaceIds}::bigint[])
-      and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
-  const own = sql`select ${fields}, 1 as nearness from (${direct(ctx, source)}) m`;
-  return sql`select distinct on (x.user_id) x.* from (${own} union all ${inherited}) x
+  const own = sql`select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 2 as nearness
+    from (${direct(ctx, source)}) m`;
+  const rows = [own, inGroups(ctx, sql`${source.namespaceIds}::bigint[]`)];
+  if (source.kind === 'project') rows.push(byShare(ctx, source));
+  return sql`select distinct on (x.user_id) x.* from (${join(rows, ' union all ')}) x
     order by x.user_id, x.access_level desc, x.nearness desc, x.id`;
 }
 

@@ -8,6 +8,7 @@ import { and, columns, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
+import type { InvitedGroup } from '../shares/share.finder.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
@@ -19,6 +20,8 @@ export interface ProjectRecord extends Project {
   namespace: Namespace & { full_path: string };
   /** How well it fits the search, in lists that are ordered by that. */
   similarity?: number;
+  /** Loaded by the shape that shows them. */
+  shared_with_groups?: InvitedGroup[];
 }
 
 export const projectTables: Sql = sql`projects p

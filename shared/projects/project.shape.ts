@@ -1,5 +1,7 @@
 import { out, shape } from '../core/shape.js';
 import type { Context } from '../core/context.js';
+import { invitedToProjects } from '../shares/share.finder.js';
+import { invitedGroupShape } from '../shares/share.shape.js';
 import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
@@ -60,24 +62,34 @@ function markedOn(project: ProjectRecord, ctx: Context): string | null {
   return ctx.hasPlan('premium') ? (project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
 }
 
+async function loadShares(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  const invited = await invitedToProjects(ctx, projects);
+  for (const project of projects) project.shared_with_groups = invited.get(project.id) ?? [];
+}
+
 /** What a signed-in caller sees. It grows with the areas that fill it. */
-export const fullProject = shape<ProjectRecord>('Project', {
-  ...basicProject.fields,
-  _links: out.record(linksShape, (project) => project),
-  empty_repo: out.flag((project) => project.default_branch === null),
-  archived: out.flag((project) => project.archived),
-  creator_id: out.maybeInteger((project) => project.creator_id),
-  updated_at: out.instant((project) => project.updated_at),
-  public_jobs: out.flag((project) => project.public_jobs),
-  builds_access_level: out.text((project) => project.builds_access_level),
-  repository_access_level: out.text((project) => project.repository_access_level),
-  marked_for_deletion_at: out.maybeDay(markedOn),
-  marked_for_deletion_on: out.maybeDay(markedOn),
-  ci_pipeline_variables_minimum_override_role: out.text(
-    (project, ctx) =>
-      projectPolicy.admin_project(ctx.caller, project)
-        ? project.ci_pipeline_variables_minimum_override_role
-        : undefined,
-    { optional: true },
-  ),
-});
+export const fullProject = shape<ProjectRecord>(
+  'Project',
+  {
+    ...basicProject.fields,
+    _links: out.record(linksShape, (project) => project),
+    empty_repo: out.flag((project) => project.default_branch === null),
+    archived: out.flag((project) => project.archived),
+    creator_id: out.maybeInteger((project) => project.creator_id),
+    updated_at: out.instant((project) => project.updated_at),
+    public_jobs: out.flag((project) => project.public_jobs),
+    builds_access_level: out.text((project) => project.builds_access_level),
+    repository_access_level: out.text((project) => project.repository_access_level),
+    marked_for_deletion_at: out.maybeDay(markedOn),
+    marked_for_deletion_on: out.maybeDay(markedOn),
+    ci_pipeline_variables_minimum_override_role: out.text(
+      (project, ctx) =>
+        projectPolicy.admin_project(ctx.caller, project)
+          ? project.ci_pipeline_variables_minimum_override_role
+          : undefined,
+      { optional: true },
+    ),
+    shared_with_groups: out.records(invitedGroupShape, (project) => project.shared_with_groups ?? []),
+  },
+  { load: loadShares },
+);

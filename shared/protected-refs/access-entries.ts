@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { flag, hash, integer, list, maybe, oneOfIntegers } from '../core/fields.js';
 import { ACCESS_LEVELS } from '../core/policy.js';
 import { raw, sql } from '../core/sql.js';
-import { projectAccess, today } from '../members/access.js';
+import { groupHasProject, projectAccess, today } from '../members/access.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
@@ -109,7 +109,7 @@ async function belonging(ctx: Context, project: ProjectRecord, entries: readonly
     union all
     select 'group', g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
      where p.id = ${project.id} and g.kind = 'group' and g.id = any(${ids('group_id')}::bigint[])
-       and g.id = any(n.traversal_ids)`);
+       and ${groupHasProject(raw('g.id'), today(ctx))}`);
   return new Set(rows.map((row) => `${row.kind} ${row.id}`));
 }
 

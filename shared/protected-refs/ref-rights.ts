@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
-import { today } from '../members/access.js';
+import { groupHasProject, today, unexpired } from '../members/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
 export interface RefQuestion {
@@ -50,7 +50,10 @@ export function admits(day: string): Sql {
       when l.group_id is not null then exists (
         select 1 from group_members m join namespaces g on g.id = l.group_id
          where m.user_id = q.user_id and m.namespace_id = any(g.traversal_ids)
-           and (m.expires_on is null or m.expires_on > ${day}::date))
+           and ${unexpired('m', day)}) and exists (
+        -- Its share may have ended, or the project may lie elsewhere by now.
+        select 1 from projects p join namespaces n on n.id = p.namespace_id
+         where p.id = l.project_id and ${groupHasProject(raw('l.group_id'), day)})
       else false
     end`;
 }

@@ -30,6 +30,15 @@ const memberOf =
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/members`, { user_id: (await world.user()).id, access_level: 10 })).id;
 
+/** A group of the author's, invited by a share. */
+const sharedGroup =
+  (container: 'projects' | 'groups'): PathExample =>
+  async (world, { id }) => {
+    const { id: invited } = await world.otherGroup();
+    await world.post(`/${container}/${id}/share`, { group_id: invited, group_access: 10 });
+    return invited;
+  };
+
 /**
  * A record for each path parameter, by the path up to it. An operation with a new path parameter joins the walk by
  * one line here.
@@ -38,6 +47,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/groups/:id': async (world) => (await world.group()).id,
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
+  '/groups/:id/share/:group_id': sharedGroup('groups'),
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
   '/projects/:id/jobs/:job_id': job,
@@ -73,6 +83,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/:id/repository/tags/:tag_name': async (world) =>
     (await world.post(`/projects/${world.project.id}/repository/tags`, { tag_name: `v${world.unique()}`, ref: 'main' }))
       .name,
+  '/projects/:id/share/:group_id': sharedGroup('projects'),
   '/projects/:id/statuses/:sha': (world) => world.sha(),
   '/users/:id': async (world) => (await world.user()).id,
   '/users/:user_id': async (world) => (await world.user()).id,
@@ -102,17 +113,21 @@ const BY_NAME: ParamExamples = {
   username: ({ unique }) => `example${unique()}`,
 };
 
+const newShare: ParamExamples = { group_id: async (world) => (await world.otherGroup()).id };
+
 /** What single routes need besides, or otherwise. */
 const BY_ROUTE: Record<string, ParamExamples> = {
   'GET /projects/:id/repository/files/:file_path/blame': { ref: () => WORK },
   'GET /projects/:id/repository/files/:file_path/raw': { ref: () => WORK },
   'POST /groups/:id/members': newMember,
+  'POST /groups/:id/share': newShare,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
   'POST /projects/:id/members': newMember,
   'POST /projects/:id/repository/branches': { branch: ({ unique }) => `example-${unique()}` },
   'POST /projects/:id/repository/commits': {
     actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'a' }],
   },
+  'POST /projects/:id/share': newShare,
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },

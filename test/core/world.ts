@@ -77,6 +77,13 @@ export class World {
     return this.#group;
   }
 
+  /** A group beside them, in which everybody but the stranger has their role too. */
+  async otherGroup(): Promise<GroupRecord> {
+    const group = await this.app.build.group({ owner: this.people.author, visibility: 'private' });
+    await this.#addMembers('group', group.id);
+    return group;
+  }
+
   /** The record that `make` made for this key, made anew after {@link forget}. */
   keep(key: string, make: () => Promise<string | number> | string | number): Promise<string | number> {
     const kept = this.#kept.get(key) ?? Promise.resolve(make());
