@@ -8,7 +8,7 @@ export const listProjects = operation({
   gate: 'open',
   limit: 'projects_list',
   kind: 'read',
-  statements: 3,
+  statements: 4,
   params: projectFilterParams,
   run: (ctx, _instance, input) =>
     Promise.resolve(

@@ -20,7 +20,8 @@ export interface ProjectRecord extends Project {
   namespace: Namespace & { full_path: string };
   /** How well it fits the search, in lists that are ordered by that. */
   similarity?: number;
-  /** Loaded by the shape that shows them. */
+  /** Whether groups are invited to it, which are loaded by the shape that shows them. */
+  shared: boolean;
   shared_with_groups?: InvitedGroup[];
 }
 
@@ -33,6 +34,7 @@ export const projectTables: Sql = sql`projects p
 export function projectColumns(ctx: Context): Sql {
   return sql`${columns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
     ${columns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
+    exists (select 1 from project_shares ps where ps.project_id = p.id) as "shared",
     ${projectAccess(ctx.caller.id, today(ctx))} as "access"`;
 }
 

@@ -8,6 +8,6 @@ export const getProject = operation({
   gate: 'open',
   limit: 'project_read',
   kind: 'read',
-  statements: 2,
+  statements: 3,
   run: (_ctx, found) => Promise.resolve(found),
 });

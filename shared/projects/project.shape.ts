@@ -63,8 +63,10 @@ function markedOn(project: ProjectRecord, ctx: Context): string | null {
 }
 
 async function loadShares(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  const invited = await invitedToProjects(ctx, projects);
-  for (const project of projects) project.shared_with_groups = invited.get(project.id) ?? [];
+  const shared = projects.filter((project) => project.shared);
+  if (shared.length === 0) return;
+  const invited = await invitedToProjects(ctx, shared);
+  for (const project of shared) project.shared_with_groups = invited.get(project.id) ?? [];
 }
 
 /** What a signed-in caller sees. It grows with the areas that fill it. */

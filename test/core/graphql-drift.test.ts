@@ -84,6 +84,7 @@ const PAIRS: Pair[] = [
       'repository_access_level',
       'marked_for_deletion_at',
       'ci_pipeline_variables_minimum_override_role',
+      'shared_with_groups',
     ],
     graphqlOnly: ['repository', 'userPermissions', 'pipeline', 'pipelineCounts', 'pipelines', 'pipelineSchedules'],
   },
