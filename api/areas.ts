@@ -2,6 +2,7 @@ import type { Route } from './core/routes.js';
 import applicationSettings from './application-settings/application-settings.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
+import customAttributes from './custom-attributes/custom-attributes.rest.js';
 import groups from './groups/groups.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
@@ -22,6 +23,7 @@ const areas: Record<string, Route[]> = {
   applicationSettings,
   commitStatuses,
   commits,
+  customAttributes,
   groups,
   jobs,
   members,

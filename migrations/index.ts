@@ -13,6 +13,7 @@ import { ProjectLists } from './20261121T118000-project-lists.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
 import { UserSessions } from './20261121T113000-user-sessions.js';
 import { Shares } from './20261121T115000-shares.js';
+import { CustomAttributes } from './20261121T111010-custom-attributes.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -29,4 +30,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T111000-user-activity-and-avatars', class: UserActivityAndAvatars },
   { name: '20261121T113000-user-sessions', class: UserSessions },
   { name: '20261121T115000-shares', class: Shares },
+  { name: '20261121T111010-custom-attributes', class: CustomAttributes },
 ];

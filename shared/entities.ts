@@ -1,5 +1,10 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
+import {
+  GroupCustomAttribute,
+  ProjectCustomAttribute,
+  UserCustomAttribute,
+} from './custom-attributes/custom-attribute.entity.js';
 import { GroupSettings } from './groups/group-settings.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
@@ -27,6 +32,7 @@ import { User, UserProfile } from './users/user.entity.js';
 /** The one list of entities. */
 export const entities: EntitySchema[] = [
   AuditEvent,
+  GroupCustomAttribute,
   GroupMember,
   GroupSettings,
   GroupShare,
@@ -40,6 +46,7 @@ export const entities: EntitySchema[] = [
   PipelineScheduleVariable,
   PipelineVariable,
   Project,
+  ProjectCustomAttribute,
   ProjectMember,
   ProjectStar,
   ProjectShare,
@@ -51,6 +58,7 @@ export const entities: EntitySchema[] = [
   RepositoryRef,
   Route,
   User,
+  UserCustomAttribute,
   UserProfile,
   UserSession,
 ];

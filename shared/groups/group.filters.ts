@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { flag, integer, list, maybe, oneOf, oneOfIntegers, text, withDefault } from '../core/fields.js';
 import type { List, OrderStep } from '../core/list.js';
+import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { memberOfGroup, today } from '../members/access.js';
@@ -21,20 +22,21 @@ export const groupFilterParams = {
   visibility: maybe(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
   skip_groups: maybe(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
   active: maybe(flag()).describe('True: not marked for deletion; false: only marked ones.'),
+  ...attributeFilterParams,
   order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
 };
 
-type Filters = z.output<z.ZodObject<typeof groupFilterParams>>;
+export type GroupFilters = z.output<z.ZodObject<typeof groupFilterParams>>;
 
 /** The level that the caller must have by membership, or null; being an administrator is no membership. */
-function memberLevel(input: Filters): number | null {
+function memberLevel(input: GroupFilters): number | null {
   if (input.owned) return Math.max(50, input.min_access_level ?? 0);
   return input.min_access_level ?? null;
 }
 
 /** Conditions on `n` and `gs` for the filters. */
-export function groupConditions(ctx: Context, input: Filters): Sql[] {
+export function groupConditions(ctx: Context, input: GroupFilters): Sql[] {
   const conditions: Sql[] = [];
   const level = memberLevel(input);
   if (level !== null)
@@ -48,6 +50,7 @@ export function groupConditions(ctx: Context, input: Filters): Sql[] {
   if (input.visibility !== undefined) conditions.push(sql`n.visibility = ${input.visibility}`);
   if (input.skip_groups !== undefined) conditions.push(sql`n.id <> all(${input.skip_groups}::bigint[])`);
   if (input.active !== undefined) conditions.push(sql`n.frozen <> ${input.active}`);
+  conditions.push(...attributeConditions(ctx, 'group', sql`n.id`, input.custom_attributes));
   return conditions;
 }
 
@@ -60,7 +63,7 @@ const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => ({
 });
 
 /** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
-export function groupOrder(input: Filters): List<GroupRecord>['order'] {
+export function groupOrder(input: GroupFilters): List<GroupRecord>['order'] {
   const { search, sort } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {

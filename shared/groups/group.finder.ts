@@ -5,6 +5,7 @@ import type { List } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
 import { and, columns, or, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
@@ -13,7 +14,7 @@ import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
 
 /** A group as a caller sees it: with its full path, its settings, and the caller's access. */
-export interface GroupRecord extends Namespace {
+export interface GroupRecord extends Namespace, WithAttributes {
   full_path: string;
   full_name: string;
   access: number;

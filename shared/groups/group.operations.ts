@@ -1,8 +1,20 @@
+import type { Context } from '../core/context.js';
 import { flag, withDefault } from '../core/fields.js';
+import type { List } from '../core/list.js';
 import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupConditions, groupFilterParams, groupOrder } from './group.filters.js';
+import type { GroupFilters } from './group.filters.js';
 import { group, visibleGroups } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+
+/** Groups within `where` that the caller may see, filtered and ordered as asked. */
+function groupList(ctx: Context, where: readonly Sql[], input: GroupFilters): List<GroupRecord> {
+  const list = { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
+  return askAttributes(ctx, list, input.with_custom_attributes);
+}
 
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({
@@ -10,10 +22,9 @@ export const listGroups = operation({
   subject: instance,
   gate: 'open',
   kind: 'read',
-  statements: 3,
+  statements: 4,
   params: groupFilterParams,
-  run: (ctx, _instance, input) =>
-    Promise.resolve({ ...visibleGroups(ctx, groupConditions(ctx, input)), order: groupOrder(input) }),
+  run: (ctx, _instance, input) => Promise.resolve(groupList(ctx, [], input)),
 });
 
 /** Read one group: members, and everybody where it is public. */
@@ -22,9 +33,15 @@ export const getGroup = operation({
   subject: group,
   gate: 'open',
   kind: 'read',
-  statements: 5,
-  params: { with_projects: withDefault(flag(), true).describe('With up to 100 of its own projects.') },
-  run: (_ctx, found, input) => Promise.resolve({ ...found, with_projects: input.with_projects }),
+  statements: 6,
+  params: {
+    with_projects: withDefault(flag(), true).describe('With up to 100 of its own projects.'),
+    ...withAttributesParam,
+  },
+  run: (ctx, found, input) =>
+    Promise.resolve(
+      askAttributesOf(ctx, { ...found, with_projects: input.with_projects }, input.with_custom_attributes),
+    ),
 });
 
 /** List the groups right below a group. */
@@ -33,12 +50,9 @@ export const listSubgroups = operation({
   subject: group,
   gate: 'open',
   kind: 'read',
-  statements: 4,
+  statements: 5,
   params: groupFilterParams,
-  run(ctx, found, input) {
-    const where = [sql`n.parent_id = ${found.id}`, ...groupConditions(ctx, input)];
-    return Promise.resolve({ ...visibleGroups(ctx, where), order: groupOrder(input) });
-  },
+  run: (ctx, found, input) => Promise.resolve(groupList(ctx, [sql`n.parent_id = ${found.id}`], input)),
 });
 
 /** List all groups below a group, at any depth. */
@@ -47,13 +61,10 @@ export const listDescendantGroups = operation({
   subject: group,
   gate: 'open',
   kind: 'read',
-  statements: 4,
+  statements: 5,
   params: groupFilterParams,
   run(ctx, found, input) {
     const below = sql`n.traversal_ids @> array[${found.id}]::bigint[] and n.id <> ${found.id}`;
-    return Promise.resolve({
-      ...visibleGroups(ctx, [below, ...groupConditions(ctx, input)]),
-      order: groupOrder(input),
-    });
+    return Promise.resolve(groupList(ctx, [below], input));
   },
 });

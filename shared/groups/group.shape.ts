@@ -4,6 +4,7 @@ import type { OutField } from '../core/shape.js';
 import { out, shape, shownIf } from '../core/shape.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { basicProject, fullProject } from '../projects/project.shape.js';
@@ -59,10 +60,13 @@ const fields: Record<string, OutField<GroupRecord>> = {
   shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
   max_artifacts_size: out.maybeInteger(() => null),
   marked_for_deletion_on: out.maybeDay(markedOn),
+  ...attributesField<GroupRecord>(),
 };
 
 /** A group in lists (core-resources.md section 3, "Record"). */
-export const groupShape = shape<GroupRecord>('Group', fields);
+export const groupShape = shape<GroupRecord>('Group', fields, {
+  load: (ctx, groups) => loadAttributes(ctx, 'group', groups),
+});
 
 /** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
@@ -86,7 +90,11 @@ async function loadProjects(ctx: Context, group: GroupRecord): Promise<void> {
 
 /** Details are of one group at a time. */
 async function loadDetails(ctx: Context, groups: readonly GroupRecord[]): Promise<void> {
-  const loaded = [invitedToGroups(ctx, groups), ...groups.map((group) => loadProjects(ctx, group))] as const;
+  const loaded = [
+    invitedToGroups(ctx, groups),
+    loadAttributes(ctx, 'group', groups),
+    ...groups.map((group) => loadProjects(ctx, group)),
+  ] as const;
   const [invited] = await Promise.all(loaded);
   for (const group of groups) group.shared_with_groups = invited.get(group.id) ?? [];
 }

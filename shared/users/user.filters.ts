@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import { flag, instant, maybe, oneOf, text } from '../core/fields.js';
 import type { List, OrderStep } from '../core/list.js';
 import { byId } from '../core/list.js';
+import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import type { UserRecord } from './user.finder.js';
@@ -29,6 +30,7 @@ export const userFilterParams = {
   created_before: maybe(instant()).describe('Made at or before this instant. For administrators.'),
   without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
   order_by: maybe(oneOf(ORDERS)).describe('Column to order by. For administrators.'),
+  ...attributeFilterParams,
   sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators.'),
 };
 
@@ -72,6 +74,7 @@ export function userConditions(ctx: Context, input: Filters): Sql[] {
   if (input.username !== undefined) conditions.push(sql`lower(u.username) = lower(${input.username})`);
   if (input.search !== undefined) conditions.push(searchCondition(input.search, full));
   if (input.public_email !== undefined) conditions.push(sql`lower(u.public_email) = lower(${input.public_email})`);
+  conditions.push(...attributeConditions(ctx, 'user', sql`u.id`, input.custom_attributes));
   return full ? [...conditions, ...fullConditions(input)] : conditions;
 }
 

@@ -6,11 +6,12 @@ import { byId } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
 import { columns, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { User, UserProfile } from './user.entity.js';
 import type { UserSummary } from './user.shape.js';
 
 /** A user with everything that any caller may see of one. */
-export interface UserRecord extends User {
+export interface UserRecord extends User, WithAttributes {
   namespace_id: number | null;
   profile: UserProfile;
   created_by: UserSummary | null;

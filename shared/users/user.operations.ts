@@ -7,6 +7,7 @@ import { can, instance, operation } from '../core/operation.js';
 import { atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
+import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
@@ -35,8 +36,9 @@ export const getUser = operation({
   gate: 'open',
   kind: 'read',
   scopes: READ_SCOPES,
-  statements: 3,
-  run: (_ctx, found) => Promise.resolve(found),
+  statements: 4,
+  params: withAttributesParam,
+  run: (ctx, found, input) => Promise.resolve(askAttributesOf(ctx, found, input.with_custom_attributes)),
 });
 
 /** List users. Without signing in only to look one up by its username. */
@@ -47,13 +49,14 @@ export const listUsers = operation({
   limit: 'users_list',
   kind: 'read',
   scopes: READ_SCOPES,
-  statements: 4,
+  statements: 5,
   params: userFilterParams,
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
     const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
-    return Promise.resolve({ ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
+    const list = { ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };
+    return Promise.resolve(askAttributes(ctx, list, input.with_custom_attributes));
   },
 });
 

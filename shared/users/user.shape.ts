@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import { out, shape, shownIf } from '../core/shape.js';
 import type { OutField } from '../core/shape.js';
 import { sql } from '../core/sql.js';
+import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import type { User } from './user.entity.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
@@ -105,6 +106,11 @@ export const userShape = shape<UserRecord>(
     ...shownIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
     ...shownIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
     ...administratorFields,
+    ...attributesField<UserRecord>(),
   },
-  { load: loadPersonalProjects },
+  {
+    load: async (ctx, users) => {
+      await Promise.all([loadPersonalProjects(ctx, users), loadAttributes(ctx, 'user', users)]);
+    },
+  },
 );

@@ -39,17 +39,27 @@ const sharedGroup =
     return invited;
   };
 
+const customAttribute =
+  (owners: 'users' | 'groups' | 'projects'): PathExample =>
+  async (world, { id }) => {
+    const key = `key-${world.unique()}`;
+    await world.app.as(world.people.admin).put(`/${owners}/${id}/custom_attributes/${key}`, { value: 'a' });
+    return key;
+  };
+
 /**
  * A record for each path parameter, by the path up to it. An operation with a new path parameter joins the walk by
  * one line here.
  */
 const PATH_EXAMPLES: Record<string, PathExample> = {
   '/groups/:id': async (world) => (await world.group()).id,
+  '/groups/:id/custom_attributes/:key': customAttribute('groups'),
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
   '/groups/:id/share/:group_id': sharedGroup('groups'),
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
+  '/projects/:id/custom_attributes/:key': customAttribute('projects'),
   '/projects/:id/jobs/:job_id': job,
   '/projects/:id/members/:user_id': memberOf('projects'),
   '/projects/:id/members/all/:user_id': memberOf('projects'),
@@ -85,6 +95,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
       .name,
   '/projects/:id/share/:group_id': sharedGroup('projects'),
   '/projects/:id/statuses/:sha': (world) => world.sha(),
+  '/users/:id/custom_attributes/:key': customAttribute('users'),
   '/users/:id': async (world) => (await world.user()).id,
   '/users/:user_id': async (world) => (await world.user()).id,
 };

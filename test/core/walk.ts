@@ -158,6 +158,8 @@ export async function walkRoutes(
 
 /** Whether a route lies in a project or group, so that strangers must not know it. */
 export function containerOf(route: Route): 'Project' | 'Group' | null {
+  // Only administrators come near these, and 403 is what all others are told, whether they see the container or not.
+  if (route.path.includes('/custom_attributes')) return null;
   if (/^\/projects\/:id(\/|$)/.test(route.path)) return 'Project';
   return /^\/groups\/:id(\/|$)/.test(route.path) ? 'Group' : null;
 }

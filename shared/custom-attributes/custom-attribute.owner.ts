@@ -1,0 +1,71 @@
+import type { Caller, Context } from '../core/context.js';
+import { NotFound, Unauthenticated } from '../core/errors.js';
+import { text } from '../core/fields.js';
+import type { Subject } from '../core/operation.js';
+import { empty, raw, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+
+/** The hosted service has none (seed 1). */
+export const OFFERINGS = ['self-managed', 'dedicated'] as const;
+
+export type OwnerKind = 'user' | 'group' | 'project';
+
+/** Something that may have custom attributes: nothing more is known of it than that it is there. */
+export interface AttributeOwner {
+  kind: OwnerKind;
+  id: number;
+}
+
+/** Table of a kind's attributes, and the column that names the owner. */
+export const attributeTable = (kind: OwnerKind): { table: Sql; column: Sql } => ({
+  table: raw(`${kind}_custom_attributes`),
+  column: raw(kind === 'group' ? 'namespace_id' : `${kind}_id`),
+});
+
+/** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
+function ownersNamed(kind: OwnerKind, reference: string): Sql | null {
+  const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
+  if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
+  const path = sql`lower(r.path) = lower(${reference})`;
+  if (kind === 'user') return sql`select o.id from users o where o.id = ${id}`;
+  if (kind === 'project')
+    return id === null
+      ? sql`select o.id from projects o join routes r on r.project_id = o.id where ${path}`
+      : sql`select o.id from projects o where o.id = ${id}`;
+  return id === null
+    ? sql`select o.id from namespaces o join routes r on r.namespace_id = o.id where o.kind = 'group' and ${path}`
+    : sql`select o.id from namespaces o where o.kind = 'group' and o.id = ${id}`;
+}
+
+/** @throws NotFound "404 Not Found"; visibility does not count, for only administrators come further */
+async function findOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  const named = ownersNamed(kind, reference);
+  // A write keeps its owner from going away meanwhile.
+  const lock = ctx.inTransaction ? sql`for key share of o` : empty;
+  const owner = named && (await ctx.queryOne<{ id: number }>(sql`${named} ${lock}`));
+  if (!owner) throw NotFound.unspecified();
+  return { kind, id: owner.id };
+}
+
+/**
+ * The subject of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
+ * is no administrator is told 404 for what is missing and 403 for what is there. Anonymous writers are 401 before
+ * both, anonymous readers are not (custom-attributes.md section 2).
+ */
+export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subject<AttributeOwner> {
+  const paths = kind === 'user' ? '' : ', or URL-encoded full path,';
+  return {
+    noun: 'Custom attribute',
+    params: { id: text().describe(`Id${paths} of the ${kind}.`) },
+    find(ctx, input: { id: string }) {
+      if (access === 'write' && ctx.caller.anonymous) throw new Unauthenticated();
+      return findOwner(ctx, kind, input.id);
+    },
+  };
+}
+
+/** Administrators alone, whatever they are to the user, group or project. */
+export const customAttributePolicy = {
+  read_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
+  admin_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
+};

@@ -1,0 +1,114 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { unique } from '../core/builders.js';
+import type { Client } from '../core/client.js';
+
+const app = useApp(test);
+
+const set = (admin: Client, path: string, attributes: Record<string, string>) =>
+  Promise.all(
+    Object.entries(attributes).map(([key, value]) => admin.put(`${path}/custom_attributes/${key}`, { value })),
+  );
+
+const ids = (records: { id: number }[]) => records.map(({ id }) => id).sort((a, b) => a - b);
+
+test('users are filtered by attributes: exactly, every pair, for administrators', async (t) => {
+  const tag = `t${unique()}`;
+  const admin = app.as(await app.build.admin());
+  const [one, two, three] = await Promise.all([app.build.user(), app.build.user(), app.build.user()]);
+  await set(admin, `/users/${one.id}`, { [tag]: 'Antarctica', [`${tag}r`]: 'Developer' });
+  await set(admin, `/users/${two.id}`, { [tag]: 'Antarctica' });
+  await set(admin, `/users/${three.id}`, { [`${tag}r`]: 'Developer' });
+  const found = async (query: string) => ids((await admin.get(`/users?${query}`)).body);
+  t.deepEqual(await found(`custom_attributes[${tag}]=Antarctica`), ids([one, two]));
+  t.deepEqual(await found(`custom_attributes[${tag}]=Antarctica&custom_attributes[${tag}r]=Developer`), [one.id]);
+  t.deepEqual(await found(`custom_attributes[${tag}]=antarctica`), [], 'the case of values counts');
+  t.deepEqual(await found(`custom_attributes[${tag.toUpperCase()}]=Antarctica`), [], 'and of keys');
+  t.deepEqual(await found(`custom_attributes[${tag}]=`), []);
+  t.deepEqual(await found(`custom_attributes[${tag}]=Antarctica&search=${two.username}`), [two.id]);
+  const counted = await admin.get(`/users?custom_attributes[${tag}]=Antarctica&per_page=1`);
+  t.is(counted.headers.get('x-total'), '2');
+  const keyset = await admin.get(`/users?custom_attributes[${tag}]=Antarctica&per_page=1&pagination=keyset`);
+  t.deepEqual(ids(keyset.body), [Math.max(one.id, two.id)]);
+});
+
+test('groups are filtered by attributes, at the top and below a group', async (t) => {
+  const tag = `t${unique()}`;
+  const admin = app.as(await app.build.admin());
+  const group = await app.build.group({ visibility: 'private' });
+  const below = await app.build.group({ parent: group, visibility: 'private' });
+  const beside = await app.build.group({ parent: group, visibility: 'private' });
+  await set(admin, `/groups/${group.id}`, { [tag]: 'x' });
+  await set(admin, `/groups/${below.id}`, { [tag]: 'x' });
+  const found = async (path: string) => ids((await admin.get(`${path}?custom_attributes[${tag}]=x`)).body);
+  t.deepEqual(await found('/groups'), ids([group, below]));
+  t.deepEqual(await found(`/groups/${group.id}/subgroups`), [below.id]);
+  t.deepEqual(await found(`/groups/${group.id}/descendant_groups`), [below.id]);
+  const all = await app.as(group.owner).get(`/groups/${group.id}/subgroups?custom_attributes[${tag}]=other`);
+  t.deepEqual(ids(all.body), ids([below, beside]), 'ignored for Owners');
+});
+
+test('for others the filter and the flag are ignored: everything, 200, and no such key', async (t) => {
+  const tag = `t${unique()}`;
+  const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
+  await set(app.as(admin), `/users/${user.id}`, { [tag]: 'x' });
+  const query = `username=${user.username}&custom_attributes[${tag}]=other&with_custom_attributes=true`;
+  for (const caller of [app.as(user), app.anonymous]) {
+    const { status, body } = await caller.get(`/users?${query}`);
+    t.is(status, 200);
+    t.deepEqual(ids(body), [user.id]);
+    t.false('custom_attributes' in body[0]);
+  }
+  t.false('custom_attributes' in (await app.as(user).get(`/users/${user.id}?with_custom_attributes=true`)).body);
+});
+
+test('with_custom_attributes shows administrators the attributes of each record, an empty list for none', async (t) => {
+  const admin = app.as(await app.build.admin());
+  const tag = `a${unique()}`;
+  const user = await app.build.user({ username: `${tag}.one` });
+  await app.build.user({ username: `${tag}.two` });
+  const group = await app.build.group();
+  const sub = await app.build.group({ parent: group });
+  await set(admin, `/users/${user.id}`, { k: 'v' });
+  await set(admin, `/groups/${sub.id}`, { k: 'v' });
+  const shown = [{ key: 'k', value: 'v' }];
+  const users = (await admin.get(`/users?search=${tag}&order_by=id&sort=asc&with_custom_attributes=true`)).body;
+  t.deepEqual(
+    users.map((one: { custom_attributes: unknown }) => one.custom_attributes),
+    [shown, []],
+  );
+  for (const [path, expected] of [
+    [`/users/${user.id}`, shown],
+    [`/groups/${sub.id}`, shown],
+    [`/groups/${group.id}`, []],
+  ] as const)
+    t.deepEqual((await admin.get(`${path}?with_custom_attributes=true`)).body.custom_attributes, expected, path);
+  for (const path of ['subgroups', 'descendant_groups']) {
+    const { body } = await admin.get(`/groups/${group.id}/${path}?with_custom_attributes=true`);
+    t.deepEqual(body[0].custom_attributes, shown, path);
+  }
+  t.false('custom_attributes' in (await admin.get(`/users/${user.id}`)).body);
+  t.false('custom_attributes' in (await admin.get(`/users?username=${user.username}`)).body[0]);
+});
+
+test('custom_attributes must be a hash of texts', async (t) => {
+  const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
+  for (const caller of [app.as(user), app.as(admin)]) {
+    for (const path of ['/users', '/groups']) {
+      const scalar = await caller.get(`${path}?custom_attributes=x`);
+      t.is(scalar.status, 400);
+      t.deepEqual(scalar.body, { error: 'custom_attributes is invalid' });
+    }
+    t.deepEqual((await caller.get('/users?custom_attributes[a][b]=x')).body, {
+      error: 'custom_attributes[a] is invalid',
+    });
+  }
+});
+
+test('the attributes of a group stay when it is renamed', async (t) => {
+  const admin = app.as(await app.build.admin());
+  const group = await app.build.group();
+  await set(admin, `/groups/${group.id}`, { k: 'v' });
+  await admin.put(`/groups/${group.id}`, { path: `moved${unique()}` });
+  t.deepEqual((await admin.get(`/groups/${group.id}/custom_attributes`)).body, [{ key: 'k', value: 'v' }]);
+});
