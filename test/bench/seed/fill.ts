@@ -1,0 +1,73 @@
+import type pg from 'pg';
+import type { Keys } from '../../../shared/core/secrets.js';
+import { runnersTokenOf } from '../../../shared/groups/group.shape.js';
+import { addCallers } from './callers.js';
+import { chance } from './chance.js';
+import { groups } from './groups.js';
+import { members } from './members.js';
+import { people } from './people.js';
+import { projects } from './projects.js';
+import { groupId, sizesOf } from './sizes.js';
+import type { Part, Sizes } from './sizes.js';
+
+/** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
+const PARTS: Part[] = [chance, people, groups, projects, members];
+
+/** Settings of groups, each with a secret that only this instance's key reads. */
+async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {
+  const ids = Array.from({ length: sizes.groups }, (_none, index) => groupId(sizes, index + 1));
+  const tokens = ids.map((id) => keys.encrypt(`grt-token-of-group-${id}`, runnersTokenOf(id)));
+  await db.query(
+    `insert into group_settings (namespace_id, runners_token)
+     select * from unnest($1::bigint[], $2::bytea[])`,
+    [ids, tokens],
+  );
+}
+
+/** Ids were given by number: what is made later gets the ones behind them. */
+const CONTINUE_IDS = ['users', 'namespaces', 'projects'].map(
+  (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+);
+
+/** A dataset is for a database in which nobody worked yet. @throws when there is more than the administrator */
+async function requireNew(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query<{ used: boolean }>(
+    `select exists (select 1 from projects) or (select count(*) from users) > 1 as used`,
+  );
+  if (rows[0]?.used) throw new Error('The database has users or projects already: a dataset needs an empty one.');
+}
+
+/**
+ * Fills a migrated, empty database, all of it or nothing.
+ * @param tell hears of each part and the seconds it took
+ */
+export async function fill(
+  db: pg.ClientBase,
+  keys: Keys,
+  scale: number,
+  tell: (part: string, seconds: number) => void = () => undefined,
+): Promise<Sizes> {
+  const sizes = sizesOf(scale);
+  await requireNew(db);
+  const timed = async (name: string, work: () => Promise<unknown>) => {
+    const began = performance.now();
+    await work();
+    tell(name, (performance.now() - began) / 1000);
+  };
+  await db.query('begin');
+  try {
+    for (const { name, statements } of PARTS)
+      await timed(name, async () => {
+        for (const statement of statements(sizes)) await db.query(statement);
+      });
+    await timed('settings of groups', () => insertGroupSettings(db, keys, sizes));
+    await timed('callers', () => addCallers(db, keys));
+    for (const statement of CONTINUE_IDS) await db.query(statement);
+    await db.query('commit');
+  } catch (error) {
+    await db.query('rollback');
+    throw error;
+  }
+  await timed('statistics of the planner', () => db.query('vacuum analyze'));
+  return sizes;
+}

@@ -1,0 +1,43 @@
+import { BASE, EPOCH, groupId } from './sizes.js';
+import type { Part, Sizes } from './sizes.js';
+
+const level = (salt: number) => `case
+  when pg_temp.pick(i, ${salt}, 100) < 10 then 10 when pg_temp.pick(i, ${salt}, 100) < 15 then 15
+  when pg_temp.pick(i, ${salt}, 100) < 35 then 20 when pg_temp.pick(i, ${salt}, 100) < 75 then 30
+  when pg_temp.pick(i, ${salt}, 100) < 93 then 40 else 50 end`;
+
+/** One of a hundred memberships is over, one of a hundred ends in a time to come. */
+const expiry = (salt: number) =>
+  `case pg_temp.pick(i, ${salt}, 100) when 0 then date '2020-01-01' when 1 then date '2999-01-01' end`;
+
+/** Steps between the places of one user, prime and so large that no place comes twice. */
+const GROUP_STEP = 7919;
+const PROJECT_STEP = 15_485_863;
+
+/** The place that a user takes in a row of `count`: each of theirs is another one. */
+const place = (salt: number, users: number, step: number, count: number) =>
+  `(pg_temp.pick(i % ${users}, ${salt}, ${count}) + (i / ${users})::bigint * ${step}) % ${count}`;
+
+/** The number of a project in a group: every fourth is in nobody's group. */
+const projectOf = (at: string) => `${at} + ${at} / 3 + 1`;
+
+function memberships(sizes: Sizes): string[] {
+  const inGroups = (sizes.projects * 3) / 4;
+  return [
+    `insert into group_members (namespace_id, user_id, access_level, expires_on, created_at)
+     select ${groupId(sizes, 1)} + ${place(41, sizes.users, GROUP_STEP, sizes.groups)}, ${BASE} + 1 + i % ${sizes.users},
+            ${level(42)}, ${expiry(43)}, ${EPOCH}
+       from generate_series(0, ${sizes.groupMembers} - 1) i on conflict do nothing`,
+    // Their owners are members of personal projects, as the service writes it.
+    `insert into project_members (project_id, user_id, access_level, created_at)
+     select p.id, n.owner_id, 50, p.created_at from projects p join namespaces n on n.id = p.namespace_id
+      where n.owner_id is not null and p.id > ${BASE}`,
+    `insert into project_members (project_id, user_id, access_level, expires_on, created_at)
+     select ${BASE} + ${projectOf('x.at')}, ${BASE} + 1 + i % ${sizes.users}, ${level(45)}, ${expiry(46)}, ${EPOCH}
+       from generate_series(0, ${sizes.projectMembers} - 1) i
+       cross join lateral (select ${place(44, sizes.users, PROJECT_STEP, inGroups)} as at) x on conflict do nothing`,
+  ];
+}
+
+/** Roles in groups and projects: at scale 1 they are 300,000. */
+export const members: Part = { name: 'memberships', statements: memberships };

@@ -1,0 +1,46 @@
+/** How much of everything a dataset has. */
+export interface Sizes {
+  users: number;
+  groups: number;
+  projects: number;
+  groupMembers: number;
+  /** Of projects in groups; the owners of personal projects come on top. */
+  projectMembers: number;
+  stars: number;
+  topics: number;
+  projectShares: number;
+  groupShares: number;
+}
+
+/** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
+export function sizesOf(scale: number): Sizes {
+  const of = (count: number) => Math.max(1, Math.round(count * scale));
+  return {
+    users: of(50_000),
+    groups: of(20_000),
+    // Every fourth is somebody's own.
+    projects: of(25_000) * 4,
+    groupMembers: of(120_000),
+    projectMembers: of(155_000),
+    stars: of(150_000),
+    topics: Math.max(20, of(400)),
+    projectShares: of(2_000),
+    groupShares: of(500),
+  };
+}
+
+/** Ids begin above this: what the first start made keeps its own. */
+export const BASE = 1000;
+export const userId = (number: number): number => BASE + number;
+/** Namespaces are the users' own, then the groups. */
+export const groupId = (sizes: Sizes, number: number): number => BASE + sizes.users + number;
+export const projectId = (number: number): number => BASE + number;
+
+/** The first moment of the dataset; everything in it was made in the three years after. */
+export const EPOCH = `timestamptz '2026-01-01T00:00:00Z'`;
+
+/** Part of a dataset: named statements, run in turn on one connection. */
+export interface Part {
+  name: string;
+  statements: (sizes: Sizes) => string[];
+}
