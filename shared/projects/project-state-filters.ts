@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import { day, flag, maybe, oneOf, text } from '../core/fields.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { membershipCondition } from './project-access-filters.js';
 
 const VISIBILITY = ['private', 'internal', 'public'] as const;
 
@@ -34,15 +35,24 @@ const archived: Sql = sql`p.archived`;
 const marked: Sql = sql`p.marked_for_deletion_at is not null
   or p.namespace_id = any(array(select fn.id from namespaces fn where fn.frozen))`;
 
+/** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
+function membersOnly({ caller }: Context, visibility: string): boolean {
+  if (caller.admin || caller.anonymous) return false;
+  return visibility === 'private' || (visibility === 'internal' && caller.user?.external === true);
+}
+
 /** Conditions on `p`. */
-export function stateConditions(input: StateFilters): Sql[] {
+export function stateConditions(ctx: Context, input: StateFilters): Sql[] {
   const conditions: Sql[] = [];
   if (input.archived !== undefined) conditions.push(input.archived ? archived : sql`not (${archived})`);
   if (input.active !== undefined) {
     const inactive = sql`(${archived}) or (${marked})`;
     conditions.push(input.active ? sql`not (${inactive})` : inactive);
   }
-  if (input.visibility !== undefined) conditions.push(sql`p.visibility = ${input.visibility}`);
+  if (input.visibility !== undefined) {
+    conditions.push(sql`p.visibility = ${input.visibility}`);
+    if (membersOnly(ctx, input.visibility)) conditions.push(membershipCondition(ctx));
+  }
   return conditions;
 }
 

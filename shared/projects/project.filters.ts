@@ -50,7 +50,7 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
   const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
   return [
     ...accessConditions(ctx, input),
-    ...stateConditions(input),
+    ...stateConditions(ctx, input),
     ...instanceConditions(ctx, input),
     ...rangeConditions(input),
     ...(searched ? [searched] : []),
