@@ -39,10 +39,10 @@ export function searchCondition(search: string, namespaces: boolean): Sql | null
   if (terms.length === 0) return null;
   if (!namespaces) return anyOf(['p.path', 'p.name', 'p.description'], terms);
   // Two tables, each searched by its own index: an `or` across a join would read both whole.
-  return sql`p.id in (
+  return sql`p.id = any(array(
     select sr.project_id from routes sr where sr.project_id is not null and (${anyOf(['sr.path', 'sr.name'], terms)})
     union all
-    select sd.id from projects sd where ${holdsAll(raw('sd.description'), terms)})`;
+    select sd.id from projects sd where ${holdsAll(raw('sd.description'), terms)}))`;
 }
 
 /**

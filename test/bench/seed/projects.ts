@@ -27,7 +27,7 @@ export const projects: Part = {
      select ${BASE} + i, n.id, coalesce(n.owner_id, ${BASE} + 1 + pg_temp.pick(i, 27, ${sizes.users})), ${WORDS} || ' ' || i,
             pg_temp.adjective(i, 25) || '-' || pg_temp.noun(i, 26) || '-' || i,
             'Helps to ' || pg_temp.verb(i, 28) || ' every ' || pg_temp.noun(i, 29) || ' in a ' || pg_temp.adjective(i, 30) || ' way.',
-            ${VISIBILITY}, i % 20 = 7, case when i % 100 = 33 then ${EPOCH} + interval '1000 days' end, coalesce(s.count, 0),
+            ${VISIBILITY}, i % 20 = 7, case when i % 100 = 33 then ${EPOCH} + interval '1000 days' + pg_temp.pick(i, 36, 30) * interval '1 day' end, coalesce(s.count, 0),
             made.at + pg_temp.pick(i, 34, 500) * interval '1 day', made.at, made.at + pg_temp.pick(i, 35, 400) * interval '1 day'
        from generate_series(1, ${sizes.projects}) i
        cross join lateral (select ${EPOCH} + i * interval '10 minutes' as at) made
