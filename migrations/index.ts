@@ -14,6 +14,7 @@ import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avat
 import { UserSessions } from './20261121T113000-user-sessions.js';
 import { Shares } from './20261121T115000-shares.js';
 import { CustomAttributes } from './20261121T111010-custom-attributes.js';
+import { ProjectSettings } from './20261121T116000-project-settings.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -31,4 +32,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T113000-user-sessions', class: UserSessions },
   { name: '20261121T115000-shares', class: Shares },
   { name: '20261121T111010-custom-attributes', class: CustomAttributes },
+  { name: '20261121T116000-project-settings', class: ProjectSettings },
 ];

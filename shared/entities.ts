@@ -22,11 +22,14 @@ import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { ProjectStar } from './projects/project-star.entity.js';
 import { Project } from './projects/project.entity.js';
+import { ProjectSettings } from './projects/project-settings.entity.js';
+import { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { UserSession } from './user-sessions/user-session.entity.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
+import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
@@ -47,9 +50,13 @@ export const entities: EntitySchema[] = [
   PipelineVariable,
   Project,
   ProjectCustomAttribute,
+  ProjectLanguage,
   ProjectMember,
   ProjectStar,
   ProjectShare,
+  ProjectSettings,
+  ProjectStatistics,
+  ProjectTopic,
   ProtectedBranch,
   ProtectedBranchAccessLevel,
   ProtectedTag,
@@ -57,6 +64,7 @@ export const entities: EntitySchema[] = [
   RedirectRoute,
   RepositoryRef,
   Route,
+  Topic,
   User,
   UserCustomAttribute,
   UserProfile,

@@ -1,19 +1,46 @@
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { sql } from '../core/sql.js';
 import { ProjectMember } from '../members/member.entity.js';
 import { claimPath } from '../namespaces/claim-path.js';
 import { Project } from './project.entity.js';
 import type { ProjectTarget } from './project-target.js';
 import { TAKEN } from './project.rules.js';
+import { nextExpiration } from './container-expiration.js';
+import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
+import type { SettingColumns } from './new-settings.js';
+import { newRunnersToken } from './project-secrets.js';
+import { ProjectSettings } from './project-settings.entity.js';
 
 /** What a project is made from; all else has the defaults of a new one. */
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
 
+/** The settings and counts that every project has beside its own row. */
+async function addSettings(ctx: Context, project: Project, given: Partial<SettingColumns>): Promise<void> {
+  const next = nextExpiration(NEW_SETTINGS.container_expiration_policy, ctx.clock.now());
+  ctx.em.create(ProjectSettings, {
+    ...NEW_SETTINGS,
+    pages_access_level: project.visibility === 'private' ? 'private' : 'enabled',
+    container_expiration_next_run_at: next,
+    import_url: null,
+    ...given,
+    project_id: project.id,
+    runners_token: newRunnersToken(ctx, project.id).sealed,
+  });
+  await ctx.query(sql`insert into project_statistics (project_id) values (${project.id})`);
+}
+
 /**
- * Stores a project in a namespace that the transaction holds, its values checked, and gives it its path.
+ * Stores a project with its settings in a namespace that the transaction holds, its values checked, and gives it its path.
  * @throws Invalid when somebody was quicker with the path
  */
-export async function insertProject(ctx: Context, namespace: ProjectTarget, given: NewProject): Promise<Project> {
+export async function insertProject(
+  ctx: Context,
+  namespace: ProjectTarget,
+  given: NewProject,
+  settings: Partial<SettingColumns> = {},
+): Promise<Project> {
   const now = ctx.clock.now();
   const { signedInUser: user } = ctx;
   const project = ctx.em.create(Project, {
@@ -27,9 +54,9 @@ export async function insertProject(ctx: Context, namespace: ProjectTarget, give
     forked_from_id: null,
     import_status: 'none',
     import_error: null,
-    public_jobs: true,
-    builds_access_level: 'enabled',
-    repository_access_level: 'enabled',
+    import_type: null,
+    avatar: null,
+    ...NEW_HOT_SETTINGS,
     ci_pipeline_variables_minimum_override_role: ctx.settings.ci_pipeline_variables_minimum_override_role,
     star_count: 0,
     last_activity_at: now,
@@ -38,12 +65,10 @@ export async function insertProject(ctx: Context, namespace: ProjectTarget, give
     ...given,
   });
   await ctx.em.flush();
-  const claimed = await claimPath(
-    ctx,
-    { project_id: project.id },
-    { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` },
-  );
-  if (!claimed) throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
+  const full = { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` };
+  if (!(await claimPath(ctx, { project_id: project.id }, full)))
+    throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
+  await addSettings(ctx, project, settings);
   // In one's own namespace one is the project's Owner, also as a member that lists show.
   if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
     ctx.em.create(ProjectMember, {
@@ -55,5 +80,10 @@ export async function insertProject(ctx: Context, namespace: ProjectTarget, give
       created_at: now,
     });
   await ctx.em.flush();
+  await recordAuditEvent(ctx, {
+    event: 'project_created',
+    entity: auditedProject({ id: project.id, full_path: full.path, namespace_id: namespace.id }),
+    message: 'Added project',
+  });
   return project;
 }

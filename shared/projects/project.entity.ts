@@ -31,6 +31,17 @@ export const Project = defineEntity({
     /** `disabled`, `private` (members only) or `enabled`. */
     builds_access_level: p.string(),
     repository_access_level: p.string(),
+    issues_access_level: p.string(),
+    merge_requests_access_level: p.string(),
+    forking_access_level: p.string(),
+    wiki_access_level: p.string(),
+    snippets_access_level: p.string(),
+    environments_access_level: p.string(),
+    analytics_access_level: p.string(),
+    /** Name of the picture's file; null for none. */
+    avatar: p.string().nullable(),
+    /** Where it was imported from, such as `git`; null for a project made here. */
+    import_type: p.string().nullable(),
     /** `no_one_allowed`, `developer`, `maintainer` or `owner`. */
     ci_pipeline_variables_minimum_override_role: p.string(),
     star_count: p.integer(),

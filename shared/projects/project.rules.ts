@@ -2,8 +2,9 @@ import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProjectTarget } from './project-target.js';
+import { VISIBILITY } from './visibility.js';
 
-export const VISIBILITY = ['private', 'internal', 'public'] as const;
+export { VISIBILITY } from './visibility.js';
 
 export const TAKEN = 'has already been taken';
 

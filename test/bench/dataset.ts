@@ -42,6 +42,8 @@ const STATEMENTS = [
    select 10000 + i, 3000 + 1 + (i - 1) % ${SUBGROUPS}, 1000 + 1 + (i - 1) % ${USERS}, 'Project ' || i, 'project-' || i,
           'What project ' || i || ' is for.', 'private', 'main', true, now(), now(), now()
      from generate_series(1, ${PROJECTS}) i`,
+  `insert into project_settings (project_id) select id from projects`,
+  `insert into project_statistics (project_id) select id from projects`,
   `insert into routes (namespace_id, path, name)
    select n.id, case when parent.id is null then n.path else parent.path || '/' || n.path end,
           case when parent.id is null then n.name else parent.name || ' / ' || n.name end

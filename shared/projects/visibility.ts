@@ -1,0 +1,2 @@
+/** Who may see a project, from fewest to most. */
+export const VISIBILITY = ['private', 'internal', 'public'] as const;
