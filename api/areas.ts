@@ -10,6 +10,7 @@ import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
+import projectLifecycle from './projects/project-lifecycle.rest.js';
 import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
@@ -31,7 +32,7 @@ const areas: Record<string, Route[]> = {
   personalAccessTokens,
   pipelineSchedules,
   pipelines,
-  projects,
+  projects: [...projects, ...projectLifecycle],
   protectedBranches,
   protectedTags,
   repositories,

@@ -7,6 +7,7 @@ import {
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { deleteProjects } from './projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
@@ -15,6 +16,7 @@ export const jobKinds: JobKind<object>[] = [
   runPipelineSchedules,
   playPipelineSchedules,
   deleteGroups,
+  deleteProjects,
   removeRepositories,
   followTimeZoneData,
   tendPipelineSchedules,

@@ -7,10 +7,11 @@ import { play, run } from './pipeline-schedules/run.js';
 import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
+import { deleteProject } from './projects/delete.js';
 import { remove as removeRepository } from './repositories/remove.js';
 
 /** The one list of handlers. */
-export const handlers: Handler[] = [tick, run, play, zoneData, tend, deleteGroup, removeRepository];
+export const handlers: Handler[] = [tick, run, play, zoneData, tend, deleteGroup, deleteProject, removeRepository];
 
 /** The one list of recurring jobs. */
 export const recurring: Recurring[] = [tendNowAndThen];

@@ -1,7 +1,8 @@
 import type { Context } from '../core/context.js';
-import { Forbidden } from '../core/errors.js';
+import { Forbidden, NotFound } from '../core/errors.js';
 import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
+import { findGroup } from '../groups/group.finder.js';
 import { namespaceAccess, today } from '../members/access.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -40,6 +41,28 @@ export async function findProjectTarget(ctx: Context, id: number | null): Promis
       left join group_settings gs on gs.namespace_id = n.id
      where n.id = ${id}`);
   return namespace && mayCreateIn(ctx, namespace) ? namespace : null;
+}
+
+/**
+ * The id of the namespace that an id or full path names, if the caller may know of it: a group that is readable, or
+ * one's own namespace.
+ */
+export async function readableNamespaceId(ctx: Context, reference: string | number): Promise<number | null> {
+  const given = String(reference);
+  const byId = /^\d+$/.test(given);
+  if (byId && given.length > 15) return null;
+  const row = await ctx.queryOne<{ id: number; kind: string; owner_id: number | null }>(sql`
+    select n.id as "id", n.kind as "kind", n.owner_id as "owner_id"
+      from namespaces n join routes r on r.namespace_id = n.id
+     where ${byId ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`}`);
+  if (!row) return null;
+  if (row.kind === 'user') return row.owner_id === ctx.caller.id || ctx.caller.admin ? row.id : null;
+  try {
+    return (await findGroup(ctx, row.id)).id;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
 }
 
 /** @throws Forbidden when the personal namespace is full */

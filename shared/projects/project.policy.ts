@@ -40,6 +40,10 @@ export const projectPolicy = policy({
   push_code: (caller: Caller, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
   admin_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  /** Archiving, deleting and moving a project is for Owners (core-resources.md section 5). */
+  archive_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  remove_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  transfer_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
   read_pipeline: (caller: Caller, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&

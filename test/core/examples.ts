@@ -141,6 +141,7 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /projects/:id/share': newShare,
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
+  'PUT /projects/:id/transfer': { namespace: ({ people }) => people.owner.username },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },
   'PUT /user/avatar': { avatar: () => '' },
 };
@@ -149,6 +150,8 @@ const BY_ROUTE: Record<string, ParamExamples> = {
 const READY: Record<string, (world: World, path: Record<string, string>) => Promise<unknown>> = {
   'GET /projects/:id/pipelines/latest': (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
   'POST /groups/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/groups/${id}`),
+  'POST /projects/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/projects/${id}`),
+  'POST /projects/:id/unarchive': (world, { id }) => world.post(`/projects/${id}/archive`, {}),
   'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
 };
 

@@ -1,0 +1,19 @@
+import { out, shape } from '../../shared/core/shape.js';
+import { archiveProject, unarchiveProject } from '../../shared/projects/archive-project.js';
+import { deleteProject } from '../../shared/projects/delete-project.js';
+import { fullProject } from '../../shared/projects/project.shape.js';
+import { restoreProject } from '../../shared/projects/restore-project.js';
+import { transferProject } from '../../shared/projects/transfer-project.js';
+import { del, post, put, routes } from '../core/routes.js';
+
+/** Removal is a job, days later or at once. */
+const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+
+/** What becomes of a project as a whole. */
+export default routes('/projects/:id', [
+  del('/', deleteProject, { present: accepted, status: 202 }),
+  post('/archive', archiveProject, { present: fullProject, status: 201 }),
+  post('/restore', restoreProject, { present: fullProject, status: 201 }),
+  put('/transfer', transferProject, { present: fullProject }),
+  post('/unarchive', unarchiveProject, { present: fullProject, status: 201 }),
+]);

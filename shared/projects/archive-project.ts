@@ -1,0 +1,48 @@
+import type { Context } from '../core/context.js';
+import { Invalid } from '../core/errors.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { lockProject } from './lock-project.js';
+import { findProject, project } from './project.finder.js';
+import type { ProjectRecord } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean): Promise<ProjectRecord> {
+  await ctx.query(sql`
+    update projects set archived = ${archived}, updated_at = ${ctx.clock.now()} where id = ${found.id}`);
+  await recordAuditEvent(ctx, {
+    event: archived ? 'project_archived' : 'project_unarchived',
+    entity: auditedProject(found),
+    message: archived ? 'Project archived' : 'Project unarchived',
+    change: { attribute: 'archived', from: !archived, to: archived },
+  });
+  return findProject(ctx, found.id);
+}
+
+/** Archive a project: Owners. It stays readable, nothing in it changes, and its schedules do not run. */
+export const archiveProject = operation({
+  summary: 'Archive a project',
+  subject: project,
+  can: can(projectPolicy, 'archive_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'archive_project');
+    if (locked.archived) throw new Invalid('Project is already archived!');
+    if (locked.marked_for_deletion_at) throw new Invalid('Cannot archive project since it is scheduled for deletion.');
+    return setArchived(ctx, locked, true);
+  },
+});
+
+/** Take a project out of the archive: Owners. */
+export const unarchiveProject = operation({
+  summary: 'Unarchive a project',
+  subject: project,
+  can: can(projectPolicy, 'archive_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'archive_project');
+    if (!locked.archived) throw new Invalid('Project is already unarchived!');
+    return setArchived(ctx, locked, false);
+  },
+});

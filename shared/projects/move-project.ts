@@ -1,0 +1,52 @@
+import type { Context } from '../core/context.js';
+import { sql } from '../core/sql.js';
+import { moveProjectRoute } from '../namespaces/claim-path.js';
+import type { ProjectRecord } from './project.finder.js';
+
+/** Where a project is to be. */
+export interface ProjectPlace {
+  name: string;
+  path: string;
+  /** The namespace it goes to; its own when left out. */
+  namespace?: { id: number; full_path: string; full_name: string };
+}
+
+/** The full path or name without its last part and what stands before that. */
+const above = (full: string, own: string, separator: string) => full.slice(0, -(own.length + separator.length));
+
+/** Full path and full name that a project has, or would have. */
+export function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; name: string } {
+  const { full_path: path, full_name: name } = to.namespace ?? {
+    full_path: project.namespace.full_path,
+    full_name: above(project.full_name, project.name, ' / '),
+  };
+  return { path: `${path}/${to.path}`, name: `${name} / ${to.name}` };
+}
+
+/** Which of its path and its name another project has there already. */
+export async function takenAt(
+  ctx: Context,
+  project: ProjectRecord,
+  to: ProjectPlace,
+): Promise<{ path: boolean; name: boolean }> {
+  const row = await ctx.queryOne<{ path: boolean; name: boolean }>(sql`
+    select exists (select 1 from routes r where lower(r.path) = lower(${fullPlace(project, to).path})
+                    and r.project_id is distinct from ${project.id}) as "path",
+           exists (select 1 from projects p where p.namespace_id = ${to.namespace?.id ?? project.namespace_id}
+                    and p.name = ${to.name} and p.id <> ${project.id}) as "name"`);
+  return row ?? { path: false, name: false };
+}
+
+/**
+ * Gives a project another name, path or namespace, by which it is found from now on; the old path leads to it
+ * (projects.md section 5.4). The caller has locked it (`lockProject`) and looked whether the place is free.
+ * @returns false when somebody was quicker; the transaction is then lost and the caller must throw
+ */
+export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectPlace): Promise<boolean> {
+  await ctx.query(sql`
+    update projects set name = ${to.name}, path = ${to.path}, updated_at = ${ctx.clock.now()},
+           namespace_id = ${to.namespace?.id ?? project.namespace_id}
+     where id = ${project.id}`);
+  const from = { path: project.full_path, name: project.full_name };
+  return moveProjectRoute(ctx, project.id, from, fullPlace(project, to));
+}

@@ -1,0 +1,47 @@
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import type { Context } from '../core/context.js';
+import { Invalid } from '../core/errors.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { deletionSuffix } from './delete-project.js';
+import { lockProject } from './lock-project.js';
+import { moveProject, takenAt } from './move-project.js';
+import type { ProjectPlace } from './move-project.js';
+import { findProject, project } from './project.finder.js';
+import type { ProjectRecord } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+import { TAKEN } from './project.rules.js';
+
+/** Name and path as they were before the mark; with the id behind them where another project has them by now. */
+async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {
+  const without = (text: string) => {
+    const suffix = deletionSuffix(found.id);
+    return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
+  };
+  const place = { name: without(found.name), path: without(found.path) };
+  const taken = await takenAt(ctx, found, place);
+  if (!taken.path && !taken.name) return place;
+  return { name: `${place.name}-${found.id}`, path: `${place.path}-${found.id}` };
+}
+
+/** Restore a project that is marked for deletion: Owners, until it is removed. */
+export const restoreProject = operation({
+  summary: 'Restore a project',
+  subject: project,
+  can: can(projectPolicy, 'remove_project'),
+  kind: 'write',
+  statements: 18,
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'remove_project');
+    if (!locked.marked_for_deletion_at) throw new Invalid('Project has not been marked for deletion');
+    if (!(await moveProject(ctx, locked, await formerPlace(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
+    await ctx.query(sql`update projects set marked_for_deletion_at = null where id = ${locked.id}`);
+    const restored = await findProject(ctx, locked.id);
+    await recordAuditEvent(ctx, {
+      event: 'project_restored',
+      entity: auditedProject(restored),
+      message: 'Project restored',
+    });
+    return restored;
+  },
+});

@@ -1,0 +1,15 @@
+import { deleteProjects } from '../../shared/projects/project.jobs.js';
+import { removeProject } from '../../shared/projects/remove-project.js';
+import { handler } from '../core/handler.js';
+
+/** Removes projects whose time has come. */
+export const deleteProject = handler({
+  kind: deleteProjects,
+  batchSize: 5,
+  async handle(ctx, payloads) {
+    for (const payload of payloads) {
+      await removeProject(ctx, payload.project_id, new Date(payload.marked_at));
+      ctx.log.info({ project_id: payload.project_id }, 'project.deleted');
+    }
+  },
+});
