@@ -8,6 +8,7 @@ import {
   tickPipelineSchedules,
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
+import { measureProjects } from './projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
@@ -17,6 +18,7 @@ export const jobKinds: JobKind<object>[] = [
   playPipelineSchedules,
   deleteGroups,
   deleteProjects,
+  measureProjects,
   removeRepositories,
   followTimeZoneData,
   tendPipelineSchedules,

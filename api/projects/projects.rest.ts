@@ -1,9 +1,11 @@
-import { createProject } from '../../shared/projects/create-project.js';
+import { createProject, createProjectForUser } from '../../shared/projects/create-project.js';
 import { listProjects } from '../../shared/projects/project-lists.operations.js';
 import { getProject } from '../../shared/projects/project.operations.js';
+import { updateProject } from '../../shared/projects/update-project.js';
+import { avatarUploadLimit } from '../../shared/avatars/avatars.js';
 import { basicProject, fullProject } from '../../shared/projects/project.shape.js';
 import type { Context } from '../../shared/core/context.js';
-import { get, post, routes } from '../core/routes.js';
+import { get, post, put, routes } from '../core/routes.js';
 
 /** Anonymous callers get the basic record (projects.md section 4). */
 const byCaller = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
@@ -12,6 +14,8 @@ const asAsked = (ctx: Context, list?: { simple: boolean }) => (list?.simple ? ba
 
 export default routes('/projects', [
   get('/', listProjects, { present: asAsked, paginate: 'keyset' }),
-  post('/', createProject, { present: fullProject, status: 201 }),
+  post('/', createProject, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
+  post('/user/:user_id', createProjectForUser, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getProject, { present: byCaller }),
+  put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
 ]);

@@ -1,16 +1,44 @@
-import type { Context } from '../core/context.js';
-import { BadParams, Invalid } from '../core/errors.js';
-import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import type { z } from 'zod';
+import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
+import type { CallerUser, Context } from '../core/context.js';
+import { Caller } from '../core/context.js';
+import { BadParams, Invalid, NotFound } from '../core/errors.js';
+import { flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import { isValidBranchName } from '../core/git/index.js';
 import { instance, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
 import { pathFromName } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
+import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
+import { changedExpiration, expirationProblems } from './container-expiration.js';
 import { insertProject } from './insert-project.js';
+import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
+import { importUrlProblem, sealImportUrl } from './project-secrets.js';
+import { ProjectSettings } from './project-settings.entity.js';
 import type { Project } from './project.entity.js';
 import { findProject } from './project.finder.js';
-import { placeProblems, VISIBILITY, visibilityProblems } from './project.rules.js';
+import type { ProjectRecord } from './project.finder.js';
+import { settingParams } from './project.params.js';
+import { placeProblems, visibilityProblems } from './project.rules.js';
 import { findProjectTarget, requireRoom } from './project-target.js';
 import type { ProjectTarget } from './project-target.js';
+import { descriptionProblems, levelProblems, settingProblems } from './setting-rules.js';
+import type { Problems } from './setting-rules.js';
+import { settingValues, topicsGiven } from './setting-values.js';
+import type { SettingValues } from './setting-values.js';
+
+const createParams = {
+  name: maybe(text()).describe('Name; made from the path when left out.'),
+  path: maybe(text()).describe('Path; made from the name when left out.'),
+  namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
+  default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
+  initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
+  repository_object_format: maybe(oneOf(['sha1'])).describe('How the repository names its objects.'),
+  avatar: avatarParam(),
+  ...settingParams,
+};
+
+type CreateInput = z.output<z.ZodObject<typeof createParams>>;
 
 /** The instance's default, as far as the group that the project is made in allows it. */
 function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
@@ -18,44 +46,95 @@ function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
   return visibilityProblems(fallback, namespace).length === 0 ? fallback : namespace.visibility;
 }
 
+/** The settings of a new project by what was sent, and what is wrong with them. */
+function newSettings(ctx: Context, input: CreateInput): { values: SettingValues; problems: Problems } {
+  const values = settingValues(ctx, input);
+  const problems = { ...settingProblems(values.settings), ...levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot }) };
+  const sent = input.container_expiration_policy_attributes;
+  if (sent) {
+    const policy = changedExpiration(NEW_SETTINGS.container_expiration_policy, sent);
+    Object.assign(problems, expirationProblems(policy));
+    values.settings.container_expiration_policy = policy;
+  }
+  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  if (topics) problems.topics = [topics];
+  const url = values.importUrl ? importUrlProblem(values.importUrl) : null;
+  if (url) problems.import_url = [url];
+  return { values, problems };
+}
+
+/** Stores what is kept beside the project's row: topics, picture, the URL that it is mirrored from. */
+async function addBelongings(ctx: Context, project: Project, input: CreateInput, importUrl: string | null | undefined) {
+  const topics = topicsGiven(input);
+  if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
+  if (input.avatar) project.avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
+  if (importUrl) {
+    const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: project.id });
+    settings.import_url = sealImportUrl(ctx, project.id, importUrl);
+  }
+}
+
+const readme = (project: Project) => `# ${project.name}\n${project.description ? `\n${project.description}\n` : ''}`;
+
+/**
+ * Makes a project as the caller.
+ * @throws BadParams, Invalid with everything that is wrong with the values, Forbidden when the namespace is full
+ */
+async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRecord> {
+  const name = input.name ?? input.path;
+  if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
+  const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.signedInUser.namespace_id);
+  if (!namespace) throw new Invalid({ namespace: ['is not valid'] });
+  const { visibility = defaultVisibility(ctx, namespace), path = pathFromName(name), description = null } = input;
+  const branch = input.default_branch ?? namespace.default_branch ?? 'main';
+  const { values, problems: faults } = newSettings(ctx, input);
+  await requireRoom(ctx, namespace);
+  const problems = {
+    ...(await placeProblems(ctx, namespace, { name, path, visibility })),
+    ...descriptionProblems(description),
+    ...(isValidBranchName(branch) ? {} : { default_branch: ['is invalid'] }),
+    ...faults,
+  };
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+  const given = { ...values.hot, name, path, visibility, description };
+  const project = await insertProject(ctx, namespace, given, values.settings);
+  await addBelongings(ctx, project, input, values.importUrl);
+  if (input.initialize_with_readme) {
+    await commitToBranch(ctx, project, {
+      branch,
+      message: 'Initial commit',
+      actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme(project)) }],
+    });
+  }
+  await ctx.em.flush();
+  return findProject(ctx, project.id);
+}
+
 /** Create a project in one's own namespace or in a group where one is at least Developer. */
 export const createProject = operation({
   summary: 'Create a project',
   subject: instance,
   kind: 'write',
-  params: {
-    name: maybe(text()).describe('Name; made from the path when left out.'),
-    path: maybe(text()).describe('Path; made from the name when left out.'),
-    namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
-    description: clearableText().describe('Description.'),
-    visibility: maybe(oneOf(VISIBILITY)).describe("Who may see it; the instance's default when left out."),
-    default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
-    initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
-  },
-  async run(ctx, _instance, input) {
-    const name = input.name ?? input.path;
-    if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
-    const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.signedInUser.namespace_id);
-    if (!namespace) throw new Invalid({ namespace: ['is not valid'] });
-    const visibility = input.visibility ?? defaultVisibility(ctx, namespace);
-    const given = { name, path: input.path ?? pathFromName(name), visibility };
-    const branch = input.default_branch ?? namespace.default_branch ?? 'main';
-    if (!isValidBranchName(branch)) throw new Invalid({ default_branch: ['is invalid'] });
-    await requireRoom(ctx, namespace);
-    const problems = await placeProblems(ctx, namespace, given);
-    if (Object.keys(problems).length > 0) throw new Invalid(problems);
-    const project = await insertProject(ctx, namespace, { ...given, description: input.description ?? null });
-    if (input.initialize_with_readme) {
-      await commitToBranch(ctx, project, {
-        branch,
-        message: 'Initial commit',
-        actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme(project)) }],
-      });
-    }
-    return findProject(ctx, project.id);
-  },
+  statements: 30,
+  params: createParams,
+  run: (ctx, _instance, input) => makeProject(ctx, input),
 });
 
-function readme(project: Project): string {
-  return `# ${project.name}\n${project.description ? `\n${project.description}\n` : ''}`;
-}
+/** Create a project for somebody else: administrators. The person becomes its creator and, at home, its Owner. */
+export const createProjectForUser = operation({
+  summary: 'Create a project for a user',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  statements: 32,
+  params: { user_id: integer().describe('Id of the user.'), ...createParams, name: text().describe('Name.') },
+  async run(ctx, _instance, { user_id: userId, ...input }) {
+    const user = await ctx.queryOne<CallerUser>(sql`
+      select u.id as "id", u.username as "username", u.name as "name", u.state as "state", u.admin as "admin",
+             u.external as "external", n.id as "namespace_id"
+        from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
+    if (!user) throw new NotFound('User');
+    const made = await makeProject(ctx.as(new Caller(user)), input);
+    return findProject(ctx, made.id);
+  },
+});

@@ -44,6 +44,9 @@ export const projectPolicy = policy({
   archive_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   remove_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   transfer_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  /** Another name, path or visibility. */
+  rename_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  change_visibility: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
   read_pipeline: (caller: Caller, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&

@@ -79,3 +79,12 @@ export function levelProblems(levels: Pick<HotSettings, 'repository_access_level
     ]),
   );
 }
+
+const MAX_DESCRIPTION = 2000;
+
+/** What is wrong with a description. */
+export function descriptionProblems(description: string | null | undefined): Problems {
+  return [...(description ?? '')].length > MAX_DESCRIPTION
+    ? { description: [`is too long (maximum is ${MAX_DESCRIPTION} characters)`] }
+    : {};
+}

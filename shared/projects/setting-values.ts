@@ -12,6 +12,8 @@ export type SettingInput = z.output<z.ZodObject<typeof settingParams>>;
 export interface SettingValues {
   hot: Partial<HotSettings>;
   settings: Partial<SettingColumns>;
+  /** As it was sent: it is stored encrypted. */
+  importUrl: string | null | undefined;
 }
 
 type Values = Record<string, unknown>;
@@ -79,7 +81,11 @@ export function settingValues(ctx: Context, input: SettingInput): SettingValues 
         .filter(([name]) => names.has(name))
         .map(([name, value]) => [name, emptied(value)]),
     );
-  const values: SettingValues = { hot: pick(HOT), settings: pick(COLD) };
+  const values: SettingValues = {
+    hot: pick(HOT),
+    settings: pick(COLD),
+    importUrl: emptied(given.import_url) as SettingValues['importUrl'],
+  };
   // Who switches mirroring on answers for it, unless an administrator names somebody else.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)
     values.settings.mirror_user_id = ctx.signedInUser.id;

@@ -96,6 +96,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/:id/share/:group_id': sharedGroup('projects'),
   '/projects/:id/statuses/:sha': (world) => world.sha(),
   '/users/:id/custom_attributes/:key': customAttribute('users'),
+  '/projects/user/:user_id': async (world) => (await world.user()).id,
   '/users/:id': async (world) => (await world.user()).id,
   '/users/:user_id': async (world) => (await world.user()).id,
 };
@@ -133,6 +134,7 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /groups/:id/members': newMember,
   'POST /groups/:id/share': newShare,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
+  'PUT /projects/:id': { description: () => 'Changed' },
   'POST /projects/:id/members': newMember,
   'POST /projects/:id/repository/branches': { branch: ({ unique }) => `example-${unique()}` },
   'POST /projects/:id/repository/commits': {

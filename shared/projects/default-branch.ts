@@ -1,0 +1,35 @@
+import type { Context } from '../core/context.js';
+import { setDefaultBranch } from '../core/git/index.js';
+import { sql } from '../core/sql.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+import type { ProjectRecord } from './project.finder.js';
+import { measureProjects } from './project.jobs.js';
+import type { Problems } from './setting-rules.js';
+
+/** Whether another branch was asked for. A project without any has its first one made the default by the first push. */
+function changes(found: ProjectRecord, branch: string | undefined): branch is string {
+  return branch !== undefined && found.default_branch !== null && branch !== found.default_branch;
+}
+
+/** The default branch is one that there is. */
+export async function defaultBranchProblems(
+  ctx: Context,
+  found: ProjectRecord,
+  branch: string | undefined,
+): Promise<Problems> {
+  if (!changes(found, branch) || (await findRef(ctx, found.id, `refs/heads/${branch}`))) return {};
+  return { base: [`Could not change HEAD: branch '${branch}' does not exist`] };
+}
+
+/** Makes a branch the default one, in the record and as HEAD of the repository. The last step: git rolls nothing back. */
+export async function changeDefaultBranch(
+  ctx: Context,
+  found: ProjectRecord,
+  branch: string | undefined,
+): Promise<void> {
+  if (!changes(found, branch)) return;
+  await ctx.query(sql`update projects set default_branch = ${branch} where id = ${found.id}`);
+  await ctx.jobs.send(measureProjects, { project_id: found.id });
+  await setDefaultBranch(repositoryOf(ctx, found), branch);
+}

@@ -1,0 +1,159 @@
+import { LockMode } from '@mikro-orm/core';
+import { auditedProject, recordChanges } from '../audit-events/record-audit-events.js';
+import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
+import type { Context } from '../core/context.js';
+import { Invalid, NotFound } from '../core/errors.js';
+import { maybe, text } from '../core/fields.js';
+import { authorize, can, operation } from '../core/operation.js';
+import { atLeastOneOf } from '../core/params.js';
+import { holdNamespace } from '../namespaces/claim-path.js';
+import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
+import { changedExpiration, expirationProblems, nextExpiration } from './container-expiration.js';
+import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
+import { importUrlProblem, sealImportUrl } from './project-secrets.js';
+import { ProjectSettings } from './project-settings.entity.js';
+import { Project } from './project.entity.js';
+import { findProject, project } from './project.finder.js';
+import type { ProjectRecord } from './project.finder.js';
+import { settingParams } from './project.params.js';
+import { projectPolicy } from './project.policy.js';
+import { renameProblems, renameRoute } from './rename-project.js';
+import { visibilityProblems } from './project.rules.js';
+import { descriptionProblems, levelProblems, settingProblems } from './setting-rules.js';
+import type { Problems } from './setting-rules.js';
+import { settingValues, topicsGiven } from './setting-values.js';
+import type { SettingInput, SettingValues } from './setting-values.js';
+
+const updateParams = {
+  name: maybe(text()).describe('Name. Owners.'),
+  path: maybe(text()).describe('Path; the old one leads to the project from then on. Owners.'),
+  default_branch: maybe(text()).describe('Default branch; it must exist.'),
+  avatar: avatarParam(),
+  ...settingParams,
+};
+
+/** Changes that others have to know about, as the audit log names them; secrets and texts are left out. */
+const AUDITED = [
+  'name',
+  'path',
+  'visibility',
+  'default_branch',
+  'public_jobs',
+  'repository_access_level',
+  'builds_access_level',
+  'issues_access_level',
+  'merge_requests_access_level',
+  'forking_access_level',
+  'ci_pipeline_variables_minimum_override_role',
+] as const;
+
+const AUDITED_SETTINGS = [
+  'package_registry_access_level',
+  'container_registry_access_level',
+  'pages_access_level',
+  'request_access_enabled',
+  'merge_method',
+  'only_allow_merge_if_pipeline_succeeds',
+  'only_allow_merge_if_all_discussions_are_resolved',
+  'approvals_before_merge',
+  'shared_runners_enabled',
+  'group_runners_enabled',
+  'ci_job_token_scope_enabled',
+  'ci_push_repository_for_job_token_allowed',
+  'ci_restrict_pipeline_cancellation_role',
+  'protect_merge_request_pipelines',
+  'secret_push_protection_enabled',
+  'enforce_auth_checks_on_uploads',
+  'mirror',
+] as const;
+
+type UpdateInput = SettingInput & {
+  name?: string | undefined;
+  path?: string | undefined;
+  default_branch?: string | undefined;
+};
+
+/** Renaming, moving and showing a project to others is for Owners (core-resources.md section 5). */
+function requireOwnerRights(ctx: Context, found: ProjectRecord, input: UpdateInput): void {
+  if (input.name !== undefined || input.path !== undefined) authorize(ctx, projectPolicy, 'rename_project', found);
+  if (input.visibility !== undefined) authorize(ctx, projectPolicy, 'change_visibility', found);
+}
+
+/** Everything that is wrong with what was sent, by field. */
+async function problemsOf(
+  ctx: Context,
+  found: ProjectRecord,
+  input: UpdateInput,
+  values: SettingValues,
+): Promise<Problems> {
+  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  const url = values.importUrl ? importUrlProblem(values.importUrl) : null;
+  const visible =
+    input.visibility === undefined || input.visibility === found.visibility
+      ? []
+      : visibilityProblems(input.visibility, found.namespace);
+  return {
+    ...(await renameProblems(ctx, found, input)),
+    ...descriptionProblems(input.description),
+    ...(visible.length > 0 ? { visibility_level: visible } : {}),
+    ...(await defaultBranchProblems(ctx, found, input.default_branch)),
+    ...settingProblems(values.settings),
+    ...levelProblems({ ...found, ...values.hot }),
+    ...(values.settings.container_expiration_policy
+      ? expirationProblems(values.settings.container_expiration_policy)
+      : {}),
+    ...(topics ? { topics: [topics] } : {}),
+    ...(url ? { import_url: [url] } : {}),
+  };
+}
+
+/** The values to store, the expiration of images among them. */
+function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): SettingValues {
+  const values = settingValues(ctx, input);
+  const sent = input.container_expiration_policy_attributes;
+  if (sent) {
+    const policy = changedExpiration(settings.container_expiration_policy, sent);
+    values.settings.container_expiration_policy = policy;
+    values.settings.container_expiration_next_run_at = nextExpiration(policy, ctx.clock.now());
+  }
+  return values;
+}
+
+/** Edit a project: Maintainers; another name, path or visibility Owners. */
+export const updateProject = operation({
+  summary: 'Edit a project',
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  statements: 30,
+  params: updateParams,
+  rules: [atLeastOneOf(...Object.keys(updateParams))],
+  async run(ctx, before, input) {
+    requireOwnerRights(ctx, before, input);
+    // Whoever renames something above waits, or is waited for.
+    await holdNamespace(ctx, before.namespace_id);
+    const row = await ctx.em.findOne(Project, { id: before.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!row) throw new NotFound('Project');
+    const found = await findProject(ctx, before.id);
+    const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: found.id });
+    const old = { row: { ...row }, settings: { ...settings } };
+    const values = valuesOf(ctx, settings, input);
+    const problems = await problemsOf(ctx, found, input, values);
+    if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    const { name = row.name, path = row.path, visibility = row.visibility, description = row.description } = input;
+    const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
+    ctx.em.assign(row, { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() });
+    ctx.em.assign(settings, values.settings);
+    if (values.importUrl !== undefined) settings.import_url = sealImportUrl(ctx, found.id, values.importUrl);
+    const topics = topicsGiven(input);
+    if (topics) await setTopics(ctx, found.id, topics);
+    await ctx.em.flush();
+    await renameRoute(ctx, found, { name, path });
+    const note = { event: 'project_updated', entity: auditedProject(found) };
+    const after = { ...row, default_branch: input.default_branch ?? row.default_branch };
+    await recordChanges(ctx, note, old.row, after, AUDITED);
+    await recordChanges(ctx, note, old.settings, { ...settings }, AUDITED_SETTINGS);
+    await changeDefaultBranch(ctx, found, input.default_branch);
+    return findProject(ctx, found.id);
+  },
+});
