@@ -36,7 +36,8 @@ export class RouteTable {
   }
 
   #add(route: BoundRoute) {
-    const key = tableKey(route.path);
+    const third = route.path.split('/', 4)[3];
+    const key = third?.startsWith(':') ? tableKey(route.path, ANY) : tableKey(route.path);
     let router = this.#routers.get(key);
     if (!router) {
       router = new Router({ sensitive: true });
@@ -49,7 +50,10 @@ export class RouteTable {
   }
 
   #find(method: string, path: string): Found {
-    return this.#routers.get(tableKey(path))?.match(path, method) ?? { path: [], pathAndMethod: [] };
+    const [own, other] = [tableKey(path), tableKey(path, ANY)].map((key) =>
+      this.#routers.get(key)?.match(path, method),
+    );
+    return own && own.path.length > 0 ? own : (other ?? { path: [], pathAndMethod: [] });
   }
 
   /** @throws NoSuchRoute, WrongMethod */
@@ -80,8 +84,11 @@ function paramsOf(layer: Layer, path: string): Record<string, string> {
   return params;
 }
 
-/** The segments that never are parameters in this API: the first and, where there is one, the third. */
-function tableKey(path: string): string {
+/** Stands for the third segment of the few routes that have a parameter there, such as `/projects/user/:user_id`. */
+const ANY = ':';
+
+/** The segments that hardly ever are parameters in this API: the first and, where there is one, the third. */
+function tableKey(path: string, given?: string): string {
   const [, first, , third] = path.split('/', 4);
-  return `${first ?? ''}/${third ?? ''}`;
+  return `${first ?? ''}/${given ?? third ?? ''}`;
 }
