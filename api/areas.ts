@@ -4,6 +4,7 @@ import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
 import customAttributes from './custom-attributes/custom-attributes.rest.js';
 import groups from './groups/groups.rest.js';
+import impersonationTokens from './impersonation-tokens/impersonation-tokens.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
@@ -17,6 +18,7 @@ import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import repositoryFiles from './repository-files/repository-files.rest.js';
 import shares from './shares/shares.rest.js';
+import resourceAccessTokens from './resource-access-tokens/resource-access-tokens.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
@@ -26,6 +28,7 @@ const areas: Record<string, Route[]> = {
   commits,
   customAttributes,
   groups,
+  impersonationTokens,
   jobs,
   members,
   metadata,
@@ -38,6 +41,7 @@ const areas: Record<string, Route[]> = {
   repositories,
   repositoryFiles,
   shares,
+  resourceAccessTokens,
   users,
 };
 

@@ -1,9 +1,10 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller, TokenKind } from '../../shared/core/context.js';
+import type { Caller, Origin, TokenKind } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
+import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
 import { hasCsrfToken, ownerOfSession } from './session-cookie.js';
 import { guardTokenGuesses } from './token-guesses.js';
@@ -43,7 +44,9 @@ function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
 export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const credential = credentialOf(koa, bag);
   if (!credential) return ownerOfSession(services, koa);
-  return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential));
+  const route = koa.state.route as Route | undefined;
+  const rotation = route?.operation.rotates ? (koa.state.origin as Origin) : undefined;
+  return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential, rotation));
 }
 
 /**

@@ -1,10 +1,15 @@
 import {
+  createOwnToken,
   createTokenForUser,
+} from '../../shared/personal-access-tokens/create-personal-access-token.js';
+import {
   getOwnToken,
   getPersonalAccessToken,
   listPersonalAccessTokens,
   revokeOwnToken,
   revokePersonalAccessToken,
+  rotateOwnToken,
+  rotatePersonalAccessToken,
 } from '../../shared/personal-access-tokens/personal-access-token.operations.js';
 import {
   newPersonalAccessToken,
@@ -17,7 +22,13 @@ export default routes('', [
   // Before `:id`, which would take the word for a malformed id.
   get('/personal_access_tokens/self', getOwnToken, { present: record }),
   del('/personal_access_tokens/self', revokeOwnToken, { status: 204 }),
+  post('/personal_access_tokens/self/rotate', rotateOwnToken, { present: newPersonalAccessToken, status: 200 }),
   get('/personal_access_tokens/:id', getPersonalAccessToken, { present: record }),
   del('/personal_access_tokens/:id', revokePersonalAccessToken, { status: 204 }),
+  post('/personal_access_tokens/:id/rotate', rotatePersonalAccessToken, {
+    present: newPersonalAccessToken,
+    status: 200,
+  }),
+  post('/user/personal_access_tokens', createOwnToken, { present: newPersonalAccessToken, status: 201 }),
   post('/users/:user_id/personal_access_tokens', createTokenForUser, { present: newPersonalAccessToken, status: 201 }),
 ]);

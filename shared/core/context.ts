@@ -38,6 +38,8 @@ export interface CallerUser {
   state: string;
   admin: boolean;
   external: boolean;
+  /** What a project or group access token acts as, no person. */
+  bot: boolean;
   /** Id of the personal namespace. */
   namespace_id: number | null;
 }

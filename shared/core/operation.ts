@@ -48,6 +48,11 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly refusal?: () => CapstanError;
   /** The rate limit that each try counts against, by caller, before parameters and subject are looked at. */
   readonly limit?: LimitName;
+  /**
+   * Gives out a new token for an old one. A revoked token that is sent with it was stolen or used twice: its whole
+   * family is revoked.
+   */
+  readonly rotates?: boolean;
   /** Refuses parameters that are not declared; everywhere else they are ignored. */
   readonly strict?: boolean;
   readonly params: z.ZodObject<P>;

@@ -1,9 +1,10 @@
-import type { CallerUser, Services, TokenKind } from '../core/context.js';
+import type { CallerUser, Origin, Services, TokenKind } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { Forbidden, Unauthenticated } from '../core/errors.js';
 import { join, sql } from '../core/sql.js';
 import { tokenSources } from '../token-sources.js';
 import { noteActivity } from '../users/note-activity.js';
+import { revokeReused } from './rotate-token.js';
 
 /** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
 const REMEMBER_MS = 900;
@@ -49,10 +50,11 @@ export class TokenAuthenticator {
   }
 
   /**
+   * @param rotation where a request to rotate a token came from: a revoked token that it brings ends its family
    * @returns the caller, or null when no such token exists, or none that its carrier takes
    * @throws Unauthenticated (expired, revoked), Forbidden (user blocked): rest-conventions.md section 2
    */
-  async authenticate({ token, kinds }: Credential): Promise<Caller | null> {
+  async authenticate({ token, kinds }: Credential, rotation?: Origin): Promise<Caller | null> {
     const digest = this.services.keys.digest(token);
     const key = digest.toString('base64');
     const remembered = this.#remembered.get(key);
@@ -61,6 +63,7 @@ export class TokenAuthenticator {
     const row = fresh ?? (await this.#load(digest, kinds));
     if (!row || !kinds.includes(row.kind)) return null;
     if (!fresh && generation === this.#generation) this.#remember(key, row);
+    if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
     return this.#admit(row);
   }
 
@@ -80,7 +83,8 @@ export class TokenAuthenticator {
       select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
              t.last_used_at as "last_used_at",
              u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-             u.admin as "user.admin", u.external as "user.external", n.id as "user.namespace_id"
+             u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
+             n.id as "user.namespace_id"
         from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
         join users u on u.id = t.user_id
         left join namespaces n on n.owner_id = u.id`);

@@ -29,6 +29,10 @@ export interface NewToken {
   scopes: readonly string[];
   expires_on?: string | null;
   impersonation?: boolean;
+  family_id?: number | null;
+  project_id?: number | null;
+  namespace_id?: number | null;
+  access_level?: number | null;
   /** Given by whoever starts the instance; otherwise made here. */
   plain?: string;
 }
@@ -48,6 +52,10 @@ export async function insertToken(
     scopes: [...given.scopes],
     impersonation: given.impersonation ?? false,
     revoked: false,
+    family_id: given.family_id ?? null,
+    project_id: given.project_id ?? null,
+    namespace_id: given.namespace_id ?? null,
+    access_level: given.access_level ?? null,
     expires_on: given.expires_on ?? null,
     last_used_at: null,
     created_at: now,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../core/context.js';
-import { day, flag, instant, integer, maybe, oneOf, text } from '../core/fields.js';
+import { day, flag, instant, maybe, oneOf, text } from '../core/fields.js';
 import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
 import { likeLiteral, sql } from '../core/sql.js';
@@ -21,7 +21,6 @@ const SORTS = [
 
 /** Parameters of token lists (core-resources.md section 2). */
 export const tokenFilterParams = {
-  user_id: maybe(integer()).describe('Only tokens of this user.'),
   state: maybe(oneOf(['active', 'inactive'])).describe('Only tokens that work, or only others.'),
   revoked: maybe(flag()).describe('Only revoked tokens, or only others.'),
   search: maybe(text()).describe('Part of the name.'),
@@ -36,21 +35,25 @@ export const tokenFilterParams = {
 
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;
 
+/** Whether a token works, or only whether it doesn't, as conditions on `t`. */
+export function stateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Sql[] {
+  const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
+  if (state === undefined) return [];
+  return [state === 'active' ? works : sql`not (${works})`];
+}
+
 /** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
 export function tokenConditions(ctx: Context, input: Filters): Sql[] {
-  const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
-  const conditions = [sql`not t.impersonation`];
-  if (input.user_id !== undefined) conditions.push(sql`t.user_id = ${input.user_id}`);
-  if (input.state === 'active') conditions.push(works);
-  if (input.state === 'inactive') conditions.push(sql`not (${works})`);
+  const conditions = [sql`not t.impersonation`, ...stateConditions(ctx, input.state)];
   if (input.revoked !== undefined) conditions.push(sql`t.revoked = ${input.revoked}`);
   if (input.search !== undefined) conditions.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
   if (input.created_after) conditions.push(sql`t.created_at > ${input.created_after}`);
   if (input.created_before) conditions.push(sql`t.created_at < ${input.created_before}`);
-  if (input.last_used_after) conditions.push(sql`t.last_used_at > ${input.last_used_after}`);
-  if (input.last_used_before) conditions.push(sql`t.last_used_at < ${input.last_used_before}`);
-  if (input.expires_after) conditions.push(sql`t.expires_on > ${input.expires_after}::date`);
-  if (input.expires_before) conditions.push(sql`t.expires_on < ${input.expires_before}::date`);
+  const { last_used: used, expires: ends } = EXPRESSIONS;
+  if (input.last_used_after) conditions.push(sql`${used} > ${input.last_used_after}`);
+  if (input.last_used_before) conditions.push(sql`${used} < ${input.last_used_before} and t.last_used_at is not null`);
+  if (input.expires_after) conditions.push(sql`${ends} > ${input.expires_after}::date and t.expires_on is not null`);
+  if (input.expires_before) conditions.push(sql`${ends} < ${input.expires_before}::date`);
   return conditions;
 }
 

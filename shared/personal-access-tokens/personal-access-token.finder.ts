@@ -19,10 +19,13 @@ export function visiblePersonalAccessTokens(ctx: Context, where: readonly Sql[] 
   };
 }
 
+const readToken = (ctx: Context, id: number): Promise<PersonalAccessToken | null> =>
+  ctx.queryOne<PersonalAccessToken>(sql`
+    select ${columns(PersonalAccessToken, 't')} from personal_access_tokens t where t.id = ${id}`);
+
 /** @throws Unauthenticated for somebody else's and for missing ones alike; only administrators are told NotFound */
 async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken> {
-  const token = await ctx.queryOne<PersonalAccessToken>(sql`
-    select ${columns(PersonalAccessToken, 't')} from personal_access_tokens t where t.id = ${id}`);
+  const token = await readToken(ctx, id);
   if (token && personalAccessTokenPolicy.read_personal_access_token(ctx.caller, token)) return token;
   throw ctx.caller.admin ? NotFound.unspecified() : new Unauthenticated();
 }
@@ -34,14 +37,16 @@ export const personalAccessToken: Subject<PersonalAccessToken> = {
   find: (ctx, input: { id: number }) => findToken(ctx, input.id),
 };
 
-/** The token that the request was sent with. */
+/** The token that the request was sent with, whatever its kind: who holds it may look at it and end it. */
 export const ownToken: Subject<PersonalAccessToken> = {
   noun: 'Personal Access Token',
   params: {},
-  find(ctx) {
+  async find(ctx) {
     const token = ctx.caller.token;
     // A session, and what an application holds, are no tokens of this kind.
     if (token?.kind !== 'access') throw new Unauthenticated();
-    return findToken(ctx, token.id);
+    const found = await readToken(ctx, token.id);
+    if (!found) throw new Unauthenticated();
+    return found;
   },
 };

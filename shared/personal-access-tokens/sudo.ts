@@ -23,7 +23,7 @@ export async function actAs(db: Queryable, caller: Caller, who: string): Promise
   if (!caller.admin) throw new Forbidden('Must be admin to use sudo');
   if (!caller.token?.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
   const [user] = await db.query<CallerUser>(sql`
-    select u.id, u.username, u.name, u.state, u.admin, u.external, n.id as "namespace_id"
+    select u.id, u.username, u.name, u.state, u.admin, u.external, u.bot, n.id as "namespace_id"
       from users u left join namespaces n on n.owner_id = u.id where ${named(who)}`);
   if (!user) throw NotFound.because(`User with ID or username '${who.replaceAll('\0', '')}' Not Found`);
   if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');

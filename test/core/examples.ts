@@ -47,6 +47,11 @@ const customAttribute =
     return key;
   };
 
+const accessTokenOf =
+  (container: 'projects' | 'groups'): PathExample =>
+  async (world, { id }) =>
+    (await world.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
+
 /**
  * A record for each path parameter, by the path up to it. An operation with a new path parameter joins the walk by
  * one line here.
@@ -54,12 +59,14 @@ const customAttribute =
 const PATH_EXAMPLES: Record<string, PathExample> = {
   '/groups/:id': async (world) => (await world.group()).id,
   '/groups/:id/custom_attributes/:key': customAttribute('groups'),
+  '/groups/:id/access_tokens/:token_id': accessTokenOf('groups'),
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
   '/groups/:id/share/:group_id': sharedGroup('groups'),
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
   '/projects/:id/custom_attributes/:key': customAttribute('projects'),
+  '/projects/:id/access_tokens/:token_id': accessTokenOf('projects'),
   '/projects/:id/jobs/:job_id': job,
   '/projects/:id/members/:user_id': memberOf('projects'),
   '/projects/:id/members/all/:user_id': memberOf('projects'),
@@ -99,6 +106,12 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/user/:user_id': async (world) => (await world.user()).id,
   '/users/:id': async (world) => (await world.user()).id,
   '/users/:user_id': async (world) => (await world.user()).id,
+  '/users/:user_id/impersonation_tokens/:impersonation_token_id': async (world, { user_id: id }) =>
+    (
+      await world.app
+        .as(world.people.admin)
+        .post(`/users/${id}/impersonation_tokens`, { name: 'Example', scopes: ['api'] })
+    ).body.id,
 };
 
 /** Path parameters that must name nothing yet. */
@@ -157,9 +170,22 @@ const READY: Record<string, (world: World, path: Record<string, string>) => Prom
   'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
 };
 
+/** The bot of a new access token, with that token. */
+const botOf = (container: 'projects' | 'groups') => async (world: World) => {
+  const id = container === 'projects' ? world.project.id : (await world.group()).id;
+  const made = await world.app
+    .as(world.people.author)
+    .post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] });
+  const { user_id, token, id: token_id } = made.body as { user_id: number; token: string; id: number };
+  return { ...world.people.stranger, id: user_id, bot: true, token, token_id };
+};
+
 /** Who calls where the least role or the container's owner is not the one. */
 const CALLERS: Record<string, (world: World) => Promise<BuiltUser> | BuiltUser> = {
   'DELETE /personal_access_tokens/self': (world) => world.user(),
+  'POST /groups/:id/access_tokens/self/rotate': botOf('groups'),
+  'POST /personal_access_tokens/self/rotate': (world) => world.user(),
+  'POST /projects/:id/access_tokens/self/rotate': botOf('projects'),
 };
 
 /** `POST /projects/:id/pipelines`. */

@@ -71,6 +71,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
       const message = String((body as { message?: unknown } | null)?.message);
       const denied =
         (status === 403 && message.startsWith('403 Forbidden')) ||
+        message === route.operation.refusal?.().message ||
         (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
         // Tokens of others are told of to nobody (core-resources.md section 2).
         (status === 401 && !containerOf(route));

@@ -89,7 +89,7 @@ function errorsOf(route: Route): string[] {
 /** A context in which a route is asked for its shape: it looks at the caller only. */
 const asked = (caller: Caller) => new Context({} as Services, caller);
 
-const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, namespace_id: null };
+const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
 
 /** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
 function shapesOf({ options: { present } }: Route): Shape<never>[] {

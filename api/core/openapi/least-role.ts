@@ -17,6 +17,7 @@ const PERSON: CallerUser = {
   state: 'active',
   admin: false,
   external: false,
+  bot: false,
   namespace_id: null,
 };
 
