@@ -68,7 +68,8 @@ export class SessionAuthenticator {
     const [row] = await this.services.db.query<SessionRow>(sql`
       select s.id, s.last_used_at, s.expires_at,
              u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-             u.admin as "user.admin", u.external as "user.external", n.id as "user.namespace_id"
+             u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
+             n.id as "user.namespace_id"
         from user_sessions s join users u on u.id = s.user_id
         left join namespaces n on n.owner_id = u.id
        where s.digest = ${digest}`);

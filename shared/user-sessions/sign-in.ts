@@ -30,7 +30,7 @@ async function findAccount(ctx: Context, login: string): Promise<Account | null>
   if (login.includes('\0') || !login.isWellFormed()) return null;
   return ctx.queryOne<Account>(sql`
     select u.password_digest, u.id as "user.id", u.username as "user.username", u.name as "user.name",
-           u.state as "user.state", u.admin as "user.admin", u.external as "user.external",
+           u.state as "user.state", u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
            n.id as "user.namespace_id"
       from users u left join namespaces n on n.owner_id = u.id
      where (lower(u.username) = lower(${login}) or lower(u.email) = lower(${login}))

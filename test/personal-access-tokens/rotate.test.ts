@@ -167,7 +167,7 @@ test('the end of a family is in the audit log, with the address that the reuse c
     {
       event_name: 'personal_access_token_revoked',
       author_id: null,
-      author_name: 'The service',
+      author_name: 'Somebody who is not signed in',
       target_id: second.id,
       ip_address: '127.0.0.1',
       message: 'Revoked personal access token test: an earlier token of its family was used again',
