@@ -3,8 +3,8 @@ import { REST_BASE } from '../rest.js';
 import type { Route } from '../routes.js';
 import { openApiDocument } from './document.js';
 import { answerReferencePage } from './reference-page.js';
-import { sendStatic, staticAnswer } from './static-answer.js';
-import type { StaticAnswer } from './static-answer.js';
+import { sendStatic, staticAnswer } from '../static-answer.js';
+import type { StaticAnswer } from '../static-answer.js';
 
 export const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
 

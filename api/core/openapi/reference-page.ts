@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Context as KoaContext } from 'koa';
-import { sendStatic, staticAnswer } from './static-answer.js';
-import type { StaticAnswer } from './static-answer.js';
+import { sendStatic, staticAnswer } from '../static-answer.js';
+import type { StaticAnswer } from '../static-answer.js';
 
 export const REFERENCE_PAGE = '/-/api-docs';
 
