@@ -26,7 +26,7 @@ test('the API reference is served by this service alone, under a policy that eva
 
 test('a browser shows the API reference and tries an operation without asking any other origin', async (t) => {
   if (!hasBrowser) return t.pass('there is no packaged browser for this system');
-  t.timeout(60_000);
+  t.timeout(120_000);
   await app.build.project({ visibility: 'public', name: 'Seen from a browser' });
   const { page, requests, complaints } = await browser.open();
   await page.goto(`${app.url}/-/api-docs`);

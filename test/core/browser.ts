@@ -1,7 +1,7 @@
-import sparticuz from '@sparticuz/chromium';
 import type { TestFn } from 'ava';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { chromiumOptions } from './chromium.js';
 
 /** The packaged Chromium exists for Linux; elsewhere tests in a browser are skipped. */
 export const hasBrowser = process.platform === 'linux';
@@ -21,12 +21,10 @@ export function useBrowser(test: TestFn): { open(): Promise<Watched> } {
   test.after.always('close the browser', () => browser?.close());
   return {
     async open() {
-      browser ??= await chromium.launch({
-        executablePath: await sparticuz.executablePath(),
-        args: sparticuz.args,
-        headless: true,
-      });
-      const page = await browser.newPage();
+      browser ??= await chromium.launch({ ...(await chromiumOptions()), headless: true });
+      // A context of its own: nobody is signed in, and nothing is kept from the page before.
+      const context = await browser.newContext();
+      const page = await context.newPage();
       const watched: Watched = { page, requests: [], complaints: [] };
       page.on('request', (request) => watched.requests.push(request.url()));
       page.on('pageerror', (error) => watched.complaints.push(error.message));
