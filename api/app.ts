@@ -4,6 +4,7 @@ import { avatarMiddleware } from './avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
+import { pagesMiddleware } from './core/pages/middleware.js';
 import { restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
@@ -20,6 +21,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(avatarMiddleware(services));
   app.use(sessionMiddleware(services));
+  app.use(pagesMiddleware());
   app.use(nothingHere);
   return app;
 }

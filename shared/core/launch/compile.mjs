@@ -15,11 +15,7 @@ const buildInfo = inCheckout('dist', '.tsbuildinfo');
 /** Whether dist is what the sources compile to. */
 export function isBuilt() {
   const sources = serverSources();
-  return (
-    isCurrent(serverStamp, serverDigest(sources)) &&
-    outputsAreThere(sources) &&
-    (!hasWeb() || isCurrent(webStamp, webDigest()))
-  );
+  return isCurrent(serverStamp, serverDigest(sources)) && outputsAreThere(sources) && webIsBuilt(webDigest());
 }
 
 /**
@@ -29,7 +25,7 @@ export function isBuilt() {
  */
 export async function ensureBuilt(lock) {
   await buildServer(lock);
-  if (hasWeb()) await buildWeb(lock);
+  await buildWeb(lock);
 }
 
 async function buildServer(lock) {
@@ -53,7 +49,7 @@ async function buildServer(lock) {
 
 async function buildWeb(lock) {
   const wanted = webDigest();
-  if (isCurrent(webStamp, wanted)) return;
+  if (webIsBuilt(wanted)) return;
   console.log('Building the pages ...');
   rmSync(webStamp, { force: true });
   const vite = inCheckout('node_modules', 'vite', 'bin', 'vite.js');
@@ -62,8 +58,8 @@ async function buildWeb(lock) {
   stamp(webStamp, wanted);
 }
 
-function hasWeb() {
-  return existsSync(inCheckout(webRoot, 'vite.config.mjs'));
+function webIsBuilt(wanted) {
+  return isCurrent(webStamp, wanted) && existsSync(inCheckout('dist', webRoot, 'pages.json'));
 }
 
 function serverSources() {

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { staticAnswer } from '../static-answer.js';
+import type { StaticAnswer } from '../static-answer.js';
+
+/** Where the bundle's files are served. */
+export const WEB_BASE = '/-/web/';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Encodings in the order in which they are preferred, by the ending of the packed file. */
+const PACKED = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+export type Encoding = (typeof PACKED)[number][0];
+
+/** A file of the bundle, plain and as packed when it was built. */
+export interface WebFile {
+  plain: StaticAnswer;
+  packed: readonly (readonly [Encoding, StaticAnswer])[];
+  /** Its name holds a digest of its content, so it never changes. */
+  immutable: boolean;
+}
+
+/** The built pages. */
+export interface WebFiles {
+  index: WebFile;
+  /** By their paths below {@link WEB_BASE}. */
+  files: ReadonlyMap<string, WebFile>;
+  /** The paths that show a page. */
+  pages: ReadonlySet<string>;
+}
+
+function readWebFile(file: string, name: string): WebFile {
+  const type = TYPES[path.extname(name)] as string;
+  return {
+    plain: staticAnswer(type, readFileSync(file)),
+    packed: PACKED.filter(([, ending]) => existsSync(file + ending)).map(
+      ([encoding, ending]) => [encoding, staticAnswer(type, readFileSync(file + ending))] as const,
+    ),
+    immutable: name.startsWith('assets/'),
+  };
+}
+
+/**
+ * Reads the bundle whole: a few hundred kilobytes, and a build beneath a running service changes nothing of it.
+ * @throws when it was not built
+ */
+export function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.url))): WebFiles {
+  if (!existsSync(path.join(folder, 'pages.json')))
+    throw new Error('The pages are not built; "npm run build" builds them.');
+  const files = new Map<string, WebFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(folder, file).split(path.sep).join('/');
+    if (entry.isFile() && Object.hasOwn(TYPES, path.extname(name))) files.set(name, readWebFile(file, name));
+  }
+  const index = files.get('index.html') as WebFile;
+  files.delete('index.html');
+  return {
+    index,
+    files,
+    pages: new Set(JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[]),
+  };
+}

@@ -1,0 +1,43 @@
+import createClient from 'openapi-fetch';
+import type { paths, Schemas } from '#api';
+import { csrfToken } from '../session/csrf.js';
+import { problemOf, unreachable } from './problem.js';
+
+export type Token = Schemas['PersonalAccessToken'];
+export type Schedule = Schemas['ListedPipelineSchedule'];
+export type Run = Schemas['PipelineScheduleRun'];
+export type Project = Schemas['BasicProject'];
+
+const SAFE = new Set(['GET', 'HEAD']);
+
+/** The API as the signed-in person: the browser sends the session's cookie, and changes carry the session's token. */
+export const api = createClient<paths>({ baseUrl: '/api/v4', credentials: 'same-origin' });
+
+api.use({
+  async onRequest({ request }) {
+    const token = SAFE.has(request.method) ? null : await csrfToken();
+    if (token !== null) request.headers.set('X-CSRF-Token', token);
+  },
+  onError: () => unreachable(),
+});
+
+interface Answered<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** What a successful answer holds. @throws ApiProblem otherwise */
+export async function taken<T>(answer: Promise<Answered<T>>): Promise<T> {
+  const { data, error, response } = await answer;
+  if (!response.ok) throw problemOf(response, error);
+  return data as T;
+}
+
+/** A page of a list, and whether older and newer ones exist. @throws ApiProblem */
+export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<{ rows: T; next: number | null }> {
+  const settled = await answer;
+  const rows = await taken(Promise.resolve(settled));
+  const next = settled.response.headers.get('x-next-page');
+  return { rows, next: next ? Number(next) : null };
+}

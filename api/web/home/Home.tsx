@@ -1,0 +1,18 @@
+import { Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { useSession } from '../session/session.js';
+import { Overview } from './Overview.js';
+import { Welcome } from './Welcome.js';
+
+/** `/`: what somebody's projects do, or, to those not signed in, what this service is. */
+export function Home() {
+  const session = useSession();
+  if (session.error)
+    return (
+      <Page title="Capstan">
+        <Problem error={session.error} retry={() => void session.refetch()} />
+      </Page>
+    );
+  if (!session.data) return null;
+  return session.data.user ? <Overview person={session.data.user} /> : <Welcome />;
+}

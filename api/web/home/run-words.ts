@@ -1,0 +1,28 @@
+import type { Run } from '../client/api.js';
+import type { Tone } from '../look/State.js';
+import { durationWords } from '../look/time-words.js';
+
+/** `refs/heads/main` as people say it. */
+export const refWords = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
+
+const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
+
+/** What became of a run, in words, and how good that is. */
+export function outcomeOf(run: Run): { tone: Tone; words: string } {
+  switch (run.state) {
+    case 'fired':
+      if (run.by === 'play') return { tone: 'good', words: 'started by hand' };
+      return {
+        tone: 'good',
+        words: run.lateness_ms ? `fired ${durationWords(run.lateness_ms)} late` : 'fired on time',
+      };
+    case 'pending':
+      return { tone: 'quiet', words: 'is being started' };
+    case 'failed':
+      return { tone: 'bad', words: because('failed', run.reason) };
+    case 'missed':
+      return { tone: 'warn', words: because('missed', run.reason) };
+    case 'skipped':
+      return { tone: 'quiet', words: because('skipped', run.reason) };
+  }
+}

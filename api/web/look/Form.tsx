@@ -1,0 +1,157 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { ApiProblem } from '../client/problem.js';
+import { Button } from './Button.js';
+import styles from './Form.module.css';
+import { Problem } from './Problem.js';
+
+interface FormProps {
+  /** Called with what the fields hold. */
+  onSubmit: (values: FormData) => void;
+  /** The last try's problem. */
+  problem: Error | null;
+  /** Names of the fields that show problems of their own; all others are told at the top. */
+  fields: readonly string[];
+  submit: string;
+  busy: boolean;
+  /** Beside the button that sends the form. */
+  beside?: ReactNode;
+  wide?: boolean;
+  /** Puts the focus into the first field: for a form that somebody just asked for. */
+  focusFirst?: boolean;
+  children: ReactNode;
+}
+
+/** A form whose problems are told at the field where one is named, and the focus goes to the first of them. */
+export function Form({
+  onSubmit,
+  problem,
+  fields,
+  submit,
+  busy,
+  beside,
+  wide = false,
+  focusFirst = false,
+  children,
+}: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+  }, [problem]);
+  useEffect(() => {
+    if (focusFirst) form.current?.querySelector('input')?.focus();
+  }, [focusFirst]);
+  const told = problem instanceof ApiProblem && Object.keys(problem.fields).some((name) => fields.includes(name));
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      // The rules are the API's; a browser's own texts would come in another form.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      {problem && !told && <Problem error={problem} />}
+      {children}
+      <div className={styles.row}>
+        <Button type="submit" kind="primary" busy={busy} wide={wide}>
+          {submit}
+        </Button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with one field by the last answer, or null. */
+export function fieldProblem(problem: Error | null, name: string): string | null {
+  return problem instanceof ApiProblem ? (problem.fields[name]?.join(', ') ?? null) : null;
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
+  label: string;
+  name: string;
+  hint?: ReactNode;
+  problem?: string | null;
+  short?: boolean;
+}
+
+/** A labelled input with its hint and its problem, both of which are read out with it. */
+export function Field({ label, hint, problem = null, short = false, ...input }: FieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input
+        {...input}
+        id={id}
+        className={short ? `${styles.input} ${styles.short}` : styles.input}
+        aria-invalid={problem !== null}
+        aria-describedby={described || undefined}
+      />
+      {problem !== null && (
+        <p className={styles.error} id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface Choice {
+  value: string;
+  words: string;
+}
+
+interface ChoicesProps {
+  legend: string;
+  name: string;
+  hint?: ReactNode;
+  problem?: string | null;
+  choices: readonly Choice[];
+}
+
+/** Boxes to tick, any number of them. */
+export function Choices({ legend, name, hint, problem = null, choices }: ChoicesProps) {
+  const id = useId();
+  return (
+    <fieldset
+      // What a group lacks is told of the group; the focus can go there.
+      aria-describedby={problem === null ? undefined : `${id}-problem`}
+      aria-invalid={problem === null ? undefined : true}
+      tabIndex={problem === null ? undefined : -1}
+    >
+      <legend className={styles.label}>{legend}</legend>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {problem !== null && (
+        <p className={styles.error} id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.choices}>
+        {choices.map(({ value, words }) => (
+          <label key={value} className={styles.choice}>
+            <input type="checkbox" name={name} value={value} aria-describedby={`${id}-${value}`} />
+            <span>
+              <code>{value}</code>
+              <br />
+              <span className={styles.hint} id={`${id}-${value}`}>
+                {words}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import styles from './Page.module.css';
+
+/** The first page was asked for by the browser, which puts the focus itself. */
+let arrivedByLink = false;
+
+interface PageProps {
+  title: string;
+  /** One or two sentences below the title. */
+  lead?: ReactNode;
+  /** The one thing that most people do here. */
+  action?: ReactNode;
+  /** One narrow column, for forms that stand alone. */
+  narrow?: boolean;
+  children?: ReactNode;
+}
+
+/** What every page is made of: its title, also in the tab, to which the focus goes when a link led here. */
+export function Page({ title, lead, action, narrow = false, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title === 'Capstan' ? title : `${title} · Capstan`;
+  }, [title]);
+  useEffect(() => {
+    if (arrivedByLink) heading.current?.focus();
+    arrivedByLink = true;
+  }, []);
+  return (
+    <main id="content" className={narrow ? `${styles.page} ${styles.narrow}` : styles.page} tabIndex={-1}>
+      <div className={styles.head}>
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </main>
+  );
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.sectionHead}>
+        <h2 id={id}>{title}</h2>
+        {aside && <div className={styles.aside}>{aside}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Card({ children }: { children: ReactNode }) {
+  return <div className={styles.card}>{children}</div>;
+}

@@ -1,0 +1,43 @@
+import { useEffect, useId, useRef } from 'react';
+import { Button } from './Button.js';
+import { CopyButton } from './CopyButton.js';
+import styles from './Secret.module.css';
+
+interface SecretProps {
+  title: string;
+  value: string;
+  /** Takes it from the page; nothing shows it again. */
+  onDone: () => void;
+}
+
+/** A secret that is shown this once. It lives in the memory of the page alone: not in the URL, not in storage. */
+export function Secret({ title, value, onDone }: SecretProps) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={styles.secret} aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <div className={styles.value}>
+        <input
+          className={styles.text}
+          aria-label="The new token"
+          value={value}
+          readOnly
+          autoComplete="off"
+          spellCheck={false}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton text={value} label="Copy" />
+      </div>
+      <p className={styles.warning}>
+        Copy it now and keep it where secrets are kept: nobody, not even an administrator, can show it again.
+      </p>
+      <div>
+        <Button onClick={onDone}>I have copied it</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { LogOut, Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, NavLink, useNavigate } from 'react-router';
+import { sessionQuery, signOut, useSession } from '../session/session.js';
+import { Button } from './Button.js';
+import { Mark } from './Mark.js';
+import { Problem } from './Problem.js';
+import styles from './Shell.module.css';
+import { chooseTheme, useTheme } from './theme.js';
+
+/** What stands around every page: the way to the others, who is signed in, and the theme. */
+export function Shell({ children }: { children: ReactNode }) {
+  const person = useSession().data?.user ?? null;
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <Link className={styles.brand} to="/">
+            <Mark /> Capstan
+          </Link>
+          <Navigation signedIn={person !== null} />
+          <div className={styles.person}>
+            <ThemeSwitch />
+            {person && <SignOut name={person.name} />}
+          </div>
+        </div>
+      </header>
+      {children}
+      <footer className={styles.footer}>
+        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.
+      </footer>
+    </div>
+  );
+}
+
+function Navigation({ signedIn }: { signedIn: boolean }) {
+  return (
+    <nav className={styles.nav} aria-label="Main">
+      <ul className={styles.links}>
+        {signedIn && (
+          <>
+            <li>
+              <NavLink className={styles.link} to="/" end>
+                Home
+              </NavLink>
+            </li>
+            <li>
+              <NavLink className={styles.link} to="/-/profile/password">
+                Password
+              </NavLink>
+            </li>
+          </>
+        )}
+        <li>
+          <a className={styles.link} href="/-/api-docs">
+            API reference
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function ThemeSwitch() {
+  const theme = useTheme();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const Icon = theme === 'dark' ? Sun : Moon;
+  return (
+    <Button
+      kind="quiet"
+      aria-label={`Switch to ${other} colours`}
+      title={`Switch to ${other} colours`}
+      onClick={() => chooseTheme(other)}
+    >
+      <Icon size={18} aria-hidden />
+    </Button>
+  );
+}
+
+function SignOut({ name }: { name: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      // Nothing of what was seen stays for whoever comes next.
+      queries.clear();
+      await queries.fetchQuery(sessionQuery);
+      await navigate('/users/sign_in');
+    },
+  });
+  return (
+    <>
+      <span className={styles.name}>{name}</span>
+      <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
+        <LogOut size={16} aria-hidden /> Sign out
+      </Button>
+      {leave.error && <Problem error={leave.error} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   The narrow layout shows rows as blocks, and browsers take the roles of a table from elements that are not shown as one. */
+import type { ReactNode } from 'react';
+import styles from './Table.module.css';
+
+export interface Column<T> {
+  title: string;
+  cell: (row: T) => ReactNode;
+  /** Numbers stand at the right. */
+  end?: boolean;
+  /** What a row can be told to do: the column's title is for screen readers alone. */
+  actions?: boolean;
+}
+
+interface TableProps<T> {
+  /** What the rows are, for screen readers. */
+  caption: string;
+  /** The first column names the row. */
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string | number;
+}
+
+/** Rows of records. The roles are spelled out, as the narrow layout would take them from the elements. */
+export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} role="table" aria-label={caption}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, end, actions }) => (
+              <th key={title} role="columnheader" scope="col" className={end ? styles.end : undefined}>
+                {actions ? <span className="hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column, index) => (
+                <Cell key={column.title} column={column} row={row} isName={index === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<T>({ column, row, isName }: { column: Column<T>; row: T; isName: boolean }) {
+  if (isName)
+    return (
+      <th scope="row" role="rowheader">
+        {column.cell(row)}
+      </th>
+    );
+  return (
+    <td
+      role="cell"
+      className={column.end ? styles.end : undefined}
+      data-column={column.title}
+      data-bare={column.actions || undefined}
+    >
+      <div>{column.cell(row)}</div>
+    </td>
+  );
+}
+
+/** Keeps the place of rows that are on their way. */
+export function LoadingRows({ label, rows = 3 }: { label: string; rows?: number }) {
+  return (
+    <output className={styles.frame} aria-label={label}>
+      {Array.from({ length: rows }, (_none, index) => (
+        <span key={index} className={styles.loadingRow}>
+          <span className={styles.loading} />
+        </span>
+      ))}
+    </output>
+  );
+}

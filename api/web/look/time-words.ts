@@ -1,0 +1,32 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How far away, in the largest unit that is not yet vague. */
+function distance(seconds: number): string {
+  if (seconds < MINUTE) return `${seconds} s`;
+  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  if (seconds < DAY) return `${Math.round(seconds / HOUR)} h`;
+  const days = Math.round(seconds / DAY);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** `in 3 min`, `2 h ago`; beyond two months the day itself. */
+export function relativeWords(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  if (Math.abs(seconds) > 60 * DAY) return at.toLocaleDateString('en-CA');
+  if (Math.abs(seconds) < 2) return 'now';
+  return seconds > 0 ? `in ${distance(seconds)}` : `${distance(-seconds)} ago`;
+}
+
+/** The instant on the viewer's clock, with its zone. */
+export function instantWords(at: Date): string {
+  return at.toLocaleString('en-CA', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' });
+}
+
+/** `80 ms`, `1.2 s`, `3 min`. */
+export function durationWords(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  if (milliseconds < MINUTE * 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return distance(Math.round(milliseconds / 1000));
+}

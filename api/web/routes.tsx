@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react';
+import { Route, Routes, useLocation } from 'react-router';
+import { Home } from './home/Home.js';
+import { Failure } from './look/Failure.js';
+import { Shell } from './look/Shell.js';
+import { NotFound } from './not-found/NotFound.js';
+import { SignIn } from './sign-in/SignIn.js';
+
+const Password = lazy(() => import('./users/Password.js'));
+
+/** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
+export function Pages() {
+  const { pathname } = useLocation();
+  return (
+    <Shell>
+      <Failure key={pathname}>
+        <Suspense>
+          <Routes>
+            <Route path="/" element={<Home />} />
+            <Route path="/users/sign_in" element={<SignIn />} />
+            <Route path="/-/profile/password" element={<Password />} />
+            <Route path="*" element={<NotFound />} />
+          </Routes>
+        </Suspense>
+      </Failure>
+    </Shell>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { useSession } from './session.js';
+import type { Person } from './session.js';
+
+/** What only signed-in people see; everybody else signs in first and comes back. */
+export function SignedIn({ children }: { children: (person: Person) => ReactNode }) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  if (session.error)
+    return (
+      <Page title="Not available">
+        <Problem error={session.error} retry={() => void session.refetch()} />
+      </Page>
+    );
+  if (!session.data) return null;
+  if (session.data.user) return children(session.data.user);
+  return <Navigate to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`} replace />;
+}

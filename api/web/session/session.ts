@@ -1,0 +1,75 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { problemOf, unreachable } from '../client/problem.js';
+import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
+
+/** Who is signed in, as `GET /-/session` tells. */
+export interface Person {
+  id: number;
+  username: string;
+  name: string;
+  is_admin: boolean;
+}
+
+/** Without a user there is nothing to protect, and no token. */
+export type Session = { user: Person; csrf_token: string } | { user: null; csrf_token: null };
+
+/** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const token = method === 'GET' ? null : await csrfToken();
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === null ? {} : { 'X-CSRF-Token': token }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw unreachable();
+  });
+  const text = await response.text();
+  const answered: unknown =
+    response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
+  if (!response.ok) throw problemOf(response, answered);
+  return answered as T;
+}
+
+async function loadSession(): Promise<Session> {
+  const session = await ask<Session>('GET', '/-/session');
+  if (session.csrf_token === null) forgetCsrfToken();
+  else keepCsrfToken(session.csrf_token);
+  return session;
+}
+
+csrfFrom(async () => (await loadSession()).csrf_token);
+
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: loadSession, staleTime: 60_000 });
+
+export const useSession = () => useQuery(sessionQuery);
+
+interface Entered {
+  csrf_token: string;
+}
+
+/** @returns where to go then: what was asked for, when it is a path of this service, else home */
+export async function signIn(login: string, password: string, redirectTo: string | null): Promise<string> {
+  const answer = await ask<Entered & { redirect_to: string }>('POST', '/users/sign_in', {
+    login,
+    password,
+    ...(redirectTo === null ? {} : { redirect_to: redirectTo }),
+  });
+  keepCsrfToken(answer.csrf_token);
+  return answer.redirect_to;
+}
+
+/** Ends every other session of the person, and begins this one anew. */
+export async function changePassword(current: string, wanted: string): Promise<void> {
+  const answer = await ask<Entered>('PUT', '/-/session/password', { current_password: current, password: wanted });
+  keepCsrfToken(answer.csrf_token);
+}
+
+export async function signOut(): Promise<void> {
+  await ask('DELETE', '/users/sign_out');
+  forgetCsrfToken();
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { Field, Form } from '../look/Form.js';
+import { Card, Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { signIn, useSession } from '../session/session.js';
+import { Arrived } from './Arrived.js';
+
+/** `/users/sign_in`: username or email, and the password; then back to where somebody wanted to go. */
+export function SignIn() {
+  const [search] = useSearchParams();
+  const queries = useQueryClient();
+  const session = useSession();
+  const redirectTo = search.get('redirect_to');
+  const entry = useMutation({
+    mutationFn: (values: FormData) =>
+      signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), redirectTo),
+    // The new session's rights are asked for anew; what was seen before is forgotten.
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  if (entry.data !== undefined) return <Arrived at={entry.data} />;
+  if (session.data?.user) return <Arrived at={null} />;
+  return (
+    <Page title="Sign in" narrow>
+      {session.error ? (
+        <Problem error={session.error} retry={() => void session.refetch()} />
+      ) : (
+        <Card>
+          <Form
+            submit="Sign in"
+            wide
+            busy={entry.isPending}
+            problem={entry.error}
+            fields={[]}
+            onSubmit={(values) => entry.mutate(values)}
+          >
+            <Field
+              label="Username or email"
+              name="login"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}

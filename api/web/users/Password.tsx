@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Card, Page } from '../look/Page.js';
+import { SignedIn } from '../session/SignedIn.js';
+import { changePassword } from '../session/session.js';
+
+const FIELDS = ['current_password', 'password'];
+
+interface Wanted {
+  current: string;
+  wanted: string;
+}
+
+/** `/-/profile/password`: another password for oneself. */
+export default function Password() {
+  return <SignedIn>{() => <ChangePassword />}</SignedIn>;
+}
+
+function ChangePassword() {
+  // After a change the form begins anew, empty.
+  const [round, setRound] = useState(0);
+  const [unlike, setUnlike] = useState<string | null>(null);
+  const change = useMutation({
+    mutationFn: ({ current, wanted }: Wanted) => changePassword(current, wanted),
+    onSuccess: () => setRound(round + 1),
+  });
+  const submit = (values: FormData) => {
+    const [current, wanted, again] = ['current_password', 'password', 'again'].map((name) =>
+      String(values.get(name) ?? ''),
+    ) as [string, string, string];
+    // Only this page knows of the second time; the rest is the service's to judge.
+    const problem = wanted === again ? null : 'is not the same as the new password';
+    setUnlike(problem);
+    if (problem === null) change.mutate({ current, wanted });
+  };
+  return (
+    <Page
+      title="Change password"
+      lead="Everywhere else you are signed in, the session ends. Access tokens stay as they are."
+      narrow
+    >
+      <output className={change.isSuccess ? undefined : 'hidden'}>
+        {change.isSuccess && 'The password is changed. All other sessions have ended.'}
+      </output>
+      <Card>
+        <Form
+          key={round}
+          submit="Change password"
+          wide
+          busy={change.isPending}
+          problem={change.error}
+          fields={FIELDS}
+          onSubmit={submit}
+        >
+          <Field
+            label="Current password"
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            problem={fieldProblem(change.error, 'current_password')}
+          />
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            problem={fieldProblem(change.error, 'password')}
+          />
+          <Field label="New password again" name="again" type="password" autoComplete="new-password" problem={unlike} />
+        </Form>
+      </Card>
+    </Page>
+  );
+}

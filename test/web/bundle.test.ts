@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import type { Answer } from '../core/client.js';
+
+const app = useApp(test);
+const document = readFileSync('dist/api/web/index.html', 'utf8');
+const scripts = [...document.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src]) => src as string);
+const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const pages = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[];
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  app.withHeaders(headers).raw('GET', path);
+
+test('every page is the same document, kept by nobody, under a policy that lets only files of this service run', async (t) => {
+  for (const page of pages) {
+    const { status, text, headers } = await get(page, browser);
+    t.is(status, 200, page);
+    t.is(text, document);
+    t.is(headers.get('content-type'), 'text/html; charset=utf-8');
+    t.is(headers.get('cache-control'), 'no-store');
+    t.is(headers.get('x-frame-options'), 'DENY');
+    const policy = headers.get('content-security-policy') ?? '';
+    t.regex(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
+    t.regex(policy, /base-uri 'none'; frame-ancestors 'none'/);
+    t.notRegex(policy, /unsafe|data:|https?:|\*/);
+  }
+});
+
+test('the document holds no script, no style and no handler of its own, and names no other origin', (t) => {
+  t.notRegex(document, /<script(?![^>]* src=)/);
+  t.notRegex(document, /<style|\sstyle=|\son[a-z]+=/);
+  t.notRegex(document, /https?:\/\//);
+  t.true(scripts.length > 0);
+});
+
+test('a file of the bundle never changes under its name: it is kept for a year; others are asked for again', async (t) => {
+  for (const path of scripts) {
+    const answer = await get(path);
+    t.is(answer.status, 200, path);
+    t.is(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    t.is(answer.headers.get('x-content-type-options'), 'nosniff');
+    const kept = answer.headers.get('cache-control');
+    t.is(kept, path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache', path);
+    t.is((await get(path, { 'If-None-Match': answer.headers.get('etag') ?? '' })).status, 304);
+  }
+});
+
+test('a file is sent packed as the client reads it, each form with a tag of its own', async (t) => {
+  const path = scripts.find((src) => src.includes('/assets/')) as string;
+  const answers = await Promise.all(
+    ['br', 'gzip', 'identity'].map(async (encoding) => {
+      const { headers } = await get(path, { 'Accept-Encoding': encoding });
+      t.regex(headers.get('vary') ?? '', /Accept-Encoding/);
+      return [headers.get('content-encoding'), headers.get('etag')] as const;
+    }),
+  );
+  t.deepEqual(
+    answers.map(([encoding]) => encoding),
+    ['br', 'gzip', null],
+  );
+  t.is(new Set(answers.map(([, tag]) => tag)).size, 3);
+});
+
+/** The scripts that a module loads before it runs, itself included. */
+function loaded(script: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(script)) return seen;
+  seen.add(script);
+  const text = readFileSync(`dist/api/web/${script}`, 'utf8');
+  for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) loaded(`assets/${name}`, seen);
+  return seen;
+}
+
+test('the first view needs less than 150 kB of script, compressed', (t) => {
+  const files = new Set<string>();
+  for (const src of scripts) loaded(src.replace('/-/web/', ''), files);
+  const sizes = [...files].map((file) => gzipSync(readFileSync(`dist/api/web/${file}`)).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  t.log(`${total} bytes in ${files.size} files`);
+  t.true(total > 30_000 && total < 150_000, `${total} bytes`);
+});
+
+test('a browser that looks where nothing is gets a page with 404; programs get JSON', async (t) => {
+  for (const path of ['/no/such/page', '/-/no-such', '/users/sign_in/', '/root/rocket']) {
+    const answer = await get(path, browser);
+    t.is(answer.status, 404, path);
+    t.is(answer.text, document, path);
+    const told = await get(path, { Accept: '*/*' });
+    t.is(told.status, 404, path);
+    t.deepEqual(told.body, { error: '404 Not Found' }, path);
+  }
+});
+
+test('below the API and among the files of the bundle, what is absent is JSON for browsers too', async (t) => {
+  for (const path of ['/api/v4/no_such', '/api/none', '/-/web/assets/none.js', '/-/web/index.html', '/-/web/']) {
+    const answer = await get(path, browser);
+    t.is(answer.status, 404, path);
+    t.is(answer.headers.get('content-type'), 'application/json', path);
+  }
+});
+
+test('no path leads out of the folder of the bundle', async (t) => {
+  for (const name of ['..%2f..%2fpackage.json', 'assets/..%2findex.html', '%2e%2e/%2e%2e/package.json', 'pages.json'])
+    t.is((await get(`/-/web/${name}`)).status, 404, name);
+});
+
+test('HEAD answers a page without its body, and other methods find no page', async (t) => {
+  const head = await app.withHeaders(browser).raw('HEAD', '/');
+  t.is(head.status, 200);
+  t.is(head.text, '');
+  t.is((await app.withHeaders(browser).raw('POST', '/')).status, 404);
+});
