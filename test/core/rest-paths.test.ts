@@ -22,7 +22,7 @@ test('an unknown route is 404 also with a wrong credential', async (t) => {
 });
 
 test('requests outside the API get a JSON 404', async (t) => {
-  for (const path of ['/', '/api', '/api/v3/version', '/api/v40/version', '/favicon.ico', '//api/v4/version']) {
+  for (const path of ['/no/such', '/api', '/api/v3/version', '/api/v40/version', '/favicon.ico', '//api/v4/version']) {
     const answer = await rawRequest(app.url, { path });
     t.is(answer.status, 404, path);
     t.is(answer.headers['content-type'], 'application/json', path);
