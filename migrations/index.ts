@@ -16,6 +16,7 @@ import { Shares } from './20261121T115000-shares.js';
 import { CustomAttributes } from './20261121T111010-custom-attributes.js';
 import { ProjectSettings } from './20261121T116000-project-settings.js';
 import { TokenKinds } from './20261121T112000-token-kinds.js';
+import { GroupStates } from './20261121T115001-group-states.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -35,4 +36,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T111010-custom-attributes', class: CustomAttributes },
   { name: '20261121T116000-project-settings', class: ProjectSettings },
   { name: '20261121T112000-token-kinds', class: TokenKinds },
+  { name: '20261121T115001-group-states', class: GroupStates },
 ];

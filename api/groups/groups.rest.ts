@@ -1,8 +1,11 @@
+import { avatarUploadLimit } from '../../shared/avatars/avatars.js';
 import { out, shape } from '../../shared/core/shape.js';
+import { archiveGroup, unarchiveGroup } from '../../shared/groups/archive-group.js';
 import { createGroup } from '../../shared/groups/create-group.js';
 import { deleteGroup, restoreGroup } from '../../shared/groups/delete-group.js';
 import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../shared/groups/group.operations.js';
 import { groupDetails, groupShape } from '../../shared/groups/group.shape.js';
+import { transferGroup } from '../../shared/groups/transfer-group.js';
 import { updateGroup } from '../../shared/groups/update-group.js';
 import { del, get, post, put, routes } from '../core/routes.js';
 
@@ -11,10 +14,13 @@ const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accep
 
 export default routes('/groups', [
   get('/', listGroups, { present: groupShape, paginate: 'offset' }),
-  post('/', createGroup, { present: groupDetails, status: 201 }),
+  post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getGroup, { present: groupDetails }),
-  put('/:id', updateGroup, { present: groupDetails }),
+  put('/:id', updateGroup, { present: groupDetails, uploadLimit: avatarUploadLimit }),
   del('/:id', deleteGroup, { present: accepted, status: 202 }),
+  post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),
+  post('/:id/unarchive', unarchiveGroup, { present: groupDetails, status: 200 }),
+  post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
   post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
   get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
   get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),

@@ -105,8 +105,8 @@ export class ProjectType {
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the project is kept read-only.' })
-  get archived(): boolean {
-    return this.record.archived;
+  get archived(): unknown {
+    return this.#shown('archived');
   }
 
   @Field(() => String, { nullable: true, description: 'URL of the project.' })

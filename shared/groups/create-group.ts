@@ -1,9 +1,12 @@
+import { auditedGroup, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Forbidden, NotFound } from '../core/errors.js';
 import { integer, maybe, text } from '../core/fields.js';
 import { authorize, instance, operation } from '../core/operation.js';
 import { generateToken } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
+import type { Upload } from '../core/upload.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -26,6 +29,7 @@ export interface NewGroup {
   description?: string | null | undefined;
   visibility: string;
   settings?: Partial<SettingValues>;
+  avatar?: Upload | null | undefined;
 }
 
 /** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
@@ -36,10 +40,11 @@ async function parentOf(ctx: Context, parentId: number): Promise<GroupRecord> {
   return parent;
 }
 
-async function requireTopLevelRight(ctx: Context): Promise<void> {
+/** Whether the caller may make top-level groups. */
+export async function mayCreateGroups(ctx: Context): Promise<boolean> {
   const profile = await ctx.queryOne<{ can_create_group: boolean }>(sql`
     select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.signedInUser.id}`);
-  if (!profile || !groupsPolicy.create_group(ctx.caller, profile)) throw new Forbidden();
+  return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
 }
 
 async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
@@ -73,16 +78,22 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
     traversal_ids: [],
     owner_id: null,
     frozen: false,
+    archived: false,
+    avatar: null,
     created_at: now,
     updated_at: now,
   });
   await ctx.em.flush();
+  namespace.avatar = await replaceAvatar(ctx, { kind: 'group', id: namespace.id }, null, given.avatar);
   namespace.traversal_ids = [...(parent?.traversal_ids ?? []), namespace.id];
   ctx.em.create(GroupSettings, {
     ...NEW_SETTINGS,
+    // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
+    share_with_group_lock: parent?.settings.share_with_group_lock ?? false,
     ...given.settings,
     namespace_id: namespace.id,
     runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(namespace.id)),
+    archived_at: null,
     marked_for_deletion_at: null,
     removal_started_at: null,
   });
@@ -121,9 +132,11 @@ export const createGroup = operation({
   },
   async run(ctx, _instance, input) {
     const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
-    if (!parent) await requireTopLevelRight(ctx);
-    const { name, path, description, visibility = defaultVisibility(ctx, parent) } = input;
-    const id = await insertGroup(ctx, { name, path, description, visibility, settings: settingValues(input) }, parent);
-    return findGroup(ctx, id);
+    if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
+    const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
+    const given = { name, path, description, visibility, avatar, settings: settingValues(input) };
+    const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
+    await recordAuditEvent(ctx, { event: 'group_created', entity: auditedGroup(made), message: 'Group created' });
+    return made;
   },
 });

@@ -4,6 +4,7 @@ import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { lockTree } from '../namespaces/claim-path.js';
+import { settleStates } from './group-states.js';
 import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
 import { deleteGroups } from './group.jobs.js';
@@ -15,11 +16,7 @@ const DAY_MS = 86_400_000;
 async function setMark(ctx: Context, groupId: number, markedAt: Date | null): Promise<void> {
   await lockTree(ctx, groupId);
   await ctx.query(sql`update group_settings set marked_for_deletion_at = ${markedAt} where namespace_id = ${groupId}`);
-  await ctx.query(sql`
-    update namespaces d
-       set frozen = exists (select 1 from group_settings gs
-                             where gs.namespace_id = any(d.traversal_ids) and gs.marked_for_deletion_at is not null)
-     where d.traversal_ids @> array[${groupId}]::bigint[]`);
+  await settleStates(ctx, groupId);
 }
 
 /** @throws Invalid unless the group may be removed for good now (core-resources.md section 3, README decision 23) */

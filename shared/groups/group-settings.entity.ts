@@ -30,6 +30,10 @@ export const GroupSettings = defineEntity({
     prevent_sharing_groups_outside_hierarchy: p.boolean(),
     /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
     runners_token: p.uint8array(),
+    /** When it was archived itself. */
+    archived_at: instant().nullable(),
+    /** MiB; the instance's own limit where null. */
+    max_artifacts_size: p.integer().nullable(),
     marked_for_deletion_at: instant().nullable(),
     /** From here on the group is gone for everybody, while a job removes what is in it. */
     removal_started_at: instant().nullable(),

@@ -8,6 +8,7 @@ import type { Sql } from '../core/sql.js';
 import { memberOfGroup, today } from '../members/access.js';
 import type { GroupRecord } from './group.finder.js';
 import { ownGroupsCondition } from './group.finder.js';
+import { stateConditions, stateFilterParams } from './group-state-filters.js';
 
 const VISIBILITY = ['private', 'internal', 'public'] as const;
 const LEVELS = [5, 10, 15, 20, 30, 40, 50];
@@ -21,7 +22,7 @@ export const groupFilterParams = {
   top_level_only: maybe(flag()).describe('Without subgroups.'),
   visibility: maybe(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
   skip_groups: maybe(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
-  active: maybe(flag()).describe('True: not marked for deletion; false: only marked ones.'),
+  ...stateFilterParams,
   ...attributeFilterParams,
   order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
@@ -49,7 +50,7 @@ export function groupConditions(ctx: Context, input: GroupFilters): Sql[] {
   if (input.top_level_only) conditions.push(sql`n.parent_id is null`);
   if (input.visibility !== undefined) conditions.push(sql`n.visibility = ${input.visibility}`);
   if (input.skip_groups !== undefined) conditions.push(sql`n.id <> all(${input.skip_groups}::bigint[])`);
-  if (input.active !== undefined) conditions.push(sql`n.frozen <> ${input.active}`);
+  conditions.push(...stateConditions(ctx, input));
   conditions.push(...attributeConditions(ctx, 'group', sql`n.id`, input.custom_attributes));
   return conditions;
 }

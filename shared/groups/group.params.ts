@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { avatarParam } from '../avatars/avatars.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import type { GroupSettings } from './group-settings.entity.js';
 
@@ -16,10 +17,12 @@ export const groupParams = {
   subgroup_creation_level: maybe(oneOf(['owner', 'maintainer'])).describe('Who may make subgroups.'),
   auto_devops_enabled: maybe(flag()).describe("Default of its projects' Auto DevOps."),
   emails_enabled: maybe(flag()).describe('Whether its members get mail.'),
+  emails_disabled: maybe(flag()).describe('Deprecated: the opposite of emails_enabled.'),
   mentions_disabled: maybe(flag()).describe('Whether mentioning the group tells nobody.'),
   lfs_enabled: maybe(flag()).describe("Default of its projects' large file storage."),
   request_access_enabled: maybe(flag()).describe('Whether others may ask to join.'),
   default_branch: maybe(text()).describe('First branch of new projects.'),
+  avatar: avatarParam(),
   shared_runners_setting: maybe(oneOf(['enabled', 'disabled_and_overridable', 'disabled_and_unoverridable'])).describe(
     'Whether shared runners work for it.',
   ),
@@ -27,11 +30,12 @@ export const groupParams = {
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & {
   prevent_sharing_groups_outside_hierarchy?: boolean | undefined;
+  max_artifacts_size?: number | null | undefined;
 };
 
 export type SettingValues = Omit<
   GroupSettings,
-  'id' | 'namespace_id' | 'runners_token' | 'marked_for_deletion_at' | 'removal_started_at'
+  'id' | 'namespace_id' | 'runners_token' | 'archived_at' | 'marked_for_deletion_at' | 'removal_started_at'
 >;
 
 export const NEW_SETTINGS: SettingValues = {
@@ -49,14 +53,16 @@ export const NEW_SETTINGS: SettingValues = {
   default_branch: null,
   shared_runners_setting: 'enabled',
   prevent_sharing_groups_outside_hierarchy: false,
+  max_artifacts_size: null,
 };
+
+export const SETTING_NAMES = Object.keys(NEW_SETTINGS) as (keyof typeof NEW_SETTINGS & string)[];
 
 /** The settings that were sent. */
 export function settingValues(input: Input): Partial<SettingValues> {
-  const given = input as Record<string, unknown>;
+  const given: Record<string, unknown> = { ...input };
+  if (input.emails_disabled !== undefined) given.emails_enabled ??= !input.emails_disabled;
   return Object.fromEntries(
-    Object.keys(NEW_SETTINGS)
-      .filter((name) => given[name] !== undefined)
-      .map((name) => [name, given[name]]),
+    SETTING_NAMES.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
   );
 }

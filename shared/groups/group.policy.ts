@@ -18,10 +18,13 @@ export const groupPolicy = policy({
   read_group_member: (caller: Caller, group: GroupRecord) => caller.admin || group.access > 0 || open(caller, group),
   admin_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   admin_group_member: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  archive_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  transfer_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   destroy_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  /** Owners; Maintainers where the group says so. Nothing new in a group that is about to be deleted. */
+  /** Owners; Maintainers where the group says so. Nothing new in a group that is archived or about to be deleted. */
   create_subgroup: (caller: Caller, group: GroupRecord) =>
     !group.frozen &&
+    !group.archived &&
     roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
 });
 

@@ -7,7 +7,8 @@ import type { SettingValues } from './group.params.js';
 
 export type Problems = Record<string, string[]>;
 
-const VISIBILITY = ['private', 'internal', 'public'];
+/** From the least visible on. */
+export const VISIBILITY = ['private', 'internal', 'public'];
 /** Groups above a group, at most. */
 export const MAX_ANCESTORS = 20;
 

@@ -1,3 +1,4 @@
+import { avatarUrl } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { readKeysetPage } from '../core/list.js';
 import type { OutField } from '../core/shape.js';
@@ -46,11 +47,11 @@ const fields: Record<string, OutField<GroupRecord>> = {
   emails_enabled: out.flag((group) => group.settings.emails_enabled),
   mentions_disabled: out.maybeFlag((group) => group.settings.mentions_disabled),
   lfs_enabled: out.flag((group) => group.settings.lfs_enabled),
-  archived: out.flag(() => false),
+  archived: out.flag((group) => group.archived),
   default_branch: out.maybeText((group) => group.settings.default_branch),
   default_branch_protection: out.integer(() => 2),
   default_branch_protection_defaults: out.any(() => BRANCH_PROTECTION, { type: 'object' }),
-  avatar_url: out.maybeText(() => null),
+  avatar_url: out.maybeText((group, ctx) => avatarUrl(ctx, { kind: 'group', id: group.id }, group.avatar)),
   request_access_enabled: out.flag((group) => group.settings.request_access_enabled),
   full_name: out.text((group) => group.full_name),
   full_path: out.text((group) => group.full_path),
@@ -58,7 +59,7 @@ const fields: Record<string, OutField<GroupRecord>> = {
   parent_id: out.maybeInteger((group) => group.parent_id),
   organization_id: out.integer(() => 1),
   shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
-  max_artifacts_size: out.maybeInteger(() => null),
+  max_artifacts_size: out.maybeInteger((group) => group.settings.max_artifacts_size),
   marked_for_deletion_on: out.maybeDay(markedOn),
   ...attributesField<GroupRecord>(),
 };

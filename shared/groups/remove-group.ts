@@ -1,3 +1,4 @@
+import { dropAvatars } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
@@ -37,7 +38,9 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
     more = await ctx.transaction(async () => {
       if (!(await startRemoval(ctx, groupId, markedAt))) return false;
       if (await removeProjects(ctx, groupId)) return true;
-      await ctx.query(sql`delete from namespaces where traversal_ids @> array[${groupId}]::bigint[]`);
+      const removed = await ctx.query<{ id: number }>(sql`
+        delete from namespaces where traversal_ids @> array[${groupId}]::bigint[] returning id as "id"`);
+      for (const { id } of removed) dropAvatars(ctx, { kind: 'group', id });
       return false;
     });
   }

@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
+import { auditedGroup, recordChanges } from '../audit-events/record-audit-events.js';
+import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
-import { flag, maybe, text } from '../core/fields.js';
+import { clearable, flag, maybe, text, wholeNumber } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
@@ -9,10 +11,11 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
-import { groupParams, settingValues } from './group.params.js';
+import { groupParams, SETTING_NAMES, settingValues } from './group.params.js';
 import { groupPolicy } from './group.policy.js';
 import { loweringProblems, valueProblems, visibilityProblems } from './group.rules.js';
 import type { Problems } from './group.rules.js';
+import { lockSharesBelow, unlockingProblems } from './share-lock.js';
 
 const TAKEN = 'has already been taken';
 
@@ -21,6 +24,12 @@ async function visibilityChange(ctx: Context, found: GroupRecord, visibility: st
     sql`select n.visibility from namespaces n where n.id = ${found.parent_id}`,
   );
   return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, found.id, visibility)) };
+}
+
+async function recordUpdate(ctx: Context, before: GroupRecord, after: GroupRecord): Promise<void> {
+  const note = { event: 'group_updated', entity: auditedGroup(after) };
+  await recordChanges(ctx, note, before, after, ['name', 'path', 'visibility']);
+  await recordChanges(ctx, note, before.settings, after.settings, SETTING_NAMES);
 }
 
 /** The full path or name with its last part replaced; both end in the group's own. */
@@ -32,12 +41,13 @@ export const updateGroup = operation({
   subject: group,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',
-  statements: 20,
+  statements: 26,
   params: {
     name: text().optional().describe('Name.'),
     path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
     ...groupParams,
     prevent_sharing_groups_outside_hierarchy: maybe(flag()).describe('Top-level groups: share only within the group.'),
+    max_artifacts_size: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
   },
   async run(ctx, before, input) {
     const moving = input.name !== undefined || input.path !== undefined;
@@ -52,18 +62,26 @@ export const updateGroup = operation({
       name: renamed(found.full_name, found.name, name),
     };
     const settings = settingValues(input);
-    const problems = valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null);
+    if (!ctx.caller.admin) delete settings.max_artifacts_size;
+    const problems: Problems = {
+      ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),
+      ...(await unlockingProblems(ctx, found, settings)),
+    };
     if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, found, visibility));
     if (path !== row.path && !problems.path && (await pathTaken(ctx, to.path, found.id))) problems.path = [TAKEN];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    const avatar = await replaceAvatar(ctx, { kind: 'group', id: found.id }, row.avatar, input.avatar);
     const description = input.description === undefined ? row.description : (input.description ?? '');
-    ctx.em.assign(row, { name, path, visibility, description, updated_at: ctx.clock.now() });
+    ctx.em.assign(row, { name, path, visibility, description, avatar, updated_at: ctx.clock.now() });
     ctx.em.assign(await ctx.em.findOneOrFail(GroupSettings, { namespace_id: found.id }), settings);
     await ctx.em.flush();
+    if (settings.share_with_group_lock && !found.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);
     if (to.path !== found.full_path || to.name !== found.full_name) {
       const moved = await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to);
       if (!moved) throw new Invalid({ path: [TAKEN] });
     }
-    return findGroup(ctx, found.id);
+    const after = await findGroup(ctx, found.id);
+    await recordUpdate(ctx, found, after);
+    return after;
   },
 });

@@ -39,10 +39,19 @@ export async function pathTaken(ctx: Context, path: string, except: number | nul
 /**
  * Keeps everything below a namespace from being made or moved until the transaction ends. Whoever makes something
  * locks the namespace that it goes into, and reads full paths after that.
+ * @param beside another namespace to keep, locked together with the tree so that two who move into each other wait
  */
-export async function lockTree(ctx: Context, namespaceId: number): Promise<void> {
-  await ctx.query(sql`
-    select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[] order by d.id for update`);
+export async function lockTree(ctx: Context, namespaceId: number, beside: number | null = null): Promise<void> {
+  let known = '';
+  // While one waits for a lock something may come to lie below: one looks until nothing is new.
+  for (;;) {
+    const rows = await ctx.query<{ id: number }>(sql`
+      select d.id as "id" from namespaces d
+       where d.traversal_ids @> array[${namespaceId}]::bigint[] or d.id = ${beside} order by d.id for update`);
+    const found = rows.map((row) => row.id).join();
+    if (found === known) return;
+    known = found;
+  }
 }
 
 /** Keeps one namespace where it is, while something is made in it. @returns whether it is there */

@@ -20,6 +20,10 @@ export const Namespace = defineEntity({
     owner_id: reference().nullable(),
     /** This namespace or one above it is marked for deletion: everything in it is read-only. */
     frozen: p.boolean(),
+    /** This namespace or one above it is archived: everything in it is read-only. */
+    archived: p.boolean(),
+    /** File name of a group's picture; people's own pictures are with them. */
+    avatar: p.string().nullable(),
     created_at: instant(),
     updated_at: instant(),
   },

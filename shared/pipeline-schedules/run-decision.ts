@@ -6,7 +6,7 @@ import { projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { Project } from '../projects/project.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import { projectPolicy, writable } from '../projects/project.policy.js';
+import { isArchived, projectPolicy, writable } from '../projects/project.policy.js';
 import { refsOpenForRuns } from '../repositories/ref-rules.js';
 import { isTagRef, shortRef } from '../repositories/repository-ref.finder.js';
 
@@ -55,7 +55,7 @@ function describeRef(ref: string): string {
 }
 
 function whyNotWritable(project: ProjectRecord): string {
-  if (project.archived) return 'The project is archived.';
+  if (isArchived(project)) return 'The project is archived.';
   if (project.marked_for_deletion_at || project.namespace.frozen) return 'The project is marked for deletion.';
   return 'The repository is still being imported.';
 }

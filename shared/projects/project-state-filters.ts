@@ -30,8 +30,9 @@ export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilter
 /** The one place where repositories are kept. */
 export const REPOSITORY_STORAGE = 'default';
 
-/** A project is archived by itself; in a group that is frozen nothing goes on either. */
-const archived: Sql = sql`p.archived`;
+/** By itself or with a group that it lies in. */
+const archived: Sql = sql`p.archived
+  or p.namespace_id = any(array(select an.id from namespaces an where an.archived))`;
 const marked: Sql = sql`p.marked_for_deletion_at is not null
   or p.namespace_id = any(array(select fn.id from namespaces fn where fn.frozen))`;
 

@@ -20,7 +20,7 @@ export type ProjectTarget = Namespace & {
 
 /** Who may make projects in a namespace: its person, or by the group's `project_creation_level` (core-resources.md 5). */
 function mayCreateIn(ctx: Context, namespace: ProjectTarget): boolean {
-  if (namespace.frozen) return false;
+  if (namespace.frozen || namespace.archived) return false;
   if (namespace.kind === 'user') return namespace.owner_id === ctx.caller.id || ctx.caller.admin;
   const level = namespace.project_creation_level ?? 'developer';
   if (level === 'noone' || level === 'administrator') return level === 'administrator' && ctx.caller.admin;

@@ -28,9 +28,14 @@ function importing(project: ProjectRecord): boolean {
   return project.import_status === 'scheduled' || project.import_status === 'started';
 }
 
+/** By itself or with a group (projects.md section 2: what lies in an archived group counts as archived). */
+export function isArchived(project: ProjectRecord): boolean {
+  return project.archived || project.namespace.archived;
+}
+
 /** Archived projects and projects marked for deletion, by themselves or with a group, are read-only (projects.md section 6). */
 export function writable(project: ProjectRecord): boolean {
-  if (project.archived || project.marked_for_deletion_at !== null || project.namespace.frozen) return false;
+  if (isArchived(project) || project.marked_for_deletion_at !== null || project.namespace.frozen) return false;
   return !importing(project);
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { invitedToProjects } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import type { ProjectRecord } from './project.finder.js';
-import { projectPolicy } from './project.policy.js';
+import { isArchived, projectPolicy } from './project.policy.js';
 
 const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 const codeOnly = <V>(project: ProjectRecord, ctx: Context, value: V): V | undefined =>
@@ -76,7 +76,7 @@ export const fullProject = shape<ProjectRecord>(
     ...basicProject.fields,
     _links: out.record(linksShape, (project) => project),
     empty_repo: out.flag((project) => project.default_branch === null),
-    archived: out.flag((project) => project.archived),
+    archived: out.flag(isArchived),
     creator_id: out.maybeInteger((project) => project.creator_id),
     updated_at: out.instant((project) => project.updated_at),
     public_jobs: out.flag((project) => project.public_jobs),

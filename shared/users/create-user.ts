@@ -92,6 +92,8 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     traversal_ids: [],
     owner_id: user.id,
     frozen: false,
+    archived: false,
+    avatar: null,
     created_at: now,
     updated_at: now,
   });

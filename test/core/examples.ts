@@ -138,14 +138,16 @@ const BY_NAME: ParamExamples = {
   username: ({ unique }) => `example${unique()}`,
 };
 
-const newShare: ParamExamples = { group_id: async (world) => (await world.otherGroup()).id };
+/** A group that everybody who calls has the same role in. */
+const besideGroup: ParamExamples = { group_id: async (world) => (await world.otherGroup()).id };
 
 /** What single routes need besides, or otherwise. */
 const BY_ROUTE: Record<string, ParamExamples> = {
   'GET /projects/:id/repository/files/:file_path/blame': { ref: () => WORK },
   'GET /projects/:id/repository/files/:file_path/raw': { ref: () => WORK },
   'POST /groups/:id/members': newMember,
-  'POST /groups/:id/share': newShare,
+  'POST /groups/:id/share': besideGroup,
+  'POST /groups/:id/transfer': besideGroup,
   'POST /projects': { name: ({ unique }) => `Example ${unique()}` },
   'PUT /projects/:id': { description: () => 'Changed' },
   'POST /projects/:id/members': newMember,
@@ -153,7 +155,7 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /projects/:id/repository/commits': {
     actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'a' }],
   },
-  'POST /projects/:id/share': newShare,
+  'POST /projects/:id/share': besideGroup,
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/transfer': { namespace: ({ people }) => people.owner.username },
@@ -167,6 +169,7 @@ const READY: Record<string, (world: World, path: Record<string, string>) => Prom
   'POST /groups/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/groups/${id}`),
   'POST /projects/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/projects/${id}`),
   'POST /projects/:id/unarchive': (world, { id }) => world.post(`/projects/${id}/archive`, {}),
+  'POST /groups/:id/unarchive': (world, { id }) => world.app.as(world.people.author).post(`/groups/${id}/archive`),
   'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
 };
 

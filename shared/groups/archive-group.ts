@@ -1,0 +1,62 @@
+import { auditedGroup, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import type { Context } from '../core/context.js';
+import { Invalid } from '../core/errors.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { lockTree } from '../namespaces/claim-path.js';
+import { findGroup, group } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+import { groupPolicy } from './group.policy.js';
+import { settleStates } from './group-states.js';
+
+const UNPROCESSABLE = 422;
+
+async function setArchived(ctx: Context, found: GroupRecord, archivedAt: Date | null): Promise<GroupRecord> {
+  await ctx.query(sql`update group_settings set archived_at = ${archivedAt} where namespace_id = ${found.id}`);
+  await ctx.query(sql`update namespaces set updated_at = ${ctx.clock.now()} where id = ${found.id}`);
+  await settleStates(ctx, found.id);
+  await recordAuditEvent(ctx, {
+    event: archivedAt ? 'group_archived' : 'group_unarchived',
+    entity: auditedGroup(found),
+    message: archivedAt ? 'Group archived' : 'Group unarchived',
+    change: { attribute: 'archived', from: !archivedAt, to: Boolean(archivedAt) },
+  });
+  return findGroup(ctx, found.id);
+}
+
+/** The group, kept as it is with everything below. */
+async function locked(ctx: Context, found: GroupRecord): Promise<GroupRecord> {
+  await lockTree(ctx, found.id);
+  return findGroup(ctx, found.id);
+}
+
+/** Archive a group: Owners. What lies below counts as archived too: it stays readable, and nothing in it changes. */
+export const archiveGroup = operation({
+  summary: 'Archive a group',
+  subject: group,
+  can: can(groupPolicy, 'archive_group'),
+  kind: 'write',
+  async run(ctx, found) {
+    const before = await locked(ctx, found);
+    if (before.settings.archived_at) throw new Invalid('Group is already archived!', UNPROCESSABLE);
+    if (before.archived)
+      throw new Invalid('Cannot archive group since one of the ancestor groups is already archived!', UNPROCESSABLE);
+    if (before.frozen) throw new Invalid('Cannot archive group since it is scheduled for deletion.', UNPROCESSABLE);
+    return setArchived(ctx, before, ctx.clock.now());
+  },
+});
+
+/** Take a group out of the archive: Owners. What was archived by itself below it stays so. */
+export const unarchiveGroup = operation({
+  summary: 'Unarchive a group',
+  subject: group,
+  can: can(groupPolicy, 'archive_group'),
+  kind: 'write',
+  async run(ctx, found) {
+    const before = await locked(ctx, found);
+    if (!before.archived) throw new Invalid('Group is already unarchived!', UNPROCESSABLE);
+    if (!before.settings.archived_at)
+      throw new Invalid('Cannot unarchive group since one of the ancestor groups is archived!', UNPROCESSABLE);
+    return setArchived(ctx, before, null);
+  },
+});
