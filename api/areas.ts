@@ -12,6 +12,7 @@ import personalAccessTokens from './personal-access-tokens/personal-access-token
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projectLifecycle from './projects/project-lifecycle.rest.js';
+import projectLists from './projects/project-lists.rest.js';
 import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
@@ -35,7 +36,7 @@ const areas: Record<string, Route[]> = {
   personalAccessTokens,
   pipelineSchedules,
   pipelines,
-  projects: [...projects, ...projectLifecycle],
+  projects: [...projects, ...projectLists, ...projectLifecycle],
   protectedBranches,
   protectedTags,
   repositories,

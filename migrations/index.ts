@@ -10,6 +10,7 @@ import { AuditEvents } from './20261121T100000-audit-events.js';
 import { MovedPaths } from './20261121T117000-moved-paths.js';
 import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 import { ProjectLists } from './20261121T118000-project-lists.js';
+import { Contributions } from './20261121T118001-contributions.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
 import { UserSessions } from './20261121T113000-user-sessions.js';
 import { Shares } from './20261121T115000-shares.js';
@@ -37,4 +38,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T116000-project-settings', class: ProjectSettings },
   { name: '20261121T112000-token-kinds', class: TokenKinds },
   { name: '20261121T115001-group-states', class: GroupStates },
+  { name: '20261121T118001-contributions', class: Contributions },
 ];

@@ -1,5 +1,4 @@
 import { createProject, createProjectForUser } from '../../shared/projects/create-project.js';
-import { listProjects } from '../../shared/projects/project-lists.operations.js';
 import { getProject } from '../../shared/projects/project.operations.js';
 import { updateProject } from '../../shared/projects/update-project.js';
 import { avatarUploadLimit } from '../../shared/avatars/avatars.js';
@@ -9,11 +8,8 @@ import { get, post, put, routes } from '../core/routes.js';
 
 /** Anonymous callers get the basic record (projects.md section 4). */
 const byCaller = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
-/** So do those who ask for it. */
-const asAsked = (ctx: Context, list?: { simple: boolean }) => (list?.simple ? basicProject : byCaller(ctx));
 
 export default routes('/projects', [
-  get('/', listProjects, { present: asAsked, paginate: 'keyset' }),
   post('/', createProject, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
   post('/user/:user_id', createProjectForUser, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getProject, { present: byCaller }),

@@ -12,6 +12,8 @@ const LEVELS = [10, 15, 20, 30, 40, 50];
 export const accessFilterParams = {
   owned: maybe(flag()).describe('Only projects in which the caller is an Owner.'),
   membership: maybe(flag()).describe('Only projects that the caller is a member of, in any way.'),
+  starred: maybe(flag()).describe('Only projects that the caller starred.'),
+  imported: maybe(flag()).describe('Only projects that the caller imported from elsewhere.'),
   min_access_level: maybe(oneOfIntegers(LEVELS)).describe('Only projects in which the caller has this level or more.'),
 };
 
@@ -36,5 +38,13 @@ export function accessConditions(ctx: Context, input: AccessFilters): Sql[] {
   const conditions: Sql[] = [];
   const level = memberLevel(input);
   if (level !== null) conditions.push(membershipCondition(ctx, level));
+  // Nobody has the id 0 of a caller who is not signed in.
+  if (input.starred) conditions.push(starredBy(ctx.caller.id));
+  if (input.imported) conditions.push(sql`p.creator_id = ${ctx.caller.id} and p.import_type is not null`);
   return conditions;
+}
+
+/** Projects that a user starred, as a condition on `p`. */
+export function starredBy(userId: number): Sql {
+  return sql`p.id in (select st.project_id from project_stars st where st.user_id = ${userId})`;
 }

@@ -71,3 +71,8 @@ export function instanceConditions(ctx: Context, input: InstanceFilters): Sql[] 
     conditions.push(sql`false`);
   return conditions;
 }
+
+/** Whether the list holds projects whose removal has begun too. */
+export function seesRemoved(ctx: Context, input: InstanceFilters): boolean {
+  return ctx.caller.admin && input.include_pending_delete === true;
+}

@@ -2,15 +2,23 @@ import type { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { flag, maybe, text } from '../core/fields.js';
 import type { Keyset, List } from '../core/list.js';
-import { sql } from '../core/sql.js';
+import { raw } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import {
+  askAttributes,
+  attributeConditions,
+  attributeFilterParams,
+} from '../custom-attributes/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
-import { bySimilarity, orderParams, projectOrder } from './project-order.js';
+import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
+import { bySimilarity, ordered, orderParams } from './project-order.js';
+import type { OrderWish } from './project-order.js';
 import { rangeConditions, rangeFilterParams } from './project-range-filters.js';
-import { searchCondition, similarityTo } from './project-search.js';
+import { searchCondition } from './project-search.js';
 import {
   instanceConditions,
   instanceFilterParams,
+  seesRemoved,
   stateConditions,
   stateFilterParams,
 } from './project-state-filters.js';
@@ -22,6 +30,7 @@ export const searchParams = {
   search_namespaces: maybe(flag()).describe('Search the full path and full name, the namespaces above included.'),
 };
 
+/** How the records are wanted. */
 export const presentationParams = {
   simple: maybe(flag()).describe('Answer the basic record.'),
 };
@@ -31,8 +40,11 @@ export const projectFilterParams = {
   ...stateFilterParams,
   ...searchParams,
   ...accessFilterParams,
+  ...featureFilterParams,
+  ...subjectFilterParams,
   ...rangeFilterParams,
   ...instanceFilterParams,
+  ...attributeFilterParams,
   ...orderParams,
   ...presentationParams,
 };
@@ -51,8 +63,10 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
   return [
     ...accessConditions(ctx, input),
     ...stateConditions(ctx, input),
+    ...featureConditions(ctx, input),
     ...instanceConditions(ctx, input),
     ...rangeConditions(input),
+    ...attributeConditions(ctx, 'project', raw('p.id'), input.custom_attributes),
     ...(searched ? [searched] : []),
   ];
 }
@@ -60,23 +74,30 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
 interface Options {
   /** Which projects the list is about, before any filter. */
   where?: readonly Sql[];
-  /** How the best matches come first: only among the caller's own projects in `GET /projects`. */
-  similarAmongOwn?: boolean;
+  /**
+   * What the order by similarity is: `own` among the caller's projects and for nobody who is not signed in
+   * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).
+   */
+  similarity?: 'own' | 'any';
   keyset?: Keyset;
 }
 
-/** The projects that the caller may see and asked for, in the order asked for. */
+/** The order that is meant, where the one asked for is not for this caller or needs a search. */
+function wishOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): OrderWish {
+  const { order_by = 'created_at', sort = 'desc', search } = input;
+  const wish = { order_by, sort, search };
+  if (order_by !== 'similarity') return wish;
+  if (similarity === 'own') return ctx.caller.anonymous ? { ...wish, order_by: 'created_at' } : wish;
+  return bySimilarity(wish) ? wish : { ...wish, order_by: 'name', sort: 'asc' };
+}
+
+/** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
-  const wish = { ...input, order_by: input.order_by ?? 'created_at', sort: input.sort ?? 'desc' };
-  const similar = bySimilarity(ctx, wish);
+  const { similarity = 'own', keyset } = options;
+  const wish = wishOf(ctx, input, similarity);
   const where = [...(options.where ?? []), ...conditionsOf(ctx, input)];
-  if (similar && options.similarAmongOwn) where.push(membershipCondition(ctx));
-  const list = visibleProjects(ctx, where);
-  return {
-    ...list,
-    ...(similar ? { select: sql`${list.select}, ${similarityTo(wish.search ?? '')} as "similarity"` } : {}),
-    order: projectOrder(ctx, wish),
-    ...(options.keyset ? { keyset: options.keyset } : {}),
-    simple: input.simple === true,
-  };
+  if (similarity === 'own' && bySimilarity(wish)) where.push(membershipCondition(ctx));
+  const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
+  const marked = askAttributes(ctx, { ...list, ...ordered(ctx, wish, list) }, input.with_custom_attributes);
+  return { ...marked, ...(keyset ? { keyset } : {}), simple: input.simple === true };
 }

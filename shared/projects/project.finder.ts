@@ -8,18 +8,19 @@ import { and, columns, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
+import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import type { InvitedGroup } from '../shares/share.finder.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
 /** A project as a caller sees it: with its namespace, its full path, and the caller's access. */
-export interface ProjectRecord extends Project {
+export interface ProjectRecord extends Project, WithAttributes {
   full_path: string;
   full_name: string;
   access: number;
   namespace: Namespace & { full_path: string };
-  /** How well it fits the search, in lists that are ordered by that. */
-  similarity?: number;
+  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  ordering?: number;
   /** Whether groups are invited to it, which are loaded by the shape that shows them. */
   shared: boolean;
   shared_with_groups?: InvitedGroup[];
@@ -107,14 +108,21 @@ function open(ctx: Context): Sql {
   return or([visible, memberOfProject(caller.id, today(ctx))]);
 }
 
-/** Projects that the caller may read, as a list; filters are added to `where`. */
-export function visibleProjects(ctx: Context, where: readonly Sql[] = []): List<ProjectRecord> {
+/**
+ * Projects that the caller may read, as a list; filters are added to `where`.
+ * @param options.removed with those whose removal has begun
+ */
+export function visibleProjects(
+  ctx: Context,
+  where: readonly Sql[] = [],
+  options: { removed?: boolean } = {},
+): List<ProjectRecord> {
   return {
     select: projectColumns(ctx),
     from: projectTables,
     // Filters speak of the project alone.
     matching: sql`projects p`,
-    where: [visibleProjectsCondition(ctx), ...where],
+    where: [options.removed ? open(ctx) : visibleProjectsCondition(ctx), ...where],
     order: [byId('p', 'desc')],
   };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Context } from '../core/context.js';
 import { createRepository, repositoryPath, updateRefs } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
+import { noteContribution } from '../projects/project-contribution.finder.js';
 import type { Project } from '../projects/project.entity.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
@@ -41,6 +42,7 @@ export interface RefChange {
 export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
   const now = ctx.clock.now();
   await indexRefs(ctx, project, changes, now);
+  await noteContribution(ctx, project);
   await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
   await updateRefs(
     repositoryOf(ctx, project),

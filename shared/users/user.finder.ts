@@ -44,6 +44,19 @@ export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
   return user;
 }
 
+/**
+ * The user whom digits name by id and anything else by username, whatever its case.
+ * @throws NotFound "404 User Not Found"
+ */
+export async function findUserByReference(ctx: Context, reference: string): Promise<UserRecord> {
+  if (/^\d{1,15}$/.test(reference)) return findUser(ctx, Number(reference));
+  const user = await ctx.queryOne<UserRecord>(
+    sql`select ${selected} from ${tables} where lower(u.username) = lower(${reference})`,
+  );
+  if (!user) throw new NotFound('User');
+  return user;
+}
+
 /** Many users by id, with what their summaries leave out. */
 export async function usersById(ctx: Context, ids: readonly number[]): Promise<Map<number, UserRecord>> {
   const users = await ctx.query<UserRecord>(sql`select ${selected} from ${tables} where u.id = any(${ids}::bigint[])`);

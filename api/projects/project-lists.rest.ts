@@ -1,0 +1,31 @@
+import type { Context } from '../../shared/core/context.js';
+import { listGroupProjects, listSharedProjects } from '../../shared/projects/group-project-lists.operations.js';
+import {
+  listContributedProjects,
+  listForks,
+  listProjects,
+  listProjectsOfUser,
+  listStarredProjects,
+} from '../../shared/projects/project-lists.operations.js';
+import { basicProject, fullProject } from '../../shared/projects/project.shape.js';
+import { get, routes } from '../core/routes.js';
+
+/** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */
+const asAsked = (ctx: Context, list?: { simple: boolean }) =>
+  ctx.caller.anonymous || list?.simple ? basicProject : fullProject;
+
+const offset = { present: asAsked, paginate: 'offset' } as const;
+
+/** Every list of projects. */
+export default [
+  ...routes('/projects', [
+    get('/', listProjects, { present: asAsked, paginate: 'keyset' }),
+    get('/:id/forks', listForks, offset),
+  ]),
+  ...routes('/users/:user_id', [
+    get('/projects', listProjectsOfUser, offset),
+    get('/starred_projects', listStarredProjects, offset),
+    get('/contributed_projects', listContributedProjects, offset),
+  ]),
+  ...routes('/groups/:id/projects', [get('/', listGroupProjects, offset), get('/shared', listSharedProjects, offset)]),
+];

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Context } from '../core/context.js';
+import { flag, integer, maybe, text } from '../core/fields.js';
+import { raw, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { membershipCondition } from './project-access-filters.js';
+
+/** Parameters about what a project offers (projects.md section 2). */
+export const featureFilterParams = {
+  with_issues_enabled: maybe(flag()).describe('Only projects whose issues the caller may see.'),
+  with_merge_requests_enabled: maybe(flag()).describe('Only projects whose merge requests the caller may see.'),
+};
+
+/** Parameters about what a project is about. */
+export const subjectFilterParams = {
+  topic: maybe(text()).describe('Names of topics, separated by commas: all of them are attached.'),
+  topic_id: maybe(integer()).describe('Only projects with this topic.'),
+  with_programming_language: maybe(text()).describe('Only projects with code in this language.'),
+};
+
+export type FeatureFilters = Partial<
+  z.output<z.ZodObject<typeof featureFilterParams>> & z.output<z.ZodObject<typeof subjectFilterParams>>
+>;
+
+/** A feature that is on and open to the caller: what is `private` is open to members alone. */
+function open(ctx: Context, feature: 'issues' | 'merge_requests'): Sql {
+  const level = raw(`p.${feature}_access_level`);
+  if (ctx.caller.admin) return sql`${level} <> 'disabled'`;
+  return sql`${level} = 'enabled' or (${level} = 'private' and ${membershipCondition(ctx)})`;
+}
+
+const hasTopic = (name: string): Sql => sql`p.id in (
+  select pt.project_id from project_topics pt join topics t on t.id = pt.topic_id where lower(t.name) = lower(${name}))`;
+
+/** `a, b,,` names two topics. */
+const namesIn = (given: string): string[] => [
+  ...new Set(
+    given
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+];
+
+/** Conditions on `p`. What is false is as if it were not sent. */
+export function featureConditions(ctx: Context, input: FeatureFilters): Sql[] {
+  const conditions: Sql[] = [];
+  if (input.with_issues_enabled) conditions.push(open(ctx, 'issues'));
+  if (input.with_merge_requests_enabled) conditions.push(open(ctx, 'merge_requests'));
+  if (input.topic !== undefined) conditions.push(...namesIn(input.topic).map(hasTopic));
+  if (input.topic_id !== undefined)
+    conditions.push(sql`p.id in (select pt.project_id from project_topics pt where pt.topic_id = ${input.topic_id})`);
+  if (input.with_programming_language !== undefined && input.with_programming_language !== '')
+    conditions.push(sql`p.id in (select pl.project_id from project_languages pl
+      where lower(pl.name) = lower(${input.with_programming_language}))`);
+  return conditions;
+}
