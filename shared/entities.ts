@@ -22,7 +22,6 @@ import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { ProjectStar } from './project-stars/project-star.entity.js';
 import { ProjectContribution } from './projects/project-contribution.entity.js';
-import { ProjectStar } from './projects/project-star.entity.js';
 import { Project } from './projects/project.entity.js';
 import { ProjectSettings } from './projects/project-settings.entity.js';
 import { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
