@@ -11,8 +11,10 @@ import metadata from './metadata/metadata.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
+import projectStars from './project-stars/project-stars.rest.js';
 import projectLifecycle from './projects/project-lifecycle.rest.js';
 import projectLists from './projects/project-lists.rest.js';
+import projectPeople from './projects/project-people.rest.js';
 import projects from './projects/projects.rest.js';
 import protectedBranches from './protected-branches/protected-branches.rest.js';
 import protectedTags from './protected-tags/protected-tags.rest.js';
@@ -36,7 +38,8 @@ const areas: Record<string, Route[]> = {
   personalAccessTokens,
   pipelineSchedules,
   pipelines,
-  projects: [...projects, ...projectLists, ...projectLifecycle],
+  projects: [...projects, ...projectLists, ...projectLifecycle, ...projectPeople],
+  projectStars,
   protectedBranches,
   protectedTags,
   repositories,

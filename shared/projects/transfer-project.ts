@@ -5,6 +5,7 @@ import { Forbidden, Invalid, NotFound } from '../core/errors.js';
 import { presentText } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
 import { lockProject } from './lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
 import { findProject, project } from './project.finder.js';
@@ -65,7 +66,7 @@ export const transferProject = operation({
   subject: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
-  statements: 24,
+  statements: 28,
   params: { namespace: presentText().describe('Id or full path of the namespace.') },
   async run(ctx, found, input) {
     const targetId = await readableNamespaceId(ctx, input.namespace);
@@ -78,6 +79,7 @@ export const transferProject = operation({
     if (visibilityProblems(before.visibility, target).length > 0)
       await ctx.query(sql`update projects set visibility = ${target.visibility} where id = ${before.id}`);
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
+    await removeStrandedEntries(ctx, 'everybody', { project_id: before.id });
     const after = await findProject(ctx, before.id);
     await recordAuditEvents(ctx, notesOf(before, after));
     return after;

@@ -1,7 +1,7 @@
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
 import type { BuiltUser } from './builders.js';
-import { WORK } from './world.js';
+import { WALKED_ROLES, WORK } from './world.js';
 import type { World } from './world.js';
 
 type Value = string | number;
@@ -170,6 +170,11 @@ const READY: Record<string, (world: World, path: Record<string, string>) => Prom
   'POST /projects/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/projects/${id}`),
   'POST /projects/:id/unarchive': (world, { id }) => world.post(`/projects/${id}/archive`, {}),
   'POST /groups/:id/unarchive': (world, { id }) => world.app.as(world.people.author).post(`/groups/${id}/archive`),
+  'POST /projects/:id/unstar': async (world, { id }) => {
+    const { people } = world;
+    for (const user of [...WALKED_ROLES.map((role) => people[role]), people.admin])
+      await world.app.as(user).post(`/projects/${id}/star`);
+  },
   'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
 };
 

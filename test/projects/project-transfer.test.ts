@@ -52,6 +52,27 @@ test('roles from the old group end with the transfer, direct roles stay, those o
   t.is((await app.as(coming).get(`/projects/${project.id}`)).status, 200);
 });
 
+test('rules over refs forget whom the transfer leaves without access', async (t) => {
+  const owner = await app.build.user();
+  const from = await app.build.group({ owner });
+  const project = await app.build.projectIn(from, { empty: false });
+  const [leaving, staying] = [
+    await app.build.groupMember(from, 'developer'),
+    await app.build.member(project, 'developer'),
+  ];
+  const rule = await app.as(owner).post(`/projects/${project.id}/protected_tags`, {
+    name: 'v*',
+    allowed_to_create: [{ user_id: leaving.id }, { user_id: staying.id }, { group_id: from.id }],
+  });
+  t.is(rule.status, 201);
+  await transfer(owner, project, owner.username);
+  const { body } = await app.as(owner).get(`/projects/${project.id}/protected_tags/v*`);
+  const named = body.create_access_levels.map((entry: { user_id: number | null }) => entry.user_id);
+  t.true(named.includes(staying.id));
+  t.false(named.includes(leaving.id));
+  t.false(body.create_access_levels.some((entry: { group_id: number | null }) => entry.group_id === from.id));
+});
+
 test("whoever's namespace a project comes to is its Owner", async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);

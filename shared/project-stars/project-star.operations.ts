@@ -1,0 +1,48 @@
+import { NotModified } from '../core/errors.js';
+import { maybe, text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { findProject, project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { starsOf } from './project-star.finder.js';
+
+/** Star a project: everybody who may read it, once. */
+export const starProject = operation({
+  summary: 'Star a project',
+  subject: project,
+  can: can(projectPolicy, 'star_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const given = await ctx.query(sql`
+      insert into project_stars (project_id, user_id, created_at)
+      values (${found.id}, ${ctx.signedInUser.id}, ${ctx.clock.now()})
+      on conflict (project_id, user_id) do nothing returning id`);
+    if (given.length === 0) throw new NotModified();
+    return findProject(ctx, found.id);
+  },
+});
+
+/** Take one's star from a project back. */
+export const unstarProject = operation({
+  summary: 'Unstar a project',
+  subject: project,
+  can: can(projectPolicy, 'star_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const taken = await ctx.query(sql`
+      delete from project_stars where project_id = ${found.id} and user_id = ${ctx.signedInUser.id} returning id`);
+    if (taken.length === 0) throw new NotModified();
+    return findProject(ctx, found.id);
+  },
+});
+
+/** List who starred a project, the first one first. */
+export const listStarrers = operation({
+  summary: 'List the starrers of a project',
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  kind: 'read',
+  statements: 4,
+  params: { search: maybe(text()).describe('Part of name or username.') },
+  run: (_ctx, found, input) => Promise.resolve(starsOf(found, input.search)),
+});
