@@ -9,6 +9,7 @@ import { restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
+import { oauthMiddleware } from './oauth/oauth.http.js';
 import { sessionMiddleware } from './user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
@@ -21,6 +22,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(avatarMiddleware(services));
   app.use(sessionMiddleware(services));
+  app.use(oauthMiddleware(services));
   app.use(pagesMiddleware());
   app.use(nothingHere);
   return app;

@@ -8,6 +8,7 @@ import impersonationTokens from './impersonation-tokens/impersonation-tokens.res
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
+import oauth from './oauth/oauth.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
@@ -35,6 +36,7 @@ const areas: Record<string, Route[]> = {
   jobs,
   members,
   metadata,
+  oauth,
   personalAccessTokens,
   pipelineSchedules,
   pipelines,

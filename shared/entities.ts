@@ -11,6 +11,8 @@ import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { RedirectRoute } from './namespaces/redirect-route.entity.js';
 import { Route } from './namespaces/route.entity.js';
+import { OauthApplication } from './oauth/oauth-application.entity.js';
+import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
 import {
   PipelineSchedule,
@@ -42,6 +44,10 @@ export const entities: EntitySchema[] = [
   GroupShare,
   Job,
   Namespace,
+  OauthAccessToken,
+  OauthApplication,
+  OauthGrant,
+  OauthRecord,
   PersonalAccessToken,
   Pipeline,
   PipelineSchedule,

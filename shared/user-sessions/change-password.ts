@@ -5,7 +5,7 @@ import { hashPassword, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.
 import { inTurn } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { requireUserValues } from '../users/user.rules.js';
-import { endSessionsOf } from './end-sessions.js';
+import { endAccessOf } from './end-access.js';
 import { countSignIn } from './sign-in.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
@@ -39,7 +39,7 @@ export async function changeOwnPassword(
        where id = ${user.id} and state = 'active' and password_digest = ${hash} returning id`);
     // Somebody else changed it while the new one was hashed.
     if (changed.length === 0) throw new Invalid({ current_password: ['is invalid'] });
-    await endSessionsOf(ctx, user.id);
+    await endAccessOf(ctx, user.id);
     await recordAuditEvent(ctx, {
       event: 'user_password_updated',
       entity: auditedUser(user),

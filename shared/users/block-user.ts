@@ -3,7 +3,7 @@ import { Forbidden } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { deactivateSchedulesOf } from '../pipeline-schedules/deactivate-schedules.js';
-import { endSessionsOf } from '../user-sessions/end-sessions.js';
+import { endAccessOf } from '../user-sessions/end-access.js';
 import { user } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
@@ -28,7 +28,7 @@ export const blockUser = operation({
     if (found.internal) throw new Forbidden('An internal user cannot be blocked');
     if (!(await moveState(ctx, found, ['active', 'deactivated'], 'blocked'))) return null;
     await deactivateSchedulesOf(ctx, found.id);
-    await endSessionsOf(ctx, found.id);
+    await endAccessOf(ctx, found.id);
     return true;
   },
 });

@@ -7,7 +7,7 @@ import { can, operation } from '../core/operation.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
-import { endSessionsOf } from '../user-sessions/end-sessions.js';
+import { endAccessOf } from '../user-sessions/end-access.js';
 import { userConflict } from './create-user.js';
 import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';
@@ -63,7 +63,7 @@ export const updateUser = operation({
       throw userConflict(error);
     });
     if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, row);
-    if (password !== undefined) await endSessionsOf(ctx, found.id);
+    if (password !== undefined) await endAccessOf(ctx, found.id);
     ctx.afterCommit(() => ctx.services.forgetCallers());
     return findUser(ctx, found.id);
   },

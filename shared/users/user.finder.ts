@@ -79,3 +79,8 @@ export const userById: Subject<UserRecord> = {
   params: { user_id: integer().describe('Id of the user.') },
   find: (ctx, input: { user_id: number }) => findUser(ctx, input.user_id),
 };
+
+/** Whether there is such a user and they may sign in. */
+export async function isActiveUser(ctx: Context, id: number): Promise<boolean> {
+  return (await ctx.queryOne(sql`select 1 as found from users where id = ${id} and state = 'active'`)) !== null;
+}

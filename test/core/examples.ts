@@ -57,6 +57,14 @@ const accessTokenOf =
  * one line here.
  */
 const PATH_EXAMPLES: Record<string, PathExample> = {
+  '/applications/:id': async (world) =>
+    (
+      await world.app.as(world.people.admin).post('/applications', {
+        name: `Application ${world.unique()}`,
+        redirect_uri: 'https://client.example/callback',
+        scopes: 'api',
+      })
+    ).body.id,
   '/groups/:id': async (world) => (await world.group()).id,
   '/groups/:id/custom_attributes/:key': customAttribute('groups'),
   '/groups/:id/access_tokens/:token_id': accessTokenOf('groups'),
@@ -145,6 +153,7 @@ const besideGroup: ParamExamples = { group_id: async (world) => (await world.oth
 const BY_ROUTE: Record<string, ParamExamples> = {
   'GET /projects/:id/repository/files/:file_path/blame': { ref: () => WORK },
   'GET /projects/:id/repository/files/:file_path/raw': { ref: () => WORK },
+  'POST /applications': { redirect_uri: () => 'https://client.example/callback', scopes: () => 'api read_user' },
   'POST /groups/:id/members': newMember,
   'POST /groups/:id/share': besideGroup,
   'POST /groups/:id/transfer': besideGroup,
