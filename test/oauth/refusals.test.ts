@@ -1,8 +1,8 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
 import { PASSWORD, postJson } from '../core/signed-in.js';
-import { Browser, CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
-import type { Application } from './oauth-browser.js';
+import { CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
+import type { Application, Browser } from './oauth-browser.js';
 
 const app = useApp(test);
 const world = new OauthWorld(app);
