@@ -9,6 +9,7 @@ import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
 import oauth from './oauth/oauth.rest.js';
+import namespaces from './namespaces/namespaces.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
@@ -23,6 +24,7 @@ import repositories from './repositories/repositories.rest.js';
 import repositoryFiles from './repository-files/repository-files.rest.js';
 import shares from './shares/shares.rest.js';
 import resourceAccessTokens from './resource-access-tokens/resource-access-tokens.rest.js';
+import topics from './topics/topics.rest.js';
 import users from './users/users.rest.js';
 
 /** The one list of areas that REST serves; their names are tags in the API's description. */
@@ -37,6 +39,7 @@ const areas: Record<string, Route[]> = {
   members,
   metadata,
   oauth,
+  namespaces,
   personalAccessTokens,
   pipelineSchedules,
   pipelines,
@@ -48,6 +51,7 @@ const areas: Record<string, Route[]> = {
   repositoryFiles,
   shares,
   resourceAccessTokens,
+  topics,
   users,
 };
 

@@ -11,6 +11,7 @@ import { MovedPaths } from './20261121T117000-moved-paths.js';
 import { ProjectLifecycle } from './20261121T117001-project-lifecycle.js';
 import { ProjectLists } from './20261121T118000-project-lists.js';
 import { Contributions } from './20261121T118001-contributions.js';
+import { TopicAvatars } from './20261121T118002-topic-avatars.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
 import { UserSessions } from './20261121T113000-user-sessions.js';
 import { Oauth } from './20261121T113010-oauth.js';
@@ -41,4 +42,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T112000-token-kinds', class: TokenKinds },
   { name: '20261121T115001-group-states', class: GroupStates },
   { name: '20261121T118001-contributions', class: Contributions },
+  { name: '20261121T118002-topic-avatars', class: TopicAvatars },
 ];

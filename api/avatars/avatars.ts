@@ -4,7 +4,7 @@ import type { AvatarOwner } from '../../shared/avatars/avatar-files.js';
 import { matches } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 
-const PATH = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,15})\/([0-9a-f]{32}\.[a-z]{3,4})$/;
+const PATH = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d{1,15})\/([0-9a-f]{32}\.[a-z]{3,4})$/;
 
 /** A name is never given to another picture: it stays right for as long as anybody keeps it. */
 const KEEP = 'private, max-age=604800, immutable';
@@ -26,7 +26,7 @@ async function serve(koa: KoaContext, services: ApiServices, owner: AvatarOwner,
   return true;
 }
 
-/** Serves pictures of users, groups and projects at their `avatar_url`, to whoever knows it. */
+/** Serves pictures of users, groups, projects and topics at their `avatar_url`, to whoever knows it. */
 export function avatarMiddleware(services: ApiServices): Middleware {
   return async (koa, next) => {
     const [, kind, id, name] = PATH.exec(koa.path) ?? [];

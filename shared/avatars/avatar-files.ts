@@ -7,7 +7,7 @@ import { mediaTypeOf } from './avatar-formats.js';
 
 /** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
 export interface AvatarOwner {
-  kind: 'user' | 'group' | 'project';
+  kind: 'user' | 'group' | 'project' | 'topic';
   id: number;
 }
 

@@ -13,6 +13,8 @@ export const Topic = defineEntity({
     description: p.string().nullable(),
     /** Kept by the database as projects get and lose the topic. */
     total_projects_count: p.integer(),
+    /** Name of the picture's file. */
+    avatar: p.string().nullable(),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -52,6 +52,12 @@ const accessTokenOf =
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
 
+async function topicId(world: World): Promise<number> {
+  const name = `topic-${world.unique()}`;
+  const { body } = await world.app.as(world.people.admin).post('/topics', { name, title: name });
+  return (body as { id: number }).id;
+}
+
 /**
  * A record for each path parameter, by the path up to it. An operation with a new path parameter joins the walk by
  * one line here.
@@ -71,6 +77,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
   '/groups/:id/share/:group_id': sharedGroup('groups'),
+  '/namespaces/:id': async (world) => (await world.group()).id,
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
   '/projects/:id/custom_attributes/:key': customAttribute('projects'),
@@ -112,6 +119,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/:id/statuses/:sha': (world) => world.sha(),
   '/users/:id/custom_attributes/:key': customAttribute('users'),
   '/projects/user/:user_id': async (world) => (await world.user()).id,
+  '/topics/:id': async (world) => topicId(world),
   '/users/:id': async (world) => (await world.user()).id,
   '/users/:user_id': async (world) => (await world.user()).id,
   '/users/:user_id/impersonation_tokens/:impersonation_token_id': async (world, { user_id: id }) =>
@@ -168,6 +176,8 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'POST /projects/:id/statuses/:sha': { ref: () => WORK },
   'POST /users': { password: () => 'correct horse 42 battery' },
   'PUT /projects/:id/transfer': { namespace: ({ people }) => people.owner.username },
+  'POST /topics/merge': { source_topic_id: topicId, target_topic_id: topicId },
+  'PUT /topics/:id': { title: () => 'Renamed' },
   'PUT /projects/:id/pipelines/:pipeline_id/metadata': { name: () => 'Renamed' },
   'PUT /user/avatar': { avatar: () => '' },
 };
