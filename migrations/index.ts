@@ -13,6 +13,7 @@ import { ProjectLists } from './20261121T118000-project-lists.js';
 import { Contributions } from './20261121T118001-contributions.js';
 import { TopicAvatars } from './20261121T118002-topic-avatars.js';
 import { UserActivityAndAvatars } from './20261121T111000-user-activity-and-avatars.js';
+import { UserRelations } from './20261121T111020-user-relations.js';
 import { UserSessions } from './20261121T113000-user-sessions.js';
 import { Oauth } from './20261121T113010-oauth.js';
 import { Shares } from './20261121T115000-shares.js';
@@ -34,6 +35,7 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T117001-project-lifecycle', class: ProjectLifecycle },
   { name: '20261121T118000-project-lists', class: ProjectLists },
   { name: '20261121T111000-user-activity-and-avatars', class: UserActivityAndAvatars },
+  { name: '20261121T111020-user-relations', class: UserRelations },
   { name: '20261121T113000-user-sessions', class: UserSessions },
   { name: '20261121T113010-oauth', class: Oauth },
   { name: '20261121T115000-shares', class: Shares },

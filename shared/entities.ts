@@ -33,6 +33,7 @@ import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { UserSession } from './user-sessions/user-session.entity.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
+import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 
 /** The one list of entities. */
@@ -75,6 +76,9 @@ export const entities: EntitySchema[] = [
   Topic,
   User,
   UserCustomAttribute,
+  UserFollow,
+  UserIdentity,
   UserProfile,
+  UserStatus,
   UserSession,
 ];

@@ -9,6 +9,7 @@ import {
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
+import { deleteUsers } from './users/user.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
@@ -19,6 +20,7 @@ export const jobKinds: JobKind<object>[] = [
   deleteGroups,
   deleteProjects,
   measureProjects,
+  deleteUsers,
   removeRepositories,
   followTimeZoneData,
   tendPipelineSchedules,

@@ -40,6 +40,7 @@ export const limitSettings = {
   user_starred_projects_api_limit: allowed(0, 'Times that one user lists starred projects in a minute'),
   user_contributed_projects_api_limit: allowed(0, 'Times that one user lists contributed projects in a minute'),
   group_projects_api_limit: allowed(0, "Times that one user lists a group's projects in a minute"),
+  users_get_by_id_limit: allowed(300, 'Times that one user who is no administrator reads users in ten minutes'),
   users_api_limit: allowed(0, 'Times that one user lists users in a minute'),
 };
 
@@ -96,6 +97,7 @@ export const limits = {
   user_starred_projects: limit('user_starred_projects_api_limit'),
   user_contributed_projects: limit('user_contributed_projects_api_limit'),
   group_projects: limit('group_projects_api_limit'),
+  user_read: limit('users_get_by_id_limit', { period: 10 * MINUTE }),
   users_list: limit('users_api_limit'),
 } satisfies Record<string, Limit>;
 

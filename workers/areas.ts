@@ -8,10 +8,21 @@ import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 import { deleteProject } from './projects/delete.js';
+import { deleteUser } from './users/delete.js';
 import { remove as removeRepository } from './repositories/remove.js';
 
 /** The one list of handlers. */
-export const handlers: Handler[] = [tick, run, play, zoneData, tend, deleteGroup, deleteProject, removeRepository];
+export const handlers: Handler[] = [
+  tick,
+  run,
+  play,
+  zoneData,
+  tend,
+  deleteGroup,
+  deleteProject,
+  deleteUser,
+  removeRepository,
+];
 
 /** The one list of recurring jobs. */
 export const recurring: Recurring[] = [tendNowAndThen];

@@ -42,6 +42,12 @@ export class Forbidden extends CapstanError {
   constructor(reason?: string) {
     super(reason ? `403 Forbidden - ${reason}` : '403 Forbidden');
   }
+  /** A sentence of its own, without the number in front. */
+  static saying(text: string): Forbidden {
+    const error = new Forbidden();
+    error.message = text;
+    return error;
+  }
 }
 
 /** The token's scopes do not cover the operation. `accepted` are those that would. */

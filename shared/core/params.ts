@@ -5,7 +5,7 @@ type Raw = Record<string, unknown>;
 
 /** What several parameters must be like together, as data: checks and documentation read the same. */
 export interface ParamRule {
-  kind: 'exclusive' | 'apart' | 'any';
+  kind: 'exclusive' | 'apart' | 'any' | 'together';
   names: readonly string[];
 }
 
@@ -18,11 +18,18 @@ export const notTogether = (...names: string[]): ParamRule => ({ kind: 'apart', 
 /** One of them or more: else `a, b are missing, at least one parameter must be provided`. */
 export const atLeastOneOf = (...names: string[]): ParamRule => ({ kind: 'any', names });
 
+/** All of them or none: else `a, b provide all or none of parameters`. */
+export const allOrNoneOf = (...names: string[]): ParamRule => ({ kind: 'together', names });
+
 /** @returns what is wrong, or null. A key that is present counts, whatever its value. */
 function broken({ kind, names }: ParamRule, raw: Raw): string | null {
   const given = names.filter((name) => raw[name] !== undefined);
   if (kind === 'any')
     return given.length > 0 ? null : `${names.join(', ')} are missing, at least one parameter must be provided`;
+  if (kind === 'together') {
+    const partly = given.length > 0 && given.length < names.length;
+    return partly ? `${names.join(', ')} provide all or none of parameters` : null;
+  }
   if (given.length < 2) return null;
   return kind === 'apart'
     ? `${given.join(', ')} cannot be used together`

@@ -14,8 +14,8 @@ async function startRemoval(ctx: Context, groupId: number, markedAt: Date): Prom
   return started.length > 0;
 }
 
-/** @returns whether there may be more */
-async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
+/** Removes projects in or below a namespace, up to a hundred. @returns whether there may be more */
+export async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
   const removed = await ctx.query<{ id: number; repository_created: boolean }>(sql`
     delete from projects where id in (
       select p.id from projects p join namespaces d on d.id = p.namespace_id

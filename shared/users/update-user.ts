@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { auditedUser, recordAuditEvent, recordChanges } from '../audit-events/record-audit-events.js';
 import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Conflict, NotFound } from '../core/errors.js';
@@ -8,6 +9,8 @@ import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { endAccessOf } from '../user-sessions/end-access.js';
+import { allOrNoneOf } from '../core/params.js';
+import { setIdentity } from './identities.js';
 import { userConflict } from './create-user.js';
 import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';
@@ -31,6 +34,7 @@ export const updateUser = operation({
     password: maybe(text()).describe('Password of 8 to 128 characters.'),
     ...userParams,
   },
+  rules: [allOrNoneOf('extern_uid', 'provider')],
   async run(ctx, found, input) {
     const row = await ctx.em.findOne(User, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!row) throw new NotFound('User');
@@ -62,12 +66,31 @@ export const updateUser = operation({
     await ctx.em.flush().catch((error: unknown) => {
       throw userConflict(error);
     });
+    await setIdentity(ctx, found.id, input);
     if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, row);
     if (password !== undefined) await endAccessOf(ctx, found.id);
     ctx.afterCommit(() => ctx.services.forgetCallers());
-    return findUser(ctx, found.id);
+    const after = await findUser(ctx, found.id);
+    await recordEdit(ctx, found, after, password !== undefined);
+    return after;
   },
 });
+
+/** What of an account others' rights or trust depend on. */
+const AUDITED = ['username', 'email', 'admin', 'external'] as const;
+const AUDITED_RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
+
+async function recordEdit(ctx: Context, before: UserRecord, after: UserRecord, passwordSet: boolean) {
+  const note = { event: 'user_updated', entity: auditedUser(after) };
+  await recordChanges(ctx, note, before, after, AUDITED);
+  await recordChanges(ctx, note, before.profile, after.profile, AUDITED_RIGHTS);
+  if (passwordSet)
+    await recordAuditEvent(ctx, {
+      ...note,
+      event: 'user_password_updated',
+      message: `Set a password for ${after.username}`,
+    });
+}
 
 /** Addresses that repeated the old one follow the new one, unless something else is sent for them. */
 function keptAddresses(found: UserRecord, email: string) {

@@ -28,6 +28,9 @@ export const userFilterParams = {
   admins: maybe(flag()).describe('Only administrators. For administrators.'),
   created_after: maybe(instant()).describe('Made at or after this instant. For administrators.'),
   created_before: maybe(instant()).describe('Made at or before this instant. For administrators.'),
+  extern_uid: maybe(text()).describe('Known by this at `provider`. For administrators.'),
+  provider: maybe(text()).describe('Provider that `extern_uid` is of. For administrators.'),
+  two_factor: maybe(oneOf(['enabled', 'disabled'])).describe('With or without a second factor. For administrators.'),
   without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
   order_by: maybe(oneOf(ORDERS)).describe('Column to order by. For administrators.'),
   ...attributeFilterParams,
@@ -61,6 +64,11 @@ function fullConditions(input: Filters): Sql[] {
   if (input.admins) conditions.push(sql`u.admin`);
   if (input.created_after) conditions.push(sql`u.created_at >= ${input.created_after}`);
   if (input.created_before) conditions.push(sql`u.created_at <= ${input.created_before}`);
+  if (input.extern_uid !== undefined && input.provider !== undefined)
+    conditions.push(sql`u.id in (select i.user_id from user_identities i
+      where i.provider = ${input.provider} and lower(i.extern_uid) = lower(${input.extern_uid}))`);
+  // There is no second factor yet: nobody has one.
+  if (input.two_factor === 'enabled') conditions.push(sql`false`);
   if (input.without_projects)
     conditions.push(sql`not exists (select 1 from projects p where p.creator_id = u.id)
       and not exists (select 1 from project_members m where m.user_id = u.id)`);

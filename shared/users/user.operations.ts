@@ -1,10 +1,12 @@
+import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import type { Keyset } from '../core/list.js';
+import { countAction } from '../core/limit-actions.js';
 import { can, instance, operation } from '../core/operation.js';
-import { atLeastOneOf } from '../core/params.js';
+import { allOrNoneOf, atLeastOneOf } from '../core/params.js';
 import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
@@ -13,6 +15,7 @@ import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userOrder } from './user.filters.js';
 import { findUser, user, visibleUsers } from './user.finder.js';
+import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';
 import { requireUserValues } from './user.rules.js';
@@ -25,7 +28,7 @@ export const getCurrentUser = operation({
   subject: instance,
   kind: 'read',
   scopes: READ_SCOPES,
-  statements: 3,
+  statements: 5,
   run: (ctx) => findUser(ctx, ctx.signedInUser.id),
 });
 
@@ -36,9 +39,13 @@ export const getUser = operation({
   gate: 'open',
   kind: 'read',
   scopes: READ_SCOPES,
-  statements: 4,
+  statements: 6,
   params: withAttributesParam,
-  run: (ctx, found, input) => Promise.resolve(askAttributesOf(ctx, found, input.with_custom_attributes)),
+  async run(ctx, found, input) {
+    // Administrators read as many as they like (core-resources.md section 1).
+    if (!ctx.caller.admin) await countAction(ctx, 'user_read');
+    return askAttributesOf(ctx, found, input.with_custom_attributes);
+  },
 });
 
 /** List users. Without signing in only to look one up by its username. */
@@ -49,7 +56,7 @@ export const listUsers = operation({
   limit: 'users_list',
   kind: 'read',
   scopes: READ_SCOPES,
-  statements: 5,
+  statements: 7,
   params: userFilterParams,
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
@@ -97,7 +104,8 @@ export const createUser = operation({
     force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
     ...userParams,
   },
-  rules: [atLeastOneOf('password', 'reset_password', 'force_random_password')],
+  statements: 20,
+  rules: [allOrNoneOf('extern_uid', 'provider'), atLeastOneOf('password', 'reset_password', 'force_random_password')],
   async run(ctx, _instance, input) {
     const { email, name, username, password } = input;
     if (password === undefined && !input.reset_password && !input.force_random_password)
@@ -115,10 +123,16 @@ export const createUser = operation({
       password_digest: password === undefined ? null : await hashPassword(password),
       created_by_id: ctx.signedInUser.id,
     });
+    await setIdentity(ctx, made.id, input);
     if (input.avatar) {
       made.avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
       await ctx.em.flush();
     }
+    await recordAuditEvent(ctx, {
+      event: 'user_created',
+      entity: auditedUser(made),
+      message: `Created user ${username}${made.admin ? ' as an administrator' : ''}`,
+    });
     return findUser(ctx, made.id);
   },
 });

@@ -27,6 +27,9 @@ export const userParams = {
   theme_id: maybe(integer()).describe('Number of the theme.'),
   color_scheme_id: maybe(integer()).describe('Number of the colours of code.'),
   avatar: avatarParam(),
+  provider: maybe(text()).describe('Another provider that knows the user; with `extern_uid`.'),
+  extern_uid: maybe(text()).describe('As whom it knows the user.'),
+  skip_confirmation: maybe(flag()).describe('Taken; no address waits for confirmation here.'),
 };
 
 const PROFILE_FIELDS = [

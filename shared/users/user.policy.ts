@@ -18,6 +18,7 @@ export const userPolicy = policy({
   /** What administrators keep about a user. */
   admin_user: administrator as (caller: Caller, user: UserFacts) => boolean,
   update_user: administrator as (caller: Caller, user: UserFacts) => boolean,
+  destroy_user: administrator as (caller: Caller, user: UserFacts) => boolean,
   block_user: administrator as (caller: Caller, user: UserFacts) => boolean,
   create_personal_access_token: administrator as (caller: Caller, user: UserFacts) => boolean,
 });

@@ -1,10 +1,10 @@
 import { avatarUrl } from '../avatars/avatars.js';
-import type { Context } from '../core/context.js';
 import { out, shape, shownIf } from '../core/shape.js';
 import type { OutField } from '../core/shape.js';
-import { sql } from '../core/sql.js';
-import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import { attributesField } from '../custom-attributes/custom-attribute.shape.js';
 import type { User } from './user.entity.js';
+import type { UserIdentity } from './user-relations.entity.js';
+import { loadUsers } from './user.loads.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
@@ -22,7 +22,11 @@ export const userSummary = shape<UserSummary>('UserSummary', {
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 
-/** What everybody signed in may see. Nobody follows anybody here, and no time zone is kept: those are constants. */
+/**
+ * What everybody signed in may see. Constant, in the whole record: `locked` (too many wrong passwords slow an account
+ * down, and lock none), `skype`, `local_time` (no time zone is kept), `two_factor_enabled` (there is no second factor)
+ * and `preferred_language` (pages are in English).
+ */
 const profileFields: Record<string, OutField<UserRecord>> = {
   created_at: out.instant((user) => user.created_at),
   bio: out.text((user) => user.profile.bio),
@@ -39,9 +43,9 @@ const profileFields: Record<string, OutField<UserRecord>> = {
   pronouns: out.maybeText((user) => user.profile.pronouns),
   bot: out.flag((user) => user.bot),
   work_information: out.maybeText(workInformation),
-  followers: out.integer(() => 0),
-  following: out.integer(() => 0),
-  is_followed: out.flag(() => false),
+  followers: out.integer((user) => user.follows?.followers ?? 0),
+  following: out.integer((user) => user.follows?.following ?? 0),
+  is_followed: out.flag((user) => user.follows?.is_followed ?? false),
   local_time: out.maybeText(() => null),
 };
 
@@ -52,6 +56,13 @@ function workInformation({ profile }: UserRecord): string | null {
   return title || organization || null;
 }
 
+/** As whom a user is known elsewhere. No directory or SAML service is connected, so the last key is always null. */
+const identityShape = shape<Pick<UserIdentity, 'provider' | 'extern_uid'>>('UserIdentity', {
+  provider: out.text((identity) => identity.provider),
+  extern_uid: out.text((identity) => identity.extern_uid),
+  saml_provider_id: out.maybeInteger(() => null),
+});
+
 const detailFields: Record<string, OutField<UserRecord>> = {
   last_sign_in_at: out.maybeInstant((user) => user.last_sign_in_at),
   confirmed_at: out.maybeInstant((user) => user.confirmed_at),
@@ -61,7 +72,7 @@ const detailFields: Record<string, OutField<UserRecord>> = {
   color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
   projects_limit: out.integer((user) => user.profile.projects_limit),
   current_sign_in_at: out.maybeInstant((user) => user.current_sign_in_at),
-  identities: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+  identities: out.records(identityShape, (user) => user.identities ?? []),
   can_create_group: out.flag((user) => user.profile.can_create_group),
   can_create_project: out.flag((user) => user.profile.projects_limit > (user.personal_projects ?? 0)),
   two_factor_enabled: out.flag(() => false),
@@ -80,22 +91,11 @@ const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_
   using_license_seat: out.flag((user) => user.state === 'active' && !user.bot && !user.internal),
 });
 
-/** Counts personal projects, which decide whether another may be made, for those users that show it. */
-async function loadPersonalProjects(ctx: Context, users: readonly UserRecord[]) {
-  const shown = users.filter((user) => userPolicy.read_user_details(ctx.caller, user) && user.namespace_id !== null);
-  if (shown.length === 0) return;
-  const counts = await ctx.query<{ namespace_id: number; count: number }>(sql`
-    select p.namespace_id as "namespace_id", count(*) as "count" from projects p
-     where p.namespace_id = any(${shown.map((user) => user.namespace_id)}::bigint[]) group by p.namespace_id`);
-  const byNamespace = new Map(counts.map((row) => [row.namespace_id, row.count]));
-  for (const user of shown) user.personal_projects = byNamespace.get(user.namespace_id as number) ?? 0;
-}
-
 /** One's own record (core-resources.md section 1, "Self"). */
 export const currentUserShape = shape<UserRecord>(
   'CurrentUser',
   { ...userSummary.fields, ...profileFields, ...detailFields, ...administratorFields },
-  { load: loadPersonalProjects },
+  { load: loadUsers },
 );
 
 /** A user as the caller may see them: the profile, and more for the user and for administrators. */
@@ -108,9 +108,5 @@ export const userShape = shape<UserRecord>(
     ...administratorFields,
     ...attributesField<UserRecord>(),
   },
-  {
-    load: async (ctx, users) => {
-      await Promise.all([loadPersonalProjects(ctx, users), loadAttributes(ctx, 'user', users)]);
-    },
-  },
+  { load: loadUsers },
 );

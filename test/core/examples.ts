@@ -1,5 +1,6 @@
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
+import { sql } from '../../shared/core/sql.js';
 import type { BuiltUser } from './builders.js';
 import { WALKED_ROLES, WORK } from './world.js';
 import type { World } from './world.js';
@@ -121,6 +122,11 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/user/:user_id': async (world) => (await world.user()).id,
   '/topics/:id': async (world) => topicId(world),
   '/users/:id': async (world) => (await world.user()).id,
+  '/users/:id/identities/:provider': async (world, { id }) => {
+    const provider = `provider${world.unique()}`;
+    await world.app.as(world.people.admin).put(`/users/${id}`, { provider, extern_uid: `uid${world.unique()}` });
+    return provider;
+  },
   '/users/:user_id': async (world) => (await world.user()).id,
   '/users/:user_id/impersonation_tokens/:impersonation_token_id': async (world, { user_id: id }) =>
     (
@@ -182,6 +188,13 @@ const BY_ROUTE: Record<string, ParamExamples> = {
   'PUT /user/avatar': { avatar: () => '' },
 };
 
+const pendingUser = (world: World, { id }: Record<string, string>) =>
+  world.app.context().query(sql`update users set state = 'blocked_pending_approval' where id = ${Number(id)}`);
+
+/** By whoever may be the least to follow somebody: anybody. */
+const followed = (world: World, { id }: Record<string, string>) =>
+  Promise.all(WALKED_ROLES.map((role) => world.app.as(world.people[role]).post(`/users/${id}/follow`)));
+
 /** Makes ready what a route then changes, where the record alone is not enough. */
 const READY: Record<string, (world: World, path: Record<string, string>) => Promise<unknown>> = {
   'GET /projects/:id/pipelines/latest': (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
@@ -194,6 +207,10 @@ const READY: Record<string, (world: World, path: Record<string, string>) => Prom
     for (const user of [...WALKED_ROLES.map((role) => people[role]), people.admin])
       await world.app.as(user).post(`/projects/${id}/star`);
   },
+  'POST /users/:id/approve': pendingUser,
+  'POST /users/:id/reject': pendingUser,
+  'POST /users/:id/unban': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/ban`),
+  'POST /users/:id/unfollow': followed,
   'POST /users/:id/unblock': (world, { id }) => world.app.as(world.people.admin).post(`/users/${id}/block`),
 };
 

@@ -41,6 +41,7 @@ function roleDemand(route: Route): string | null {
 /** What several parameters must be like together. */
 function togetherDemand({ kind, names }: ParamRule): string {
   const listed = names.map((name) => `\`${name}\``).join(', ');
+  if (kind === 'together') return `Takes all or none of ${listed}.`;
   return kind === 'any' ? `Needs at least one of ${listed}.` : `Takes at most one of ${listed}.`;
 }
 

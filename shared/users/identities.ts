@@ -1,0 +1,56 @@
+import type { Context } from '../core/context.js';
+import { Invalid, NotFound } from '../core/errors.js';
+import { text } from '../core/fields.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { user } from './user.finder.js';
+import { userPolicy } from './user.policy.js';
+
+const MAX = 255;
+
+/** @throws Invalid for a blank or endless name */
+function requireIdentity(provider: string, externUid: string): void {
+  const problems: Record<string, string[]> = {};
+  for (const [field, value] of [
+    ['provider', provider],
+    ['extern_uid', externUid],
+  ] as const) {
+    if (value.trim() === '') problems[`identities.${field}`] = ["can't be blank"];
+    else if (value.length > MAX) problems[`identities.${field}`] = [`is too long (maximum is ${MAX} characters)`];
+  }
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/**
+ * Makes a user known at a provider by an id of that provider's, instead of by another one. Runs in the caller's
+ * transaction; nothing is done unless both are given.
+ * @throws Invalid when somebody else is known there by that id, whatever its case
+ */
+export async function setIdentity(
+  ctx: Context,
+  userId: number,
+  given: { provider?: string | undefined; extern_uid?: string | undefined },
+): Promise<void> {
+  const { provider, extern_uid: externUid } = given;
+  if (provider === undefined || externUid === undefined) return;
+  requireIdentity(provider, externUid);
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    insert into user_identities (user_id, provider, extern_uid, created_at, updated_at)
+    values (${userId}, ${provider}, ${externUid}, ${now}, ${now})
+    on conflict (user_id, provider) do update set extern_uid = excluded.extern_uid, updated_at = excluded.updated_at`);
+}
+
+/** Remove a user's identity at a provider: administrators. */
+export const deleteIdentity = operation({
+  summary: "Delete a user's identity at a provider",
+  subject: user,
+  can: can(userPolicy, 'update_user'),
+  kind: 'write',
+  params: { provider: text().describe('Name of the provider.') },
+  async run(ctx, found, input) {
+    const removed = await ctx.query(sql`
+      delete from user_identities i where i.user_id = ${found.id} and i.provider = ${input.provider} returning i.id`);
+    if (removed.length === 0) throw new NotFound('Identity');
+  },
+});

@@ -1,0 +1,15 @@
+import { removeUser } from '../../shared/users/remove-user.js';
+import { deleteUsers } from '../../shared/users/user.jobs.js';
+import { handler } from '../core/handler.js';
+
+/** Removes users whom an administrator deleted. */
+export const deleteUser = handler({
+  kind: deleteUsers,
+  batchSize: 5,
+  async handle(ctx, payloads) {
+    for (const { user_id, hard } of payloads) {
+      await removeUser(ctx, user_id, hard === true);
+      ctx.log.info({ user_id }, 'user.deleted');
+    }
+  },
+});
