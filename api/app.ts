@@ -10,6 +10,7 @@ import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './oauth/oauth.http.js';
+import { ownTokensMiddleware } from './personal-access-tokens/own-tokens.http.js';
 import { sessionMiddleware } from './user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
@@ -23,6 +24,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(avatarMiddleware(services));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));
+  app.use(ownTokensMiddleware(services));
   app.use(pagesMiddleware());
   app.use(nothingHere);
   return app;

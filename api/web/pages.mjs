@@ -1,2 +1,2 @@
 /** The paths that show a page: what the server answers with `index.html`, and what `routes.tsx` draws. */
-export const pages = ['/', '/users/sign_in', '/-/profile/password'];
+export const pages = ['/', '/users/sign_in', '/-/user_settings/personal_access_tokens', '/-/profile/password'];

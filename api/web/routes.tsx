@@ -6,6 +6,7 @@ import { Shell } from './look/Shell.js';
 import { NotFound } from './not-found/NotFound.js';
 import { SignIn } from './sign-in/SignIn.js';
 
+const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
@@ -18,6 +19,7 @@ export function Pages() {
           <Routes>
             <Route path="/" element={<Home />} />
             <Route path="/users/sign_in" element={<SignIn />} />
+            <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="*" element={<NotFound />} />
           </Routes>

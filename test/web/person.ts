@@ -1,33 +1,49 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { ExecutionContext } from 'ava';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../core/app.js';
-import type { BuiltUser } from '../core/builders.js';
 import type { Watched } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
 import { PASSWORD } from '../core/signed-in.js';
 
 /** Below the folder of the build, which nothing keeps. */
 const PICTURES = path.join('dist', 'pictures');
 
-/** Fills the form and waits until it led on. */
+/** A page on whose clock it is as late as on the service's. */
+export async function openPage(app: TestApp, browser: { open(): Promise<Watched> }): Promise<Watched> {
+  const watched = await browser.open();
+  await watched.page.clock.setFixedTime(app.clock.now());
+  return watched;
+}
+
+/** Fills the form as it stands. */
+export async function fillSignIn(page: Page, login: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Username or email').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Signs in on the page that `path` leads to, and waits until that led on. */
 export async function signIn(page: Page, app: TestApp, user: BuiltUser, from = '/users/sign_in'): Promise<void> {
   await page.goto(app.url + from);
-  await page.getByLabel('Username or email').fill(user.username);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillSignIn(page, user.username);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
 /** Run in the page: pixels that its content is wider than the screen. */
 const BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-/** The text or label of what has the focus. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate<string>(
-    "document.activeElement.getAttribute('aria-label') ?? (document.activeElement.textContent || document.activeElement.name)",
-  );
+/** Run in the page: what a screen reader would say first of what has the focus. */
+const FOCUSED = `(() => {
+  const { activeElement: element } = document;
+  const labelled = element.labels?.[0]?.textContent ?? element.getAttribute('aria-label');
+  return (labelled ?? element.textContent).trim();
+})()`;
+
+/** The label or text of what has the focus. */
+export const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
 
 const VIEWS = [
   ['wide', { width: 1280, height: 800 }],
@@ -45,8 +61,7 @@ export async function inspect(t: ExecutionContext, page: Page, name: string): Pr
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const [view, size] of VIEWS) {
       await page.setViewportSize(size);
-      const wide = await page.evaluate<number>(BEYOND);
-      t.is(wide, 0, `${name} is wider than ${view}`);
+      t.is(await page.evaluate<number>(BEYOND), 0, `${name} is wider than ${view}`);
       if (view === 'narrowest') continue;
       const { violations } = await new AxeBuilder({ page }).analyze();
       t.deepEqual(
@@ -61,11 +76,19 @@ export async function inspect(t: ExecutionContext, page: Page, name: string): Pr
   await page.setViewportSize(VIEWS[0][1]);
 }
 
-/** Nothing was asked of another origin, and nothing was complained of. */
-export function untroubled(t: ExecutionContext, app: TestApp, { requests, complaints }: Watched): void {
+/**
+ * Nothing was asked of another origin, and nothing was complained of.
+ * @param refused what the test had refused: browsers write each such answer to the console
+ */
+export function untroubled(t: ExecutionContext, app: TestApp, { requests, complaints }: Watched, refused = 0): void {
   t.deepEqual(
     requests.filter((url) => !url.startsWith(`${app.url}/`)),
     [],
   );
-  t.deepEqual(complaints, []);
+  const answers = complaints.filter((text) => /^Failed to load resource: .* status of 4\d\d/.test(text));
+  t.is(answers.length, refused, answers.join('; '));
+  t.deepEqual(
+    complaints.filter((text) => !answers.includes(text)),
+    [],
+  );
 }

@@ -4,6 +4,7 @@ import { csrfToken } from '../session/csrf.js';
 import { problemOf, unreachable } from './problem.js';
 
 export type Token = Schemas['PersonalAccessToken'];
+export type NewToken = Schemas['NewPersonalAccessToken'];
 export type Schedule = Schemas['ListedPipelineSchedule'];
 export type Run = Schemas['PipelineScheduleRun'];
 export type Project = Schemas['BasicProject'];

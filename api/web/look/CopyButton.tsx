@@ -14,7 +14,7 @@ const WORDS: Record<State, string> = {
 };
 
 /** Puts a text into the clipboard and says so, also to screen readers. */
-export function CopyButton({ text, label, quiet = false }: { text: string; label: string; quiet?: boolean }) {
+export function CopyButton({ text, label, quiet = false }: { text: string; label?: string; quiet?: boolean }) {
   const [state, setState] = useState<State>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;
@@ -32,8 +32,8 @@ export function CopyButton({ text, label, quiet = false }: { text: string; label
   const Icon = state === 'copied' ? Check : Copy;
   return (
     <>
-      <Button kind={quiet ? 'quiet' : 'plain'} onClick={copy}>
-        <Icon size={16} aria-hidden /> {label}
+      <Button kind={quiet ? 'quiet' : 'plain'} aria-label={label} onClick={copy}>
+        <Icon size={16} aria-hidden /> Copy
       </Button>
       <output>{WORDS[state]}</output>
     </>

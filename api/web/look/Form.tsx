@@ -101,7 +101,8 @@ export function Field({ label, hint, problem = null, short = false, ...input }: 
       />
       {problem !== null && (
         <p className={styles.error} id={`${id}-problem`}>
-          {problem}
+          {/* The API tells rules without their subject: "is invalid". */}
+          {/^[a-z]/.test(problem) ? `${label} ${problem}` : problem}
         </p>
       )}
     </div>

@@ -30,7 +30,7 @@ export function Secret({ title, value, onDone }: SecretProps) {
           spellCheck={false}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyButton text={value} label="Copy" />
+        <CopyButton text={value} />
       </div>
       <p className={styles.warning}>
         Copy it now and keep it where secrets are kept: nobody, not even an administrator, can show it again.

@@ -49,6 +49,11 @@ function Navigation({ signedIn }: { signedIn: boolean }) {
               </NavLink>
             </li>
             <li>
+              <NavLink className={styles.link} to="/-/user_settings/personal_access_tokens">
+                Access tokens
+              </NavLink>
+            </li>
+            <li>
               <NavLink className={styles.link} to="/-/profile/password">
                 Password
               </NavLink>

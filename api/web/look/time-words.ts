@@ -1,11 +1,19 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** From here on minutes do not matter. */
+const VAGUE = 10 * HOUR;
+
+function hoursAndMinutes(minutes: number): string {
+  const rest = minutes % 60;
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
 
 /** How far away, in the largest unit that is not yet vague. */
 function distance(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`;
   if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  if (seconds < VAGUE) return hoursAndMinutes(Math.round(seconds / MINUTE));
   if (seconds < DAY) return `${Math.round(seconds / HOUR)} h`;
   const days = Math.round(seconds / DAY);
   return days === 1 ? '1 day' : `${days} days`;

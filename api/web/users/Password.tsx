@@ -30,7 +30,7 @@ function ChangePassword() {
       String(values.get(name) ?? ''),
     ) as [string, string, string];
     // Only this page knows of the second time; the rest is the service's to judge.
-    const problem = wanted === again ? null : 'is not the same as the new password';
+    const problem = wanted === again ? null : 'is not the same';
     setUnlike(problem);
     if (problem === null) change.mutate({ current, wanted });
   };

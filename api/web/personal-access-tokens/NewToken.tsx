@@ -1,0 +1,104 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { ApiProblem } from '../client/problem.js';
+import { dayFromNow } from '../look/days.js';
+import { Button } from '../look/Button.js';
+import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { scopesQuery, useCreateToken } from './queries.js';
+import type { WantedToken } from './queries.js';
+
+/** The service's own limit. */
+const LONGEST_DAYS = 365;
+/** Long enough to be useful, short enough to be forgotten safely. */
+const USUAL_DAYS = 30;
+
+const FIELDS = ['name', 'description', 'scopes', 'expires_at'];
+
+function wanted(values: FormData): WantedToken {
+  const text = (name: string) => String(values.get(name) ?? '').trim();
+  const description = text('description');
+  const expiresAt = text('expires_at');
+  return {
+    name: text('name'),
+    scopes: values.getAll('scopes').map(String),
+    ...(description === '' ? {} : { description }),
+    ...(expiresAt === '' ? {} : { expires_at: expiresAt }),
+  };
+}
+
+/** The API says what is wrong with a token in sentences; each begins with what it is about. */
+const ABOUT: readonly [RegExp, string][] = [
+  [/^Name /, 'name'],
+  [/^Scopes /, 'scopes'],
+  [/^Expiration date /, 'expires_at'],
+];
+
+function atField(error: Error | null): Error | null {
+  const [, field] = ABOUT.find(([start]) => error && start.test(error.message)) ?? [];
+  if (!field || !(error instanceof ApiProblem)) return error;
+  return new ApiProblem(error.message, error.status, error.requestId, { [field]: [error.message] });
+}
+
+interface NewTokenProps {
+  onMade: (made: { name: string; token: string }) => void;
+  onCancel: () => void;
+}
+
+/** The form for another token of one's own. */
+export function NewToken({ onMade, onCancel }: NewTokenProps) {
+  const creation = useCreateToken();
+  const scopes = useQuery(scopesQuery);
+  const error = useMemo(() => atField(creation.error), [creation.error]);
+  return (
+    <Section title="New token">
+      {scopes.error && <Problem error={scopes.error} retry={() => void scopes.refetch()} />}
+      <Card>
+        <Form
+          focusFirst
+          submit="Create token"
+          busy={creation.isPending}
+          problem={error}
+          fields={FIELDS}
+          beside={<Button onClick={onCancel}>Cancel</Button>}
+          onSubmit={(values) => creation.mutate(wanted(values), { onSuccess: onMade })}
+        >
+          <Field
+            label="Name"
+            name="name"
+            hint="What will use it: the token is found by this name later."
+            autoComplete="off"
+            maxLength={255}
+            problem={fieldProblem(error, 'name')}
+          />
+          <Field
+            label="Description"
+            name="description"
+            hint="May stay empty."
+            autoComplete="off"
+            problem={fieldProblem(error, 'description')}
+          />
+          <Field
+            label="Ends on"
+            name="expires_at"
+            type="date"
+            hint={`Refused from this day on, UTC. At most ${LONGEST_DAYS} days from now; empty is without end, where the instance allows that.`}
+            defaultValue={dayFromNow(USUAL_DAYS)}
+            min={dayFromNow(1)}
+            max={dayFromNow(LONGEST_DAYS)}
+            short
+            problem={fieldProblem(error, 'expires_at')}
+          />
+          <Choices
+            legend="Scopes"
+            name="scopes"
+            hint="What the token opens. It never opens more than you may do yourself."
+            choices={(scopes.data ?? []).map(({ name, description }) => ({ value: name, words: description }))}
+            problem={fieldProblem(error, 'scopes')}
+          />
+        </Form>
+      </Card>
+    </Section>
+  );
+}
