@@ -148,7 +148,7 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
 function End({ token: { revoked, active, expires_at: day } }: { token: Token }) {
   if (revoked) return <State tone="quiet">revoked</State>;
   if (!active) return <State tone="warn">expired on {day}</State>;
-  return day ? <time dateTime={day}>{day}</time> : 'without end';
+  return day ? <time dateTime={day}>{day}</time> : <span className={styles.whole}>without end</span>;
 }
 
 function Actions({ token, onAsk }: { token: Token; onAsk: (asked: Asked) => void }) {
