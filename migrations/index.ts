@@ -21,6 +21,7 @@ import { CustomAttributes } from './20261121T111010-custom-attributes.js';
 import { ProjectSettings } from './20261121T116000-project-settings.js';
 import { TokenKinds } from './20261121T112000-token-kinds.js';
 import { GroupStates } from './20261121T115001-group-states.js';
+import { GroupLists } from './20261121T115002-group-lists.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -43,6 +44,7 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T116000-project-settings', class: ProjectSettings },
   { name: '20261121T112000-token-kinds', class: TokenKinds },
   { name: '20261121T115001-group-states', class: GroupStates },
+  { name: '20261121T115002-group-lists', class: GroupLists },
   { name: '20261121T118001-contributions', class: Contributions },
   { name: '20261121T118002-topic-avatars', class: TopicAvatars },
 ];

@@ -6,6 +6,7 @@ import { deleteGroup, restoreGroup } from '../../shared/groups/delete-group.js';
 import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../shared/groups/group.operations.js';
 import { groupDetails, groupShape } from '../../shared/groups/group.shape.js';
 import { transferGroup } from '../../shared/groups/transfer-group.js';
+import { transferProjectToGroup } from '../../shared/groups/transfer-project-to-group.js';
 import { updateGroup } from '../../shared/groups/update-group.js';
 import { del, get, post, put, routes } from '../core/routes.js';
 
@@ -13,7 +14,7 @@ import { del, get, post, put, routes } from '../core/routes.js';
 const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
 export default routes('/groups', [
-  get('/', listGroups, { present: groupShape, paginate: 'offset' }),
+  get('/', listGroups, { present: groupShape, paginate: 'keyset' }),
   post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getGroup, { present: groupDetails }),
   put('/:id', updateGroup, { present: groupDetails, uploadLimit: avatarUploadLimit }),
@@ -21,6 +22,7 @@ export default routes('/groups', [
   post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),
   post('/:id/unarchive', unarchiveGroup, { present: groupDetails, status: 200 }),
   post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
+  post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),
   post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
   get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
   get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),

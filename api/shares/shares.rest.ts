@@ -1,9 +1,14 @@
-import { groupDetails } from '../../shared/groups/group.shape.js';
+import { groupDetails, groupShape } from '../../shared/groups/group.shape.js';
 import { shareGroup, shareProject, unshareGroup, unshareProject } from '../../shared/shares/share.operations.js';
+import { listInvitedGroups, listSharedGroups } from '../../shared/shares/shared-groups.operations.js';
 import { projectShareShape } from '../../shared/shares/share.shape.js';
-import { del, post, routes } from '../core/routes.js';
+import { del, get, post, routes } from '../core/routes.js';
 
 export default [
+  ...routes('/groups/:id', [
+    get('/groups/shared', listSharedGroups, { present: groupShape, paginate: 'offset' }),
+    get('/invited_groups', listInvitedGroups, { present: groupShape, paginate: 'offset' }),
+  ]),
   ...routes('/groups/:id/share', [
     post('/', shareGroup, { present: groupDetails, status: 201 }),
     del('/:group_id', unshareGroup, { status: 204 }),

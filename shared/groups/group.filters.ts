@@ -31,13 +31,13 @@ export const groupFilterParams = {
 export type GroupFilters = z.output<z.ZodObject<typeof groupFilterParams>>;
 
 /** The level that the caller must have by membership, or null; being an administrator is no membership. */
-function memberLevel(input: GroupFilters): number | null {
+function memberLevel(input: Partial<GroupFilters>): number | null {
   if (input.owned) return Math.max(50, input.min_access_level ?? 0);
   return input.min_access_level ?? null;
 }
 
 /** Conditions on `n` and `gs` for the filters. */
-export function groupConditions(ctx: Context, input: GroupFilters): Sql[] {
+export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Sql[] {
   const conditions: Sql[] = [];
   const level = memberLevel(input);
   if (level !== null)
@@ -64,8 +64,8 @@ const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => ({
 });
 
 /** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
-export function groupOrder(input: GroupFilters): List<GroupRecord>['order'] {
-  const { search, sort } = input;
+export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
+  const { search, sort = 'asc' } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {
     const expression = sql`greatest(similarity(n.path, ${search}), similarity(n.name, ${search}))`;

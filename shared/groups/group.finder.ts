@@ -11,6 +11,7 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import type { InvitedGroup } from '../shares/share.finder.js';
 import { GroupSettings } from './group-settings.entity.js';
+import type { GroupStatistics } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
 
 /** A group as a caller sees it: with its full path, its settings, and the caller's access. */
@@ -24,6 +25,9 @@ export interface GroupRecord extends Namespace, WithAttributes {
   /** Its own projects that the caller may see; loaded by the shape that shows them, unless it is told not to. */
   projects?: ProjectRecord[];
   with_projects?: boolean;
+  /** What its projects store, loaded where an administrator asks for it. */
+  with_statistics?: boolean;
+  statistics?: GroupStatistics | undefined;
   /** Projects shared with it, and groups invited to it; loaded by the shape that shows them. */
   shared_projects?: ProjectRecord[];
   shared_with_groups?: InvitedGroup[];

@@ -1,20 +1,10 @@
-import type { Context } from '../core/context.js';
 import { flag, withDefault } from '../core/fields.js';
-import type { List } from '../core/list.js';
 import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import type { Sql } from '../core/sql.js';
-import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
-import { groupConditions, groupFilterParams, groupOrder } from './group.filters.js';
-import type { GroupFilters } from './group.filters.js';
-import { group, visibleGroups } from './group.finder.js';
-import type { GroupRecord } from './group.finder.js';
-
-/** Groups within `where` that the caller may see, filtered and ordered as asked. */
-function groupList(ctx: Context, where: readonly Sql[], input: GroupFilters): List<GroupRecord> {
-  const list = { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
-  return askAttributes(ctx, list, input.with_custom_attributes);
-}
+import { askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { groupFilterParams } from './group.filters.js';
+import { group } from './group.finder.js';
+import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({
@@ -22,9 +12,10 @@ export const listGroups = operation({
   subject: instance,
   gate: 'open',
   kind: 'read',
-  statements: 4,
-  params: groupFilterParams,
-  run: (ctx, _instance, input) => Promise.resolve(groupList(ctx, [], input)),
+  statements: 5,
+  params: { ...groupFilterParams, ...statisticsParam },
+  run: (ctx, _instance, input) =>
+    Promise.resolve({ ...filteredGroups(ctx, [], input), keyset: groupKeyset(ctx, input) }),
 });
 
 /** Read one group: members, and everybody where it is public. */
@@ -51,8 +42,8 @@ export const listSubgroups = operation({
   gate: 'open',
   kind: 'read',
   statements: 5,
-  params: groupFilterParams,
-  run: (ctx, found, input) => Promise.resolve(groupList(ctx, [sql`n.parent_id = ${found.id}`], input)),
+  params: { ...groupFilterParams, ...statisticsParam },
+  run: (ctx, found, input) => Promise.resolve(filteredGroups(ctx, [sql`n.parent_id = ${found.id}`], input)),
 });
 
 /** List all groups below a group, at any depth. */
@@ -62,9 +53,9 @@ export const listDescendantGroups = operation({
   gate: 'open',
   kind: 'read',
   statements: 5,
-  params: groupFilterParams,
+  params: { ...groupFilterParams, ...statisticsParam },
   run(ctx, found, input) {
     const below = sql`n.traversal_ids @> array[${found.id}]::bigint[] and n.id <> ${found.id}`;
-    return Promise.resolve(groupList(ctx, [below], input));
+    return Promise.resolve(filteredGroups(ctx, [below], input));
   },
 });

@@ -20,6 +20,7 @@ export const groupPolicy = policy({
   admin_group_member: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   archive_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   transfer_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  transfer_project_to_group: (caller: Caller, _group: GroupRecord) => caller.admin,
   destroy_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   /** Owners; Maintainers where the group says so. Nothing new in a group that is archived or about to be deleted. */
   create_subgroup: (caller: Caller, group: GroupRecord) =>

@@ -12,6 +12,7 @@ import { basicProject, fullProject } from '../projects/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import type { GroupRecord } from './group.finder.js';
+import { groupStatisticsShape, loadStatistics } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
 
 /** Projects at most in a group's own record. */
@@ -65,9 +66,20 @@ const fields: Record<string, OutField<GroupRecord>> = {
 };
 
 /** A group in lists (core-resources.md section 3, "Record"). */
-export const groupShape = shape<GroupRecord>('Group', fields, {
-  load: (ctx, groups) => loadAttributes(ctx, 'group', groups),
-});
+export const groupShape = shape<GroupRecord>(
+  'Group',
+  {
+    ...fields,
+    ...shownIf<GroupRecord>((group) => group.statistics !== undefined, {
+      statistics: out.record(groupStatisticsShape, (group) => group.statistics),
+    }),
+  },
+  {
+    load: async (ctx, groups) => {
+      await Promise.all([loadAttributes(ctx, 'group', groups), loadStatistics(ctx, groups)]);
+    },
+  },
+);
 
 /** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);

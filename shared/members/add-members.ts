@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../core/errors.js';
-import { day, integer, maybe, text } from '../core/fields.js';
+import { clearable, day, integer, maybe, text } from '../core/fields.js';
 import { atLeastOneOf, mutuallyExclusive } from '../core/params.js';
 import { sql } from '../core/sql.js';
 import { today } from './access.js';
+import { recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import {
@@ -18,12 +19,16 @@ import {
 import { memberTable } from './member-source.js';
 import type { MemberSource } from './member-source.js';
 
+/** A role that somebody composed; there are none, so that no id names one. */
+export const roleParam = { member_role_id: clearable(integer()).describe('Id of a custom role.') };
+
 /** Parameters of adding members. */
 export const addParams = {
   user_id: text().optional().describe('Id of a user, or several with commas.'),
   username: text().optional().describe('Username of a user, or several with commas.'),
   access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
   expires_at: maybe(day()).describe('The day on which the role ends, UTC.'),
+  ...roleParam,
 };
 
 type Input = z.output<z.ZodObject<typeof addParams>>;
@@ -60,11 +65,19 @@ function findCandidates(ctx: Context, source: MemberSource, names: ReturnType<ty
       from users u where ${condition} order by u.id`);
 }
 
-/** Stores direct roles in place of expired ones, which are no members but still rows. */
-async function insertMembers(ctx: Context, source: MemberSource, users: readonly Candidate[], input: Input) {
-  if (users.length === 0) return;
+/**
+ * Stores direct roles in place of expired ones, which are no members but still rows.
+ * @returns who got one: somebody may have been quicker with the others
+ */
+async function insertMembers(
+  ctx: Context,
+  source: MemberSource,
+  users: readonly Candidate[],
+  input: Input,
+): Promise<Set<number>> {
+  if (users.length === 0) return new Set();
   const { table, column } = memberTable(source);
-  await ctx.query(sql`
+  const stored = await ctx.query<{ user_id: number }>(sql`
     insert into ${table} as m (${column}, user_id, access_level, created_by_id, expires_on, created_at)
     select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.signedInUser.id}::bigint,
            ${input.expires_at ?? null}::date, ${ctx.clock.now()}::timestamptz
@@ -72,7 +85,16 @@ async function insertMembers(ctx: Context, source: MemberSource, users: readonly
     on conflict (${column}, user_id) do update
       set access_level = excluded.access_level, created_by_id = excluded.created_by_id,
           expires_on = excluded.expires_on, created_at = excluded.created_at
-      where m.expires_on <= ${today(ctx)}::date`);
+      where m.expires_on <= ${today(ctx)}::date
+    returning m.user_id as "user_id"`);
+  const added = new Set(stored.map((row) => row.user_id));
+  await recordMembers(
+    ctx,
+    source,
+    'added',
+    users.filter((user) => added.has(user.id)).map((user) => ({ ...user, access_level: input.access_level })),
+  );
+  return added;
 }
 
 /**
@@ -120,7 +142,7 @@ async function addOne(
   if (user.member) throw new Conflict('Member already exists');
   const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
   if (problem) throw new Invalid({ access_level: [problem] });
-  await insertMembers(ctx, source, [user], input);
+  if (!(await insertMembers(ctx, source, [user], input)).has(user.id)) throw new Conflict('Member already exists');
   return { member: await findMember(ctx, source, user.id) };
 }
 

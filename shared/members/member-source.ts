@@ -1,3 +1,5 @@
+import { auditedGroup, auditedProject } from '../audit-events/record-audit-events.js';
+import type { AuditedEntity } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import type { Subject } from '../core/operation.js';
 import type { WithAccess } from '../core/policy.js';
@@ -19,6 +21,8 @@ export interface MemberSource extends WithAccess {
   personOf: number | null;
   /** Whether the caller may see who is in it. */
   readable: boolean;
+  /** In whose audit events its members' changes stand. */
+  audited: AuditedEntity;
 }
 
 /** Table and column of direct members. */
@@ -35,6 +39,7 @@ function projectSource(found: ProjectRecord): MemberSource {
     namespaceIds: found.namespace.traversal_ids,
     personOf: found.namespace.owner_id ?? null,
     readable: true,
+    audited: auditedProject(found),
   };
 }
 
@@ -46,6 +51,7 @@ function groupSource(ctx: Context, found: GroupRecord): MemberSource {
     namespaceIds: found.traversal_ids,
     personOf: null,
     readable: groupPolicy.read_group_member(ctx.caller, found),
+    audited: auditedGroup(found),
   };
 }
 

@@ -17,11 +17,15 @@ export interface MemberRecord extends UserSummary {
   expires_on: string | null;
   created_at: Date;
   created_by: UserSummary | null;
+  bot: boolean;
+  internal: boolean;
   /** The row of the membership itself. */
   member_id: number;
+  /** Set where the caller asked who takes a seat. */
+  seat_info?: boolean;
 }
 
-const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email'])}, ${userSummaryColumns('c', 'created_by.')},
+const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;
 
 /** Direct members as rows of `m`; who expired is none. */

@@ -1,36 +1,29 @@
-import type { Context } from '../core/context.js';
-import { Forbidden, Invalid } from '../core/errors.js';
 import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../core/fields.js';
+import type { List } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
 import type { Subject } from '../core/operation.js';
-import { requireUnmodified } from '../core/precondition.js';
 import { likeLiteral, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
-import { addMembers, addParams, addRules } from './add-members.js';
+import { addMembers, addParams, addRules, roleParam } from './add-members.js';
+import { changeMember, removeMember } from './change-member.js';
 import { findMember, membersOf } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
-import {
-  inheritanceProblem,
-  inheritedLevels,
-  lockMembers,
-  requireLevel,
-  requireMemberValues,
-  requireReplaceable,
-} from './member.rules.js';
-import { groupMembers, memberTable, projectMembers } from './member-source.js';
+import { groupMembers, projectMembers } from './member-source.js';
 import type { MemberSource } from './member-source.js';
 
 const filterParams = {
   query: maybe(text()).describe('Part of name or username, or a whole public address.'),
   user_ids: maybe(list(integer(), { commas: true })).describe('Only these users.'),
   skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
+  show_seat_info: maybe(flag()).describe('Say of each whether they take a seat of the licence.'),
 };
 
 interface Filters {
   query?: string | undefined;
   user_ids?: number[] | undefined;
   skip_users?: number[] | undefined;
+  show_seat_info?: boolean | undefined;
 }
 
 function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
@@ -44,13 +37,8 @@ function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
   return where;
 }
 
-/** Removes a user's direct roles below a group: in its subgroups, and in every project in or below it. */
-async function removeBelow(ctx: Context, groupId: number, userId: number): Promise<void> {
-  const tree = sql`select d.id from namespaces d where d.traversal_ids @> array[${groupId}]::bigint[]`;
-  await ctx.query(sql`delete from group_members m where m.user_id = ${userId} and m.namespace_id in (${tree})`);
-  await ctx.query(sql`
-    delete from project_members m where m.user_id = ${userId}
-       and m.project_id in (select p.id from projects p where p.namespace_id in (${tree}))`);
+function withSeats({ show_seat_info }: Filters, members: List<MemberRecord>): List<MemberRecord> {
+  return show_seat_info ? { ...members, read: (member) => ({ ...member, seat_info: true }) } : members;
 }
 
 const userParam = { user_id: integer().describe('Id of the user.') };
@@ -65,7 +53,8 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
       summary: `List the direct members of a ${of}`,
       statements: 4,
       params: filterParams,
-      run: (ctx, source, input) => Promise.resolve(membersOf(ctx, source, { inherited: false }, conditions(input))),
+      run: (ctx, source, input) =>
+        Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: false }, conditions(input)))),
     }),
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
@@ -77,7 +66,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
       run(ctx, source, input) {
         // Every member is active: nobody waits to become one.
         const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
-        return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
+        return Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: true }, where)));
       },
     }),
 
@@ -99,41 +88,6 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
       run: (ctx, source, input) => findMember(ctx, source, input.user_id, { inherited: true }),
     }),
   };
-}
-
-interface MemberChange {
-  user_id: number;
-  access_level: number;
-  expires_at?: string | null | undefined;
-}
-
-async function changeMember(ctx: Context, source: MemberSource, input: MemberChange): Promise<MemberRecord> {
-  await lockMembers(ctx, source);
-  const member = await findMember(ctx, source, input.user_id);
-  const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
-  requireMemberValues(ctx, source, input);
-  requireLevel(ctx, source, input.access_level, member.access_level);
-  // A role that ends one day is as good as gone for whoever comes after.
-  if (input.access_level < member.access_level || expiresOn !== null) await requireReplaceable(ctx, source, member);
-  const inherited = await inheritedLevels(ctx, source, [member.id]);
-  const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
-  if (problem) throw new Invalid({ access_level: [problem] });
-  await ctx.query(sql`
-    update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
-     where id = ${member.member_id}`);
-  return findMember(ctx, source, member.id);
-}
-
-async function removeMember(ctx: Context, source: MemberSource, userId: number, keepBelow: boolean): Promise<void> {
-  const leaving = userId === ctx.caller.id;
-  if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
-  await lockMembers(ctx, source);
-  const member = await findMember(ctx, source, userId);
-  requireUnmodified(ctx, member);
-  if (!leaving) requireLevel(ctx, source, member.access_level);
-  await requireReplaceable(ctx, source, member);
-  await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
-  if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
 }
 
 /** Changing members, which is the same in projects and groups. */
@@ -160,6 +114,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
         ...userParam,
         access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
         expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
+        ...roleParam,
       },
       run: changeMember,
     }),
@@ -172,6 +127,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
       kind: 'write',
       params: {
         ...userParam,
+        unassign_issuables: maybe(flag()).describe('Take issues and merge requests from them too.'),
         skip_subresources: maybe(flag()).describe('Keep direct roles in subgroups and projects below.'),
       },
       run: (ctx, source, input) => removeMember(ctx, source, input.user_id, input.skip_subresources === true),

@@ -8,7 +8,8 @@ import type { MemberSource } from './member-source.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];
-const LEVEL_NAMES: Record<number, string> = {
+/** Levels as people know them. */
+export const LEVEL_NAMES: Record<number, string> = {
   5: 'Minimal Access',
   10: 'Guest',
   15: 'Planner',
@@ -21,15 +22,20 @@ const LEVEL_NAMES: Record<number, string> = {
 /** Levels that a member may have: a group also has minimal access. */
 export const levelsOf = (source: MemberSource) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
 
-/** @throws Invalid for a level that does not exist, or an expiry in the past */
+/** @throws Invalid for a level or a role that does not exist, or an expiry in the past */
 export function requireMemberValues(
   ctx: Context,
   source: MemberSource,
-  given: { access_level: number; expires_at?: string | null | undefined },
+  given: {
+    access_level: number;
+    expires_at?: string | null | undefined;
+    member_role_id?: number | null | undefined;
+  },
 ): void {
   const problems: Record<string, string[]> = {};
   if (!levelsOf(source).includes(given.access_level)) problems.access_level = ['is not included in the list'];
   if (given.expires_at && given.expires_at < today(ctx)) problems.expires_at = ['cannot be a date in the past'];
+  if (given.member_role_id) problems.member_role = ['not found'];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 

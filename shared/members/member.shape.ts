@@ -13,6 +13,9 @@ const fields: Record<string, OutField<MemberRecord>> = {
   expires_at: out.maybeDay((member) => member.expires_on),
   // Invitations to addresses without an account do not exist: every member is one.
   membership_state: out.text(() => 'active'),
+  ...shownIf<MemberRecord>((member) => member.seat_info === true, {
+    is_using_seat: out.flag((member) => member.state === 'active' && !member.bot && !member.internal),
+  }),
   ...shownIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
 };
 

@@ -66,7 +66,7 @@ export const transferProject = operation({
   subject: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
-  statements: 28,
+  statements: 30,
   params: { namespace: presentText().describe('Id or full path of the namespace.') },
   async run(ctx, found, input) {
     const targetId = await readableNamespaceId(ctx, input.namespace);

@@ -77,6 +77,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/groups/:id/access_tokens/:token_id': accessTokenOf('groups'),
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
+  '/groups/:id/projects/:project_id': ({ project }) => project.id,
   '/groups/:id/share/:group_id': sharedGroup('groups'),
   '/namespaces/:id': async (world) => (await world.group()).id,
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,

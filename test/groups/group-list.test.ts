@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import { unique } from '../core/builders.js';
@@ -108,4 +109,91 @@ test('subgroups are the groups right below, descendant groups all below, as the 
   t.deepEqual(await list('descendant_groups'), ['Deep', 'Sub']);
   t.deepEqual(await list('descendant_groups?search=ee', owner), ['Deep']);
   t.is((await app.anonymous.get('/groups/99999999/subgroups')).status, 404);
+});
+
+test('groups are narrowed by their state, that of a group above included', async (t) => {
+  const { list, owner, a, p } = await tree();
+  await app.as(owner).post(`/groups/${a.id}/archive`);
+  await app.as(owner).delete(`/groups/${p.id}`);
+  t.deepEqual(await list(owner, 'archived=true'), ['A', 'A1']);
+  t.deepEqual(await list(owner, 'archived=false'), ['I', 'P']);
+  t.deepEqual(await list(owner, 'active=true'), ['I']);
+  t.deepEqual(await list(owner, 'active=false'), ['A', 'A1', 'P']);
+  t.deepEqual(await list(owner, 'marked_for_deletion_on=2030-01-01'), ['P']);
+  t.deepEqual(await list(owner, 'marked_for_deletion_on=2030-01-02'), []);
+  const bad = await app.as(owner).get('/groups?marked_for_deletion_on=soon');
+  t.deepEqual(bad.body, { error: 'marked_for_deletion_on is invalid' });
+});
+
+test('bad values of group filters are told by name, quotes and backslashes are text', async (t) => {
+  const { owner } = await tree();
+  const get = async (query: string) => (await app.as(owner).get(`/groups?${query}`)).body as unknown;
+  t.deepEqual(await get('archived=maybe&visibility=secret&skip_groups[]=x&order_by=size&sort=up'), {
+    error:
+      'visibility does not have a valid value, skip_groups is invalid, archived is invalid, order_by does not have a valid value, sort does not have a valid value',
+  });
+  for (const text of ["'", '"', '\\', "' or 1=1 --"]) t.deepEqual(await get(`search=${encodeURIComponent(text)}`), []);
+});
+
+test('administrators see what the projects of a group store; for others it is as if they had not asked', async (t) => {
+  const { tag, owner, a } = await tree();
+  const project = await app.build.projectIn({ ...a, owner });
+  await app.context().query(sql`
+    update project_statistics set repository_size = 7, packages_size = 5 where project_id = ${project.id}`);
+  const get = async (by: BuiltUser, query: string) =>
+    (await app.as(by).get(`/groups?search=${tag}&${query}`)).body as Record<string, unknown>[];
+  const admin = await app.build.admin();
+  const asked = await get(admin, 'statistics=true');
+  t.deepEqual(asked.find((group) => group.id === a.id)?.statistics, {
+    storage_size: 12,
+    repository_size: 7,
+    wiki_size: 0,
+    lfs_objects_size: 0,
+    job_artifacts_size: 0,
+    pipeline_artifacts_size: 0,
+    packages_size: 5,
+    snippets_size: 0,
+    uploads_size: 0,
+  });
+  for (const [by, query] of [
+    [admin, ''],
+    [owner, 'statistics=true'],
+  ] as const)
+    t.false((await get(by, query)).some((group) => 'statistics' in group));
+});
+
+test('anonymous callers page through groups by keyset in the order by name, and no other', async (t) => {
+  const tag = word();
+  const owner = await app.build.user();
+  for (const name of ['b', 'a', 'c', 'a'])
+    await app.build.group({ owner, name: `${name} ${tag}`, visibility: 'public' });
+  const seen: string[] = [];
+  let next = `/groups?search=${tag}&pagination=keyset&per_page=2`;
+  for (let page = 0; page < 3; page += 1) {
+    const answer = await app.anonymous.get(next);
+    seen.push(...names(answer));
+    const link = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '');
+    t.is(answer.headers.get('x-total'), null);
+    t.is(link !== null, page < 2);
+    if (link) next = link[1] as string;
+  }
+  t.deepEqual(
+    seen,
+    ['a', 'a', 'b', 'c'].map((name) => `${name} ${tag}`),
+  );
+  for (const query of ['order_by=path', 'sort=desc', 'order_by=id']) {
+    const { status, body } = await app.anonymous.get(`/groups?pagination=keyset&${query}`);
+    t.is(status, 405);
+    t.deepEqual(body, { error: 'Keyset pagination is not yet available for this type of request' });
+  }
+  t.is((await app.anonymous.get('/groups?pagination=keyset&cursor=nonsense')).status, 400);
+});
+
+test('who is signed in and asks for groups by keyset is answered by offset', async (t) => {
+  const { tag, owner } = await tree();
+  for (const query of ['', '&order_by=path']) {
+    const answer = await app.as(owner).get(`/groups?search=${tag}&pagination=keyset${query}`);
+    t.is(answer.status, 200);
+    t.is(answer.headers.get('x-total'), '4');
+  }
 });

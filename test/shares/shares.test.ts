@@ -305,3 +305,38 @@ test('shares are told in the audit events of what is shared', async (t) => {
     { event_name: 'group_group_link_deleted', entity_id: a.id, target_details: b.full_path },
   ]);
 });
+
+test('a rule over refs names a group that the project is shared with, until the share ends', async (t) => {
+  const { a, b, owner, project, shareGroup, shareProject } = await world();
+  const path = `/projects/${project.id}/protected_tags`;
+  const protect = () => app.as(owner).post(path, { name: 'v*', allowed_to_create: [{ group_id: b.id }] });
+  const named = async () =>
+    ((await app.as(owner).get(`${path}/v*`)).body.create_access_levels as { group_id: number }[]).map(
+      ({ group_id }) => group_id,
+    );
+  t.is((await protect()).status, 422);
+  await shareProject();
+  await shareGroup();
+  t.is((await protect()).status, 201);
+  await app.as(owner).delete(`/projects/${project.id}/share/${b.id}`);
+  t.deepEqual(await named(), [b.id], 'a group above still shares with it');
+  await app.as(owner).delete(`/groups/${a.id}/share/${b.id}`);
+  t.deepEqual(await named(), []);
+});
+
+test('an entry of a group admits nobody once its share has expired', async (t) => {
+  const { b, owner, sub, member } = await world();
+  const project = await app.build.projectIn({ ...sub, owner }, { empty: false });
+  await app.build.member(project, 'developer', member);
+  await app.as(owner).post(`/projects/${project.id}/share`, { group_id: b.id, group_access: 30 });
+  await app.as(owner).post(`/projects/${project.id}/protected_tags`, {
+    name: '*',
+    create_access_level: 0,
+    allowed_to_create: [{ group_id: b.id }],
+  });
+  const tag = (tag_name: string) =>
+    app.as(member).post(`/projects/${project.id}/repository/tags`, { tag_name, ref: 'main' });
+  t.is((await tag('v1')).status, 201);
+  await app.context().query(sql`update project_shares set expires_on = '2030-01-01' where project_id = ${project.id}`);
+  t.is((await tag('v2')).status, 400);
+});
