@@ -7,6 +7,8 @@ import { MetadataResolver } from './metadata/metadata.graphql.js';
 import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
 import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
 import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
+import { ProjectContentsResolver } from './projects/project-contents.graphql.js';
+import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
@@ -18,6 +20,8 @@ const allResolvers: ResolverClasses = [
   PipelineScheduleMutations,
   PipelineSchedulesOfProjectResolver,
   PipelinesOfProjectResolver,
+  ProjectContentsResolver,
+  ProjectFeaturesResolver,
   ProjectResolver,
 ];
 

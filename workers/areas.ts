@@ -9,6 +9,7 @@ import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
+import { measure } from './projects/measure.js';
 import { remove as removeRepository } from './repositories/remove.js';
 
 /** The one list of handlers. */
@@ -22,6 +23,7 @@ export const handlers: Handler[] = [
   deleteProject,
   deleteUser,
   removeRepository,
+  measure,
 ];
 
 /** The one list of recurring jobs. */

@@ -7,14 +7,17 @@ import {
   listProjectsOfUser,
   listStarredProjects,
 } from '../../shared/projects/project-lists.operations.js';
-import { basicProject, fullProject } from '../../shared/projects/project.shape.js';
+import { basicProject, fullProject, projectWithPermissions } from '../../shared/projects/project.shape.js';
 import { get, routes } from '../core/routes.js';
 
 /** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */
-const asAsked = (ctx: Context, list?: { simple: boolean }) =>
-  ctx.caller.anonymous || list?.simple ? basicProject : fullProject;
+const basicOr = (full: typeof fullProject) => (ctx: Context, list?: { simple: boolean }) =>
+  ctx.caller.anonymous || list?.simple ? basicProject : full;
+const asAsked = basicOr(projectWithPermissions);
 
 const offset = { present: asAsked, paginate: 'offset' } as const;
+/** Lists of groups leave the caller's roles out. */
+const ofGroup = { present: basicOr(fullProject), paginate: 'offset' } as const;
 
 /** Every list of projects. */
 export default [
@@ -27,5 +30,8 @@ export default [
     get('/starred_projects', listStarredProjects, offset),
     get('/contributed_projects', listContributedProjects, offset),
   ]),
-  ...routes('/groups/:id/projects', [get('/', listGroupProjects, offset), get('/shared', listSharedProjects, offset)]),
+  ...routes('/groups/:id/projects', [
+    get('/', listGroupProjects, ofGroup),
+    get('/shared', listSharedProjects, ofGroup),
+  ]),
 ];

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../shared/core/context.js';
 import { NotFound } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
 import { findProject } from '../../shared/projects/project.finder.js';
@@ -43,6 +44,17 @@ export class RepositoryType {
   }
 }
 
+/** Projects with everything that their full record shows, loaded together however many there are. */
+async function loadInFull(ctx: Context, records: readonly ProjectRecord[]) {
+  await fullProject.load(ctx, records);
+  return new Map(records.map((record) => [record, record]));
+}
+
+/** A project with everything that its full record shows. */
+export async function inFull(request: GraphqlRequest, project: ProjectType): Promise<ProjectRecord> {
+  return (await request.load(loadInFull, project.record)) ?? project.record;
+}
+
 /** A project as a caller who may see it sees it. */
 @ObjectType('Project', { description: 'A place for code, its pipelines and the work on it.' })
 export class ProjectType {
@@ -53,6 +65,11 @@ export class ProjectType {
 
   #shown(key: string): unknown {
     return shown(fullProject, key, this.record, this.request.ctx);
+  }
+
+  /** The same, for what has to be loaded first. */
+  async #shownInFull(key: string): Promise<unknown> {
+    return shown(fullProject, key, await inFull(this.request, this), this.request.ctx);
   }
 
   @Field(() => ID, { description: 'Global id.' })
@@ -86,8 +103,8 @@ export class ProjectType {
   }
 
   @Field(() => [String], { nullable: true, description: 'Words that the project is found by.' })
-  get topics(): unknown {
-    return this.#shown('topics');
+  topics(): Promise<unknown> {
+    return this.#shownInFull('topics');
   }
 
   @Field(() => [String], {
@@ -95,8 +112,8 @@ export class ProjectType {
     description: 'Words that the project is found by.',
     deprecationReason: 'Use `topics`. Deprecated in Service 13.12.',
   })
-  get tagList(): unknown {
-    return this.#shown('tag_list');
+  tagList(): Promise<unknown> {
+    return this.#shownInFull('tag_list');
   }
 
   @Field(() => String, { nullable: true, description: '`private`, `internal` or `public`.' })

@@ -24,6 +24,7 @@ import {
 } from './project-state-filters.js';
 import { visibleProjects } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
+import type { ProjectWishes } from './project-details.js';
 
 export const searchParams = {
   search: maybe(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
@@ -33,6 +34,10 @@ export const searchParams = {
 /** How the records are wanted. */
 export const presentationParams = {
   simple: maybe(flag()).describe('Answer the basic record.'),
+};
+
+const statisticsParam = {
+  statistics: maybe(flag()).describe('With statistics, where the caller is Reporter or above.'),
 };
 
 /** Parameters of `GET /projects` and of lists like it (projects.md section 2). */
@@ -47,6 +52,7 @@ export const projectFilterParams = {
   ...attributeFilterParams,
   ...orderParams,
   ...presentationParams,
+  ...statisticsParam,
 };
 
 /** What any list of projects may be asked for; each kind of list declares its part of it. */
@@ -91,6 +97,12 @@ function wishOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'):
   return bySimilarity(wish) ? wish : { ...wish, order_by: 'name', sort: 'asc' };
 }
 
+/** A list whose records are shown with what was asked for besides. */
+function withWishes<L extends List<ProjectRecord>>(list: L, wishes: ProjectWishes): L {
+  const { read } = list;
+  return { ...list, read: (row: ProjectRecord) => ({ ...(read ? read(row) : row), wishes }) };
+}
+
 /** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
   const { similarity = 'own', keyset } = options;
@@ -99,5 +111,6 @@ export function filteredProjects(ctx: Context, input: ProjectFilters, options: O
   if (similarity === 'own' && bySimilarity(wish)) where.push(membershipCondition(ctx));
   const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
   const marked = askAttributes(ctx, { ...list, ...ordered(ctx, wish, list) }, input.with_custom_attributes);
-  return { ...marked, ...(keyset ? { keyset } : {}), simple: input.simple === true };
+  const wished = input.statistics ? withWishes(marked, { statistics: true }) : marked;
+  return { ...wished, ...(keyset ? { keyset } : {}), simple: input.simple === true };
 }

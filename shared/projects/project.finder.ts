@@ -8,8 +8,10 @@ import { and, columns, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import type { InvitedGroup } from '../shares/share.finder.js';
+import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import type { ProjectDetails, ProjectFacts, ProjectWishes } from './project-details.js';
+import type { ProjectStatistics } from './project-statistics.entity.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
@@ -24,6 +26,13 @@ export interface ProjectRecord extends Project, WithAttributes {
   /** Whether groups are invited to it, which are loaded by the shape that shows them. */
   shared: boolean;
   shared_with_groups?: InvitedGroup[];
+  /** What the shapes load: for the basic record, for the full one, and what was asked for besides. */
+  facts?: ProjectFacts;
+  details?: ProjectDetails;
+  statistics?: ProjectStatistics;
+  /** What it was forked from, where the caller may see that. */
+  forked_from?: ProjectRecord;
+  wishes?: ProjectWishes;
 }
 
 export const projectTables: Sql = sql`projects p

@@ -11,7 +11,7 @@ function readable(caller: Caller, project: ProjectRecord): boolean {
 }
 
 /** Whether a feature of the project (issues, repository, builds, …) is open to the caller. */
-function featureOpen(caller: Caller, project: ProjectRecord, level: string): boolean {
+export function featureOpen(caller: Caller, project: ProjectRecord, level: string): boolean {
   if (level === 'disabled') return false;
   if (level === 'private') return roleIn(caller, project, 'guest');
   return readable(caller, project);
@@ -51,6 +51,14 @@ export const projectPolicy = policy({
   archive_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   remove_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   transfer_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  read_statistics: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'reporter'),
+  read_service_desk: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'planner'),
+  /** Propose changes: everybody signed in who sees the code, from a fork if not otherwise. */
+  create_merge_request_in: (caller: Caller, project: ProjectRecord) =>
+    !caller.anonymous &&
+    writable(project) &&
+    featureOpen(caller, project, project.merge_requests_access_level) &&
+    codeOpen(caller, project),
   /** Another name, path or visibility. */
   rename_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   change_visibility: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),

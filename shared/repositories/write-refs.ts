@@ -4,6 +4,7 @@ import { createRepository, repositoryPath, updateRefs } from '../core/git/index.
 import { sql } from '../core/sql.js';
 import { noteContribution } from '../projects/project-contribution.finder.js';
 import type { Project } from '../projects/project.entity.js';
+import { measureProjects } from '../projects/project.jobs.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
@@ -44,6 +45,7 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
   await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
+  await ctx.jobs.send(measureProjects, { project_id: project.id });
   await updateRefs(
     repositoryOf(ctx, project),
     changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),

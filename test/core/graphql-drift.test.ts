@@ -4,6 +4,7 @@ import { loadGraphql } from '../../api/graphql.js';
 import type { Shape } from '../../shared/core/shape.js';
 import { scheduleDetails, scheduleVariable } from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
 import { fullPipeline } from '../../shared/pipelines/pipeline.shape.js';
+import { NEW_SETTINGS } from '../../shared/projects/new-settings.js';
 import { fullProject } from '../../shared/projects/project.shape.js';
 import { currentUserShape } from '../../shared/users/user.shape.js';
 
@@ -69,6 +70,7 @@ const PAIRS: Pair[] = [
       name_with_namespace: 'nameWithNamespace',
       ssh_url_to_repo: 'sshUrlToRepo',
       http_url_to_repo: 'httpUrlToRepo',
+      forked_from_project: 'forkedFrom',
     },
     restOnly: [
       // In `repository`.
@@ -79,14 +81,46 @@ const PAIRS: Pair[] = [
       'namespace',
       '_links',
       'creator_id',
-      'public_jobs',
-      'builds_access_level',
-      'repository_access_level',
       'marked_for_deletion_at',
-      'ci_pipeline_variables_minimum_override_role',
+      'readme_url',
+      'license_url',
+      'license',
+      'custom_attributes',
+      'container_registry_image_prefix',
+      'import_status',
+      'owner',
+      'repository_object_format',
+      'service_desk_address',
+      'repository_storage',
       'shared_with_groups',
+      // Settings are for REST.
+      'packages_enabled',
+      'security_and_compliance_enabled',
+      'can_create_merge_request_in',
+      'pages_access_level',
+      'requirements_enabled',
+      'emails_disabled',
+      'public_jobs',
+      'ci_pipeline_variables_minimum_override_role',
+      'restrict_user_defined_variables',
+      'import_url',
+      'import_type',
+      'import_error',
+      'runners_token',
+      ...Object.keys(NEW_SETTINGS).filter(
+        (name) => name in fullProject.fields && !['lfs_enabled', 'request_access_enabled'].includes(name),
+      ),
     ],
-    graphqlOnly: ['repository', 'userPermissions', 'pipeline', 'pipelineCounts', 'pipelines', 'pipelineSchedules'],
+    graphqlOnly: [
+      'repository',
+      'userPermissions',
+      'pipeline',
+      'pipelineCounts',
+      'pipelines',
+      'pipelineSchedules',
+      'isForked',
+      'languages',
+    ],
   },
   {
     type: 'Pipeline',

@@ -1,0 +1,97 @@
+import type { Language } from 'linguist-languages';
+
+interface Known {
+  byName: Map<string, Language>;
+  byFile: Map<string, Language>;
+  byExtension: Map<string, Language>;
+}
+
+/** Who has an extension that several languages claim as theirs first. */
+const PREFERRED: Record<string, string> = {
+  '.h': 'C',
+  '.m': 'Objective-C',
+  '.ts': 'TypeScript',
+  '.tsx': 'TSX',
+  '.pl': 'Perl',
+  '.t': 'Perl',
+  '.rs': 'Rust',
+  '.php': 'PHP',
+  '.cs': 'C#',
+  '.fs': 'F#',
+  '.v': 'Verilog',
+  '.r': 'R',
+  '.sql': 'SQL',
+  '.inc': 'PHP',
+  '.cls': 'Apex',
+  '.html': 'HTML',
+  '.cl': 'Common Lisp',
+  '.d': 'D',
+  '.e': 'Eiffel',
+  '.f': 'Fortran',
+  '.ex': 'Elixir',
+  '.l': 'Common Lisp',
+  '.lsp': 'Common Lisp',
+  '.mod': 'Modula-2',
+  '.pp': 'Puppet',
+  '.pro': 'Prolog',
+  '.s': 'Assembly',
+  '.sc': 'Scala',
+  '.st': 'Smalltalk',
+  '.gs': 'JavaScript',
+  '.yy': 'Yacc',
+};
+
+/** What programs and pages are written in; data and prose are no language of a project. */
+const counts = ({ type }: Language) => type === 'programming' || type === 'markup';
+
+function collect(languages: readonly Language[]): Known {
+  const byName = new Map<string, Language>(languages.map((language) => [language.name, language]));
+  const byFile = new Map<string, Language>();
+  const byExtension = new Map<string, Language>();
+  const claim = (extension: string, language: Language) => {
+    const key = extension.toLowerCase();
+    if (!byExtension.has(key)) byExtension.set(key, language);
+  };
+  for (const [extension, name] of Object.entries(PREFERRED)) {
+    const language = byName.get(name);
+    if (language) claim(extension, language);
+  }
+  // A language's first extension is its own; the others it shares.
+  for (const language of languages) if (language.extensions?.[0]) claim(language.extensions[0], language);
+  for (const language of languages) {
+    for (const extension of language.extensions ?? []) claim(extension, language);
+    for (const name of language.filenames ?? []) byFile.set(name, language);
+  }
+  return { byName, byFile, byExtension };
+}
+
+let known: Promise<Known> | null = null;
+
+/** Linguist's languages, read when they are first asked for: seven hundred small modules. */
+function languages(): Promise<Known> {
+  known ??= import('linguist-languages').then((all) => collect(Object.values(all) as unknown as Language[]));
+  return known;
+}
+
+/** The extensions of a file name from the longest: `.d.ts`, `.ts`. */
+function extensionsOf(name: string): string[] {
+  const parts = name.toLowerCase().split('.').slice(1);
+  return parts.map((_, index) => `.${parts.slice(index).join('.')}`);
+}
+
+/** Recognises the languages of files by their names; null for what is none, also for data and prose. */
+export async function languageFinder(): Promise<(path: string) => string | null> {
+  const { byFile, byExtension } = await languages();
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const extension = extensionsOf(name).find((candidate) => byExtension.has(candidate));
+    const found = byFile.get(name) ?? (extension === undefined ? undefined : byExtension.get(extension));
+    return found && counts(found) ? found.name : null;
+  };
+}
+
+/** The colours that languages are shown in, `#rrggbb`; null where a language has none. */
+export async function languageColors(): Promise<(name: string) => string | null> {
+  const { byName } = await languages();
+  return (name) => byName.get(name)?.color ?? null;
+}

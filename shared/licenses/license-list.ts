@@ -1,0 +1,53 @@
+import spdx from 'spdx-license-list';
+
+/** A licence as the API shows it. */
+export interface License {
+  /** `mit`, `apache-2.0`, `gpl-3.0`. */
+  key: string;
+  name: string;
+  nickname: string | null;
+  html_url: string | null;
+  source_url: string | null;
+}
+
+/** What a licence file is called whose text is none that is known. */
+export const OTHER: License = { key: 'other', name: 'Other', nickname: null, html_url: null, source_url: null };
+
+/** Common ones that the Open Source Initiative does not list. */
+const MORE = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'WTFPL', 'ODbL-1.0', 'Vim'];
+
+const NICKNAMES: Record<string, string> = {
+  'agpl-3.0': 'GNU AGPLv3',
+  'gpl-2.0': 'GNU GPLv2',
+  'gpl-3.0': 'GNU GPLv3',
+  'lgpl-2.1': 'GNU LGPLv2.1',
+  'lgpl-3.0': 'GNU LGPLv3',
+};
+
+/** One text has several ids where only the words around it differ: `-or-later`, `+`, and the ids before `-only`. */
+const isSpare = (id: string) => /(-or-later|\+)$/.test(id) || `${id}-only` in spdx;
+
+/** SPDX id to the key that the public API uses. */
+const keyOf = (id: string) => id.replace(/-only$/, '').toLowerCase();
+
+/** Ids of the licences that are recognised, by key. */
+export const LICENSE_IDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(spdx)
+    .filter(([id, { osiApproved }]) => (osiApproved || MORE.includes(id)) && !isSpare(id))
+    .map(([id]) => [keyOf(id), id]),
+);
+
+/** The licence of a key, or null where there is none. */
+export function licenseOf(key: string): License | null {
+  if (key === OTHER.key) return OTHER;
+  const id = LICENSE_IDS.get(key);
+  if (id === undefined) return null;
+  const entry = spdx[id];
+  return {
+    key,
+    name: (entry?.name ?? id).replace(/ only$/, ''),
+    nickname: NICKNAMES[key] ?? null,
+    html_url: `https://spdx.org/licenses/${id}.html`,
+    source_url: entry?.url.split('\n')[0]?.trim() || null,
+  };
+}
