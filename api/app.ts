@@ -4,7 +4,8 @@ import { avatarMiddleware } from './avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
-import { pagesMiddleware } from './core/pages/middleware.js';
+import { readWebFiles } from './core/pages/files.js';
+import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
 import { restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
@@ -16,16 +17,18 @@ import { sessionMiddleware } from './user-sessions/sessions.http.js';
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
   const app = new Koa();
+  const web = readWebFiles();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(avatarMiddleware(services));
+  app.use(pagesMiddleware(web));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
-  app.use(pagesMiddleware());
+  app.use(noPageMiddleware(web));
   app.use(nothingHere);
   return app;
 }

@@ -3,14 +3,12 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { Caller } from '../../shared/core/context.js';
 import { NotFound, Unauthenticated } from '../../shared/core/errors.js';
-import { SCOPE_WORDS } from '../../shared/oauth/scope-words.js';
+import { SCOPE_WORDS } from '../../shared/personal-access-tokens/scope-words.js';
 import { csrfTokenOf } from '../../shared/user-sessions/session-secrets.js';
 import { sendJson } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession, sessionSecretOf } from '../core/session-cookie.js';
-import { BadCsrfToken, seeOther, textParam, wantsPage, webParams } from '../core/web-routes.js';
-import { consentPage } from './pages.js';
-import type { ConsentQuestion } from './pages.js';
+import { BadCsrfToken, textParam, webParams } from '../core/web-routes.js';
 
 const scopesOf = (interaction: Interaction): string[] => String(interaction.params.scope ?? '').split(' ');
 
@@ -35,30 +33,24 @@ async function questionOf(services: ApiServices, provider: Provider, koa: KoaCon
   const client = await provider.Client.find(String(interaction.params.client_id));
   const redirect = new URL(String(interaction.params.redirect_uri));
   if (!client || !caller.user) throw new NotFound('Authorization Request');
-  const question: ConsentQuestion = {
+  return {
     uid,
     application: { name: client.clientName ?? '', confidential: client.clientAuthMethod !== 'none' },
     scopes: scopesOf(interaction).map((name) => ({
       name,
       description: (SCOPE_WORDS as Record<string, string>)[name] ?? '',
     })),
+    // Where the browser goes afterwards: host, or scheme of the application's own.
     redirect_host: redirect.host || redirect.protocol,
     user: { username: caller.user.username, name: caller.user.name },
     csrf_token: csrfTokenOf(services.keys, sessionSecretOf(koa)),
   };
-  return { question, source: redirect.origin === 'null' ? redirect.protocol : redirect.origin };
 }
 
-/** `GET`: what is asked, as JSON, or as a page for browsers. */
+/** `GET` for JSON: what is asked. The page that shows it is at the same path. */
 export async function showConsent(services: ApiServices, provider: Provider, koa: KoaContext, uid: string) {
   const caller = await ownerOfSession(services, koa);
-  if (!caller.user && wantsPage(koa)) {
-    const back = new URLSearchParams({ redirect_to: koa.path }).toString();
-    return seeOther(koa, `/users/sign_in?${back}`);
-  }
-  const { question, source } = await questionOf(services, provider, koa, caller, uid);
-  if (wantsPage(koa)) consentPage(koa, question, koa.path, source);
-  else sendJson(koa, 200, question);
+  sendJson(koa, 200, await questionOf(services, provider, koa, caller, uid));
 }
 
 /** What the person allows is a grant of its own, of exactly the scopes that were shown. */
@@ -72,14 +64,14 @@ async function allow(provider: Provider, caller: Caller, interaction: Interactio
 }
 
 /**
- * `POST {decision: 'allow' | 'deny'}` with the session's CSRF token: answers where the browser goes on to, or leads
- * there. Anything but `allow` is no.
+ * `POST {decision: 'allow' | 'deny'}` with the session's CSRF token: answers where the browser goes on to. Anything
+ * but `allow` is no.
  */
 export async function decideConsent(services: ApiServices, provider: Provider, koa: KoaContext, uid: string) {
   const bag = await webParams(koa);
   const caller = await ownerOfSession(services, koa);
   const interaction = await findRequest(provider, caller, uid);
-  if (!hasCsrfToken(services, koa, textParam(bag, 'authenticity_token'))) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+  if (!hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
   interaction.result =
     textParam(bag, 'decision') === 'allow'
       ? { consent: { grantId: await allow(provider, caller, interaction) } }
@@ -88,7 +80,5 @@ export async function decideConsent(services: ApiServices, provider: Provider, k
           error_description: 'The resource owner or authorization server denied the request.',
         };
   await interaction.save(Math.max(interaction.exp - now(), 1));
-  const next = new URL(interaction.returnTo).pathname;
-  if (wantsPage(koa)) seeOther(koa, next);
-  else sendJson(koa, 200, { redirect_to: next });
+  sendJson(koa, 200, { redirect_to: new URL(interaction.returnTo).pathname });
 }

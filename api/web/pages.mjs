@@ -1,2 +1,11 @@
-/** The paths that show a page: what the server answers with `index.html`, and what `routes.tsx` draws. */
-export const pages = ['/', '/users/sign_in', '/-/user_settings/personal_access_tokens', '/-/profile/password'];
+/**
+ * The paths that show a page, parameters as `:name`: what the server answers with `index.html`, and what `routes.tsx`
+ * draws.
+ */
+export const pages = [
+  '/',
+  '/users/sign_in',
+  '/-/user_settings/personal_access_tokens',
+  '/-/profile/password',
+  '/oauth/consent/:uid',
+];

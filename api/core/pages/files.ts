@@ -35,8 +35,8 @@ export interface WebFiles {
   index: WebFile;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
-  /** The paths that show a page. */
-  pages: ReadonlySet<string>;
+  /** The paths that show a page, a parameter as `:name`. */
+  pages: readonly string[];
 }
 
 function readWebFile(file: string, name: string): WebFile {
@@ -68,6 +68,6 @@ export function readWebFiles(folder = fileURLToPath(new URL('../../web/', import
   return {
     index,
     files,
-    pages: new Set(JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[]),
+    pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[],
   };
 }

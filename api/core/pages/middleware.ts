@@ -1,8 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { sendStatic } from '../static-answer.js';
 import type { StaticAnswer } from '../static-answer.js';
-import { readWebFiles, WEB_BASE } from './files.js';
-import type { WebFile } from './files.js';
+import { WEB_BASE } from './files.js';
+import type { WebFile, WebFiles } from './files.js';
 
 /** Everything comes from this service, and nothing is run or styled by what stands in the document itself. */
 const POLICY = [
@@ -28,8 +28,8 @@ const PAGE_HEADERS = {
 
 const isRead = ({ method }: KoaContext) => method === 'GET' || method === 'HEAD';
 
-/** Whether somebody looks here with a browser: only those name HTML. */
-const wantsPage = (koa: KoaContext) => /\btext\/html\b/.test(koa.get('accept')) && !koa.path.startsWith('/api/');
+/** Whether somebody looks with a browser: only those ask for HTML by name. */
+const isBrowser = (koa: KoaContext) => /\btext\/html\b/.test(koa.get('accept')) && !koa.path.startsWith('/api/');
 
 /** The form of a file that the client reads and that is smallest; headers say which it is. */
 function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
@@ -40,29 +40,41 @@ function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
   return chosen ?? plain;
 }
 
+function sendPage(koa: KoaContext, index: WebFile, status: number) {
+  const { bytes, type } = formOf(koa, index);
+  koa.status = status;
+  koa.body = bytes;
+  // What the document names changes with each build, so nobody keeps it.
+  koa.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
+}
+
+/** `/oauth/consent/:uid`: any one segment in the place of a parameter. */
+const patternOf = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`);
+
 /**
- * Serves the pages: the bundle's files below `/-/web/`, and the document at every path that shows a page. A browser
- * that looks at any other path gets the same document with 404, which says so in words.
+ * Serves the bundle's files below `/-/web/`, and its document at every path that shows a page; who asks for JSON there
+ * is answered by others.
  */
-export function pagesMiddleware(): Middleware {
-  const { index, files, pages } = readWebFiles();
-  const sendPage = (koa: KoaContext, status: number) => {
-    const { bytes, type } = formOf(koa, index);
-    koa.status = status;
-    koa.body = bytes;
-    // What the document names changes with each build, so nobody keeps it.
-    koa.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
-  };
+export function pagesMiddleware({ index, files, pages }: WebFiles): Middleware {
+  const patterns = pages.map(patternOf);
   return async (koa, next) => {
     if (!isRead(koa)) return next();
-    if (pages.has(koa.path)) return sendPage(koa, 200);
     const file = koa.path.startsWith(WEB_BASE) ? files.get(koa.path.slice(WEB_BASE.length)) : undefined;
     if (file) {
       sendStatic(koa, formOf(koa, file));
       if (file.immutable) koa.set('Cache-Control', 'public, max-age=31536000, immutable');
       return;
     }
-    if (koa.path.startsWith(WEB_BASE) || !wantsPage(koa)) return next();
-    sendPage(koa, 404);
+    const isPage = patterns.some((pattern) => pattern.test(koa.path)) && koa.accepts('html', 'json') === 'html';
+    if (!isPage) return next();
+    sendPage(koa, index, 200);
+  };
+}
+
+/** What nobody serves: the document with 404 for a browser, which says so in words. */
+export function noPageMiddleware({ index }: WebFiles): Middleware {
+  return async (koa, next) => {
+    if (!isRead(koa) || !isBrowser(koa) || koa.path.startsWith(WEB_BASE)) return next();
+    sendPage(koa, index, 404);
   };
 }
