@@ -9,6 +9,7 @@ import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutatio
 import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
 import { ProjectContentsResolver } from './projects/project-contents.graphql.js';
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
+import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
@@ -23,6 +24,7 @@ const allResolvers: ResolverClasses = [
   ProjectContentsResolver,
   ProjectFeaturesResolver,
   ProjectResolver,
+  ProjectsResolver,
 ];
 
 /** The engine over all areas. Loaded when first needed: decorators and schema take a while. */

@@ -29,7 +29,8 @@ function open(ctx: Context, feature: 'issues' | 'merge_requests'): Sql {
   return sql`${level} = 'enabled' or (${level} = 'private' and ${membershipCondition(ctx)})`;
 }
 
-const hasTopic = (name: string): Sql => sql`p.id in (
+/** Projects `p` with a topic, whatever the case of its name. */
+export const hasTopic = (name: string): Sql => sql`p.id in (
   select pt.project_id from project_topics pt join topics t on t.id = pt.topic_id where lower(t.name) = lower(${name}))`;
 
 /** `a, b,,` names two topics. */

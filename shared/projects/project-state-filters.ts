@@ -33,7 +33,8 @@ export const REPOSITORY_STORAGE = 'default';
 /** By itself or with a group that it lies in. */
 const archived: Sql = sql`p.archived
   or p.namespace_id = any(array(select an.id from namespaces an where an.archived))`;
-const marked: Sql = sql`p.marked_for_deletion_at is not null
+/** A project is marked for deletion by itself, or with its group. */
+export const marked: Sql = sql`p.marked_for_deletion_at is not null
   or p.namespace_id = any(array(select fn.id from namespaces fn where fn.frozen))`;
 
 /** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
