@@ -1,5 +1,6 @@
 import type { Route } from './core/routes.js';
 import applicationSettings from './application-settings/application-settings.rest.js';
+import auditEvents from './audit-events/audit-events.rest.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import commits from './commits/commits.rest.js';
 import customAttributes from './custom-attributes/custom-attributes.rest.js';
@@ -30,6 +31,7 @@ import users from './users/users.rest.js';
 /** The one list of areas that REST serves; their names are tags in the API's description. */
 const areas: Record<string, Route[]> = {
   applicationSettings,
+  auditEvents,
   commitStatuses,
   commits,
   customAttributes,

@@ -19,6 +19,7 @@ import { Oauth } from './20261121T113010-oauth.js';
 import { Shares } from './20261121T115000-shares.js';
 import { CustomAttributes } from './20261121T111010-custom-attributes.js';
 import { ProjectSettings } from './20261121T116000-project-settings.js';
+import { AuditEventKinds } from './20261121T112001-audit-event-kinds.js';
 import { TokenKinds } from './20261121T112000-token-kinds.js';
 import { GroupStates } from './20261121T115001-group-states.js';
 import { GroupLists } from './20261121T115002-group-lists.js';
@@ -47,4 +48,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T115002-group-lists', class: GroupLists },
   { name: '20261121T118001-contributions', class: Contributions },
   { name: '20261121T118002-topic-avatars', class: TopicAvatars },
+  { name: '20261121T112001-audit-event-kinds', class: AuditEventKinds },
 ];

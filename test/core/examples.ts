@@ -1,6 +1,8 @@
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
 import { sql } from '../../shared/core/sql.js';
+import { recordAuditEvent } from '../../shared/audit-events/record-audit-events.js';
+import type { AuditedEntity } from '../../shared/audit-events/record-audit-events.js';
 import type { BuiltUser } from './builders.js';
 import { WALKED_ROLES, WORK } from './world.js';
 import type { World } from './world.js';
@@ -48,6 +50,18 @@ const customAttribute =
     return key;
   };
 
+/** An event in somebody's log, by the service itself. */
+const auditEvent =
+  (type: AuditedEntity['type']): PathExample =>
+  async (world, { id }) => {
+    const ctx = world.app.context();
+    const entity = { type, id: Number(id ?? 1), path: 'example', namespaceId: 0 };
+    await recordAuditEvent(ctx, { event: 'example', entity, message: `Example ${world.unique()}` });
+    const [event] = await ctx.query<{ id: number }>(sql`
+      select max(e.id) as "id" from audit_events e where e.entity_type = ${type} and e.entity_id = ${entity.id}`);
+    return event?.id as number;
+  };
+
 const accessTokenOf =
   (container: 'projects' | 'groups'): PathExample =>
   async (world, { id }) =>
@@ -72,8 +86,10 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
         scopes: 'api',
       })
     ).body.id,
+  '/audit_events/:audit_event_id': auditEvent('Instance'),
   '/groups/:id': async (world) => (await world.group()).id,
   '/groups/:id/custom_attributes/:key': customAttribute('groups'),
+  '/groups/:id/audit_events/:audit_event_id': auditEvent('Group'),
   '/groups/:id/access_tokens/:token_id': accessTokenOf('groups'),
   '/groups/:id/members/:user_id': memberOf('groups'),
   '/groups/:id/members/all/:user_id': memberOf('groups'),
@@ -83,6 +99,7 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
   '/projects/:id': ({ project }) => project.id,
   '/projects/:id/custom_attributes/:key': customAttribute('projects'),
+  '/projects/:id/audit_events/:audit_event_id': auditEvent('Project'),
   '/projects/:id/access_tokens/:token_id': accessTokenOf('projects'),
   '/projects/:id/jobs/:job_id': job,
   '/projects/:id/members/:user_id': memberOf('projects'),
@@ -228,6 +245,8 @@ const botOf = (container: 'projects' | 'groups') => async (world: World) => {
 /** Who calls where the least role or the container's owner is not the one. */
 const CALLERS: Record<string, (world: World) => Promise<BuiltUser> | BuiltUser> = {
   'DELETE /personal_access_tokens/self': (world) => world.user(),
+  'GET /groups/:id/audit_events/:audit_event_id': (world) => world.people.owner,
+  'GET /projects/:id/audit_events/:audit_event_id': (world) => world.people.owner,
   'POST /groups/:id/access_tokens/self/rotate': botOf('groups'),
   'POST /personal_access_tokens/self/rotate': (world) => world.user(),
   'POST /projects/:id/access_tokens/self/rotate': botOf('projects'),
