@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { auditedInstance, recordChanges } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { readStoredSettings } from '../core/settings-store.js';
 import type { Declarations } from '../core/settings-store.js';
@@ -15,6 +16,7 @@ export async function writeSettings(
   ctx: Context,
   changes: { readonly [K in keyof Settings]?: Settings[K] | undefined },
 ): Promise<Settings> {
+  const before = ctx.services.settings.valuesFrom(await readStoredSettings(ctx));
   const declared: Declarations = instanceSettings;
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, declared[name]?.default);
@@ -35,5 +37,8 @@ export async function writeSettings(
     ctx.services.settings.apply(rows);
     ctx.log.info({ names: given.map(([name]) => name), user_id: ctx.caller.id }, 'application_settings.update');
   });
-  return ctx.services.settings.valuesFrom(rows);
+  const now = ctx.services.settings.valuesFrom(rows);
+  const note = { event: 'application_settings_updated', entity: auditedInstance };
+  await recordChanges(ctx, note, before, now, given.map(([name]) => name) as (keyof Settings)[]);
+  return now;
 }

@@ -1,3 +1,4 @@
+import { auditedGroup, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
@@ -46,7 +47,14 @@ export const deleteGroup = operation({
     // README decision 23: an instance without a period removes everything at once.
     const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
     const markedAt = marked ?? ctx.clock.now();
-    if (!marked) await setMark(ctx, found.id, markedAt);
+    if (!marked) {
+      await setMark(ctx, found.id, markedAt);
+      await recordAuditEvent(ctx, {
+        event: 'group_deletion_marked',
+        entity: auditedGroup(found),
+        message: 'Group marked for deletion',
+      });
+    }
     if (days === 0)
       await ctx.query(sql`
         update group_settings set removal_started_at = ${ctx.clock.now()} where namespace_id = ${found.id}`);
@@ -67,6 +75,7 @@ export const restoreGroup = operation({
   async run(ctx, found) {
     if (!found.settings.marked_for_deletion_at) throw new Invalid('Group has not been marked for deletion');
     await setMark(ctx, found.id, null);
+    await recordAuditEvent(ctx, { event: 'group_restored', entity: auditedGroup(found), message: 'Group restored' });
     return findGroup(ctx, found.id);
   },
 });

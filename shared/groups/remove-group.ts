@@ -1,4 +1,5 @@
 import { dropAvatars } from '../avatars/avatars.js';
+import { auditedGroup, auditedProject, recordAuditEvents } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
@@ -14,13 +15,30 @@ async function startRemoval(ctx: Context, groupId: number, markedAt: Date): Prom
   return started.length > 0;
 }
 
+interface RemovedProject {
+  id: number;
+  namespace_id: number;
+  full_path: string;
+  repository_created: boolean;
+}
+
 /** Removes projects in or below a namespace, up to a hundred. @returns whether there may be more */
 export async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
-  const removed = await ctx.query<{ id: number; repository_created: boolean }>(sql`
-    delete from projects where id in (
-      select p.id from projects p join namespaces d on d.id = p.namespace_id
+  const removed = await ctx.query<RemovedProject>(sql`
+    with doomed as (
+      select p.id, r.path from projects p join namespaces d on d.id = p.namespace_id join routes r on r.project_id = p.id
        where d.traversal_ids @> array[${groupId}]::bigint[] order by p.id limit ${BATCH})
-    returning id as "id", repository_created as "repository_created"`);
+    delete from projects p using doomed where p.id = doomed.id
+    returning p.id as "id", p.namespace_id as "namespace_id", doomed.path as "full_path",
+              p.repository_created as "repository_created"`);
+  await recordAuditEvents(
+    ctx,
+    removed.map((project) => ({
+      event: 'project_destroyed',
+      entity: auditedProject(project),
+      message: 'Project destroyed with what it was in',
+    })),
+  );
   const repositories = removed.filter((project) => project.repository_created);
   await ctx.jobs.sendAll(
     removeRepositories,
@@ -38,8 +56,20 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
     more = await ctx.transaction(async () => {
       if (!(await startRemoval(ctx, groupId, markedAt))) return false;
       if (await removeProjects(ctx, groupId)) return true;
-      const removed = await ctx.query<{ id: number }>(sql`
-        delete from namespaces where traversal_ids @> array[${groupId}]::bigint[] returning id as "id"`);
+      const removed = await ctx.query<{ id: number; full_path: string }>(sql`
+        with doomed as (
+          select d.id, r.path from namespaces d join routes r on r.namespace_id = d.id
+           where d.traversal_ids @> array[${groupId}]::bigint[])
+        delete from namespaces n using doomed where n.id = doomed.id
+        returning n.id as "id", doomed.path as "full_path"`);
+      await recordAuditEvents(
+        ctx,
+        removed.map((group) => ({
+          event: 'group_destroyed',
+          entity: auditedGroup(group),
+          message: 'Group destroyed',
+        })),
+      );
       for (const { id } of removed) dropAvatars(ctx, { kind: 'group', id });
       return false;
     });

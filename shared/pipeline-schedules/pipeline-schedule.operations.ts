@@ -1,3 +1,4 @@
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { Forbidden } from '../core/errors.js';
 import { flag, maybe, oneOf, presentText, text, withDefault } from '../core/fields.js';
@@ -188,6 +189,13 @@ export const takeOwnershipOfPipelineSchedule = operation({
     schedule.updated_at = now;
     await ctx.em.flush();
     await notifyAlarms(ctx, schedule.next_run_at);
+    await recordAuditEvent(ctx, {
+      event: 'pipeline_schedule_ownership_taken',
+      entity: auditedProject(found.project),
+      target: { type: 'PipelineSchedule', id: found.id, details: found.description },
+      message: `Took ownership of pipeline schedule ${found.description}`,
+      change: { attribute: 'owner_id', from: found.owner_id ?? null, to: schedule.owner_id },
+    });
     return { ...(await findSchedule(ctx, found.project, schedule.id)), unchanged: false };
   },
 });

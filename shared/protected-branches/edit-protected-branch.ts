@@ -15,6 +15,7 @@ import {
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
+import { auditRuleEdit } from '../protected-refs/audit-rules.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
@@ -118,12 +119,14 @@ export const updateProtectedBranch = operation({
       await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, WORDS[action] as string));
     }
     const row = await ctx.em.findOneOrFail(ProtectedBranch, branch.id);
+    const before = { rule: branch, entries };
     ctx.em.assign(row, {
       allow_force_push: input.allow_force_push ?? row.allow_force_push,
       code_owner_approval_required: input.code_owner_approval_required ?? row.code_owner_approval_required,
       updated_at: ctx.clock.now(),
     });
     await ctx.em.flush();
+    await auditRuleEdit(ctx, found, 'branch', before, row);
     return findProtectedBranch(ctx, found, branch.name);
   },
 });

@@ -7,6 +7,7 @@ import { sql } from '../core/sql.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
+import { auditRule } from '../protected-refs/audit-rules.js';
 import { nameContains, nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
@@ -92,6 +93,7 @@ export const createProtectedBranch = operation({
       entries: asked.flatMap((one) => one.entries),
     });
     if (!branch) throw new Conflict(`Protected branch '${input.name}' already exists`);
+    await auditRule(ctx, found, 'branch', branch, 'created');
     return branch;
   },
 });
@@ -108,6 +110,7 @@ export const deleteProtectedBranch = operation({
     const branch = await findProtectedBranch(ctx, found, input.name);
     await requireUnprotect(ctx, found, branch);
     requireUnmodified(ctx, branch);
+    await auditRule(ctx, found, 'branch', branch, 'removed');
     await ctx.query(sql`delete from protected_branches r where r.project_id = ${found.id} and r.id = ${branch.id}`);
     return branch;
   },

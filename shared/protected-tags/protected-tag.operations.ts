@@ -11,6 +11,7 @@ import {
   newEntries,
 } from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../protected-refs/access-levels.js';
+import { auditRule } from '../protected-refs/audit-rules.js';
 import { nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
@@ -72,6 +73,7 @@ export const createProtectedTag = operation({
       tag,
       entries.map((entry) => ({ ...entry, action: 'create' })),
     );
+    await auditRule(ctx, found, 'tag', tag, 'created');
     return tag;
   },
 });
@@ -87,6 +89,7 @@ export const deleteProtectedTag = operation({
   async run(ctx, found, input) {
     const tag = await findProtectedTag(ctx, found, input.name);
     requireUnmodified(ctx, tag);
+    await auditRule(ctx, found, 'tag', tag, 'removed');
     await ctx.query(sql`delete from protected_tags r where r.project_id = ${found.id} and r.id = ${tag.id}`);
     return tag;
   },
