@@ -1,3 +1,4 @@
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import { Forbidden, Invalid } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
@@ -85,5 +86,11 @@ export const deletePipeline = operation({
   conditional: true,
   async run(ctx, found) {
     await ctx.query(sql`delete from pipelines where id = ${found.id}`);
+    await recordAuditEvent(ctx, {
+      event: 'pipeline_destroyed',
+      entity: auditedProject(found.project),
+      target: { type: 'Pipeline', id: found.id, details: `#${found.iid}` },
+      message: `Deleted pipeline #${found.iid}`,
+    });
   },
 });
