@@ -5,10 +5,10 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
-  scrypt,
   timingSafeEqual,
 } from 'node:crypto';
-import type { KeyObject, ScryptOptions } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { scryptApart } from './hash-thread.js';
 
 /** Everything made from SECRET_KEY_BASE: one key for each purpose, so that none can stand in for another. */
 export class Keys {
@@ -69,13 +69,10 @@ interface ScryptCost {
 }
 
 function derivePassword(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-  const options: ScryptOptions = { ...cost, maxmem: MAX_MEMORY };
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
+  return scryptApart(password.normalize('NFKC'), salt, { ...cost, maxmem: MAX_MEMORY });
 }
 
-/** A slow, salted hash (scrypt), made off the event loop: `scrypt$N$r$p$salt$key`. */
+/** A slow, salted hash (scrypt), made on a thread of its own: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derivePassword(password, salt, COST);

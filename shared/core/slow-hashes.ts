@@ -1,6 +1,6 @@
 import { Overloaded } from './errors.js';
 
-/** One at a time: a hash keeps a core and 64 MiB busy, and the other requests shall not notice. */
+/** One at a time: a hash keeps a core and 64 MiB busy (`hash-thread.ts`). */
 const AT_ONCE = 1;
 /** More would wait longer than a person does. */
 const WAITING_AT_MOST = 20;

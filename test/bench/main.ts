@@ -5,9 +5,10 @@ import { Place } from './place.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
+import { signIns } from './sign-in.js';
 import { start } from './start.js';
 
-const benches: Bench[] = [...comparisons, scheduleLatency, scheduleBurst, scheduleIdle, start];
+const benches: Bench[] = [...comparisons, scheduleLatency, scheduleBurst, scheduleIdle, signIns, start];
 
 const SHORT: Effort = { rounds: 5, seconds: 1.5 };
 const LONG: Effort = { rounds: 5, seconds: 5 };

@@ -1,4 +1,6 @@
 import { hashPassword } from '../../shared/core/secrets.js';
+import { csrfTokenOf } from '../../shared/user-sessions/session-secrets.js';
+import { startSession } from '../../shared/user-sessions/start-session.js';
 import type { NewUser } from '../../shared/users/create-user.js';
 import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
@@ -32,8 +34,10 @@ export interface SignedIn {
 
 /** The browser that an answer with a session belongs to. */
 export function signedInBy(app: TestApp, answer: Answer): SignedIn {
-  const cookie = cookieOf(answer) ?? '';
-  const csrf = String(answer.body.csrf_token);
+  return browserWith(app, cookieOf(answer) ?? '', String(answer.body.csrf_token));
+}
+
+function browserWith(app: TestApp, cookie: string, csrf: string): SignedIn {
   const cookieOnly = new Client(app.url, { Cookie: cookie });
   return { cookie, csrf, cookieOnly, client: cookieOnly.with({ 'X-CSRF-Token': csrf }) };
 }
@@ -41,9 +45,16 @@ export function signedInBy(app: TestApp, answer: Answer): SignedIn {
 export const postJson = (client: Client, path: string, body: object): Promise<Answer> =>
   client.raw('POST', path, JSON.stringify(body), 'application/json');
 
-/** Signs a user in as a page does. */
-export async function signIn(app: TestApp, user: { username: string }, password = PASSWORD): Promise<SignedIn> {
+/** Signs a user in with a password, as a page does: it takes as long as hashing does. */
+export async function signInWith(app: TestApp, user: { username: string }, password = PASSWORD): Promise<SignedIn> {
   const answer = await postJson(app.anonymous, '/users/sign_in', { login: user.username, password });
   if (answer.status !== 200) throw new Error(`${user.username} could not sign in: ${answer.status} ${answer.text}`);
   return signedInBy(app, answer);
+}
+
+/** Gives a user a browser with a session, without asking for a password. */
+export async function signIn(app: TestApp, user: { id: number }): Promise<SignedIn> {
+  const ctx = app.context();
+  const secret = await ctx.transaction(() => startSession(ctx, user.id, { userAgent: 'test', previous: null }));
+  return browserWith(app, `_service_session=${secret}`, csrfTokenOf(app.services.keys, secret));
 }

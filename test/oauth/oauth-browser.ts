@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import type { SignedIn } from '../core/signed-in.js';
-import { signIn, userWithPassword } from '../core/signed-in.js';
+import { signIn } from '../core/signed-in.js';
 
 /** Where the service believes to be found. */
 export const ISSUER = 'http://capstan.test';
@@ -110,7 +110,7 @@ export class OauthWorld {
 
   /** A user with a browser in which they signed in. */
   async person(): Promise<{ user: BuiltUser; browser: Browser }> {
-    const user = await userWithPassword(this.app);
+    const user = await this.app.build.user();
     return { user, browser: new Browser(this.app, await signIn(this.app, user)) };
   }
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import { PASSWORD, postJson } from '../core/signed-in.js';
-import { CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
-import type { Application, Browser } from './oauth-browser.js';
+import { PASSWORD, postJson, signIn, userWithPassword } from '../core/signed-in.js';
+import { Browser, CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
+import type { Application } from './oauth-browser.js';
 
 const app = useApp(test);
 const world = new OauthWorld(app);
@@ -274,7 +274,8 @@ test('a block and another password end what was allowed to applications', async 
         password: 'another horse 43',
       }),
   ]) {
-    const { user, browser } = await world.person();
+    const user = await userWithPassword(app);
+    const browser = new Browser(app, await signIn(app, user));
     const { access_token, refresh_token } = await world.tokens(application, browser);
     t.true(await works(access_token));
     t.true((await act(user.id, browser)).status < 300);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
-import { PASSWORD, cookieOf, postJson, signIn, signedInBy, userWithPassword } from '../core/signed-in.js';
+import { PASSWORD, cookieOf, postJson, signIn, signInWith, signedInBy, userWithPassword } from '../core/signed-in.js';
 
 const app = useApp(test);
 const BAD_TOKEN = "Can't verify CSRF token authenticity.";
@@ -133,7 +133,7 @@ test('another password ends every session of the user, and gives the browser tha
   t.is((await renewed.client.get('/user')).body.id, user.id);
   for (const { client } of [mine, other]) t.is((await client.get('/user')).status, 401);
   t.is((await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: PASSWORD })).status, 401);
-  await signIn(app, user, NEXT);
+  await signInWith(app, user, NEXT);
 });
 
 test('a block, and a password that an administrator sets, end every session of the user at once', async (t) => {
@@ -162,7 +162,7 @@ test('the own password changes only with the current one, a good new one, a sess
   t.deepEqual([short.status, short.body], [400, { message: { password: ['is too short (minimum is 8 characters)'] } }]);
   t.is((await changePassword(cookieOnly, PASSWORD, NEXT)).status, 422);
   t.is((await changePassword(app.as(user), PASSWORD, NEXT)).status, 401);
-  await signIn(app, user);
+  await signInWith(app, user);
 });
 
 test('of two password changes at the same time one holds, and the other one is told so', async (t) => {

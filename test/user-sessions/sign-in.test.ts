@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import test from 'ava';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
-import { PASSWORD, cookieOf, postJson, signIn, signedInBy, userWithPassword } from '../core/signed-in.js';
+import { PASSWORD, cookieOf, postJson, signIn, signInWith, signedInBy, userWithPassword } from '../core/signed-in.js';
 
 const app = useApp(test);
 const FORM = 'application/x-www-form-urlencoded';
@@ -181,7 +181,7 @@ test('good and failed sign-ins are audit events, and none tells what was typed',
   const user = await userWithPassword(app);
   await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: 'wrong horse 42' });
   await postJson(app.anonymous, '/users/sign_in', { login: 'my-secret-in-the-wrong-field', password: 'x' });
-  await signIn(app, user);
+  await signInWith(app, user);
   const events = await eventsOf(user.id);
   t.deepEqual(
     events.map(({ event_name, author_id }) => [event_name, author_id]),
@@ -200,19 +200,19 @@ test('a hash made with another cost still opens, and is made anew at the next si
   const key = scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 });
   const old = `scrypt$1024$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
   const user = await userWithPassword(app, { password_digest: old });
-  await signIn(app, user);
+  await signInWith(app, user);
   const stored = await app
     .context()
     .queryOne<{ password_digest: string }>(sql`select password_digest from users where id = ${user.id}`);
   t.regex(stored?.password_digest ?? '', /^scrypt\$65536\$8\$1\$/);
-  await signIn(app, user);
+  await signInWith(app, user);
   t.is(await sessionsOf(user.id), 2);
 });
 
 test('the times of the newest sign-in and of the one before are on the record', async (t) => {
   const user = await userWithPassword(app);
   const at = app.clock.now().toISOString();
-  const { client } = await signIn(app, user);
+  const { client } = await signInWith(app, user);
   t.like((await client.get('/user')).body, { current_sign_in_at: at, last_sign_in_at: at });
 });
 
@@ -224,7 +224,7 @@ test('a hundred sessions of a user last, and the next one ends the oldest', asyn
     select user_id, sha256(n::text::bytea), '', last_used_at, expires_at, created_at
       from user_sessions, generate_series(1, 99) n where user_id = ${user.id}`);
   t.is((await first.client.get('/user')).status, 200);
-  await signIn(app, user);
+  await signInWith(app, user);
   t.is(await sessionsOf(user.id), 100);
   t.is((await first.client.get('/user')).status, 401);
 });
