@@ -11,6 +11,7 @@ import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
+import { tidySessions } from './user-sessions/user-session.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
 export const jobKinds: JobKind<object>[] = [
@@ -24,4 +25,5 @@ export const jobKinds: JobKind<object>[] = [
   removeRepositories,
   followTimeZoneData,
   tendPipelineSchedules,
+  tidySessions,
 ];

@@ -11,6 +11,7 @@ import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
 import { remove as removeRepository } from './repositories/remove.js';
+import { tidy, tidyEachHour } from './user-sessions/tidy.js';
 
 /** The one list of handlers. */
 export const handlers: Handler[] = [
@@ -24,10 +25,11 @@ export const handlers: Handler[] = [
   deleteUser,
   removeRepository,
   measure,
+  tidy,
 ];
 
 /** The one list of recurring jobs. */
-export const recurring: Recurring[] = [tendNowAndThen];
+export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour];
 
 /** What each worker process keeps running beside them. */
 export const companions = (): Companion[] => [new ScheduleAlarm(), new RecurringJobs(recurring), new ZoneDataWatch()];

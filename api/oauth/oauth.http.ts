@@ -1,5 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
+import { RateLimited } from '../../shared/core/errors.js';
 import { sendJson } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 import { webMiddleware } from '../core/web-routes.js';
@@ -32,6 +33,8 @@ function withDefaultScope(koa: KoaContext): void {
 /** Hands a request over to the library, which writes the answer itself. */
 async function handOver(services: ApiServices, load: Load, koa: KoaContext): Promise<void> {
   const { callback } = await load();
+  const spent = koa.method === 'POST' && services.limiter.spent('token_guess', ['address', koa.ip]);
+  if (spent) throw new RateLimited(spent.retryAfterSeconds);
   withDefaultScope(koa);
   // URLs are made for browsers: by the service's own name, not by the one that a connection or a header gives it.
   const { protocol, host } = new URL(services.config.externalUrl);
@@ -40,6 +43,8 @@ async function handOver(services: ApiServices, load: Load, koa: KoaContext): Pro
   koa.respond = false;
   koa.res.statusCode = 404;
   await callback(koa.req, koa.res);
+  // A client that could not prove itself, as a token that nobody has.
+  if (koa.res.statusCode === 401) await services.limiter.spend('token_guess', ['address', koa.ip]);
 }
 
 /** decisions/0013-oauth.md */
