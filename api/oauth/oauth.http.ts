@@ -43,8 +43,6 @@ async function handOver(services: ApiServices, load: Load, koa: KoaContext): Pro
   koa.respond = false;
   koa.res.statusCode = 404;
   await callback(koa.req, koa.res);
-  // A client that could not prove itself, as a token that nobody has.
-  if (koa.res.statusCode === 401) await services.limiter.spend('token_guess', ['address', koa.ip]);
 }
 
 /** decisions/0013-oauth.md */

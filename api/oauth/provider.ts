@@ -166,6 +166,15 @@ function tellCreationTime(provider: Provider): void {
   });
 }
 
+/** A client that could not prove itself is counted as a token that nobody has (`oauth.http.ts` refuses more of them). */
+function countGuesses(provider: Provider, services: ApiServices): void {
+  provider.use(async (koa, next) => {
+    await next();
+    const address = koa.req.socket.remoteAddress ?? 'unknown';
+    if (koa.status === 401) await services.limiter.spend('token_guess', ['address', address]);
+  });
+}
+
 /** The OAuth 2.0 provider of a service that listens: its issuer is the service's URL. */
 export function createProvider(services: ApiServices): Provider {
   const provider: Provider = new Provider(
@@ -176,6 +185,7 @@ export function createProvider(services: ApiServices): Provider {
   provider.proxy = true;
   useOwnSessions(provider, services);
   tellCreationTime(provider);
+  countGuesses(provider, services);
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     const given = services.keys.digest(actual);
     const expected = Buffer.from(this.clientSecret ?? '', 'base64url');

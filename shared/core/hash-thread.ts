@@ -62,6 +62,7 @@ export function scryptApart(password: string, salt: Uint8Array, options: ScryptO
     const asked = thread();
     waiting.set(id, { resolve, reject });
     asked.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     asked.postMessage({ id, password, salt, options } satisfies HashRequest);
   });
 }

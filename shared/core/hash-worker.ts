@@ -16,5 +16,6 @@ parentPort?.on('message', ({ id, password, salt, options }: HashRequest) => {
   } catch (error) {
     answer = { id, error: (error as Error).message };
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answer);
 });
