@@ -14,6 +14,7 @@ import namespaces from './namespaces/namespaces.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
+import projectForks from './project-forks/project-forks.rest.js';
 import projectStars from './project-stars/project-stars.rest.js';
 import projectLifecycle from './projects/project-lifecycle.rest.js';
 import projectLists from './projects/project-lists.rest.js';
@@ -46,6 +47,7 @@ const areas: Record<string, Route[]> = {
   pipelineSchedules,
   pipelines,
   projects: [...projects, ...projectLists, ...projectLifecycle, ...projectPeople],
+  projectForks,
   projectStars,
   protectedBranches,
   protectedTags,

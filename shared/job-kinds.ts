@@ -7,6 +7,7 @@ import {
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
@@ -20,6 +21,8 @@ export const jobKinds: JobKind<object>[] = [
   playPipelineSchedules,
   deleteGroups,
   deleteProjects,
+  failForks,
+  importForks,
   measureProjects,
   deleteUsers,
   removeRepositories,

@@ -7,6 +7,7 @@ import { play, run } from './pipeline-schedules/run.js';
 import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
+import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
@@ -23,6 +24,8 @@ export const handlers: Handler[] = [
   deleteGroup,
   deleteProject,
   deleteUser,
+  importOfForks,
+  failureOfForks,
   removeRepository,
   measure,
   tidy,

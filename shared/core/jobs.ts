@@ -6,7 +6,8 @@ import { QueueRefused } from './errors.js';
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {
   readonly name: string;
-  readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean };
+  /** `deadLetter` names the kind that gets the payload of a job that no try could do; it stands before this one. */
+  readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
   /** Never set: carries the payload's type. */
   readonly payload?: P;
 }

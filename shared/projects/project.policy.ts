@@ -45,6 +45,10 @@ export const projectPolicy = policy({
   push_code: (caller: Caller, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
   admin_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  /** Everybody signed in who may read its code; `forking_access_level` may leave it to members, or to nobody. */
+  fork_project: (caller: Caller, project: ProjectRecord) =>
+    !caller.anonymous && codeOpen(caller, project) && featureOpen(caller, project, project.forking_access_level),
+  link_fork: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Everybody signed in who may read it. */
   star_project: (caller: Caller, project: ProjectRecord) => !caller.anonymous && readable(caller, project),
   /** Archiving, deleting and moving a project is for Owners (core-resources.md section 5). */

@@ -55,7 +55,12 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
 type Kept = RefChange & { to: NonNullable<RefChange['to']> };
 
 /** In order of name, so that two changes of the same refs wait for each other instead of standing still. */
-async function indexRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[], now: Date): Promise<void> {
+export async function indexRefs(
+  ctx: Context,
+  project: ProjectRow,
+  changes: readonly RefChange[],
+  now: Date,
+): Promise<void> {
   const ordered = [...changes].sort((one, other) => (one.fullName < other.fullName ? -1 : 1));
   const gone = ordered.filter(({ to }) => to === null).map(({ fullName }) => fullName);
   if (gone.length > 0)

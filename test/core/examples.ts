@@ -101,6 +101,8 @@ const PATH_EXAMPLES: Record<string, PathExample> = {
   '/projects/:id/custom_attributes/:key': customAttribute('projects'),
   '/projects/:id/audit_events/:audit_event_id': auditEvent('Project'),
   '/projects/:id/access_tokens/:token_id': accessTokenOf('projects'),
+  '/projects/:id/fork/:forked_from_id': async (world) =>
+    (await world.app.build.project({ visibility: 'public', empty: true })).id,
   '/projects/:id/jobs/:job_id': job,
   '/projects/:id/members/:user_id': memberOf('projects'),
   '/projects/:id/members/all/:user_id': memberOf('projects'),
@@ -217,6 +219,10 @@ const followed = (world: World, { id }: Record<string, string>) =>
 const READY: Record<string, (world: World, path: Record<string, string>) => Promise<unknown>> = {
   'GET /projects/:id/pipelines/latest': (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
   'POST /groups/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/groups/${id}`),
+  'DELETE /projects/:id/fork': async (world, { id }) => {
+    const upstream = await world.app.build.project({ owner: world.people.author, empty: true });
+    await world.post(`/projects/${id}/fork/${upstream.id}`, {});
+  },
   'POST /projects/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/projects/${id}`),
   'POST /projects/:id/unarchive': (world, { id }) => world.post(`/projects/${id}/archive`, {}),
   'POST /groups/:id/unarchive': (world, { id }) => world.app.as(world.people.author).post(`/groups/${id}/archive`),

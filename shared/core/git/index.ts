@@ -1,6 +1,7 @@
 export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
+export { copyRepository } from './copy-repository.js';
 export { gitEnvironment } from './environment.js';
 export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';

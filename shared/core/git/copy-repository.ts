@@ -1,0 +1,85 @@
+import { copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InvalidGitInput, RepositoryMissing } from './errors.js';
+import { isValidBranchName } from './ref-names.js';
+import { createRepository, repositoryExists } from './repository.js';
+import { runGit } from './run.js';
+
+/** Minutes that a large repository may take. */
+const timeoutMs = 30 * 60_000;
+
+/**
+ * Copies branches and tags of a repository into a new one at `target`. All of them: object files are hard-linked, so
+ * that a copy costs next to no disk; they never change, and whoever deletes or repacks one repository takes nothing
+ * from the other. With `branch` only that one and the tags in its history, and no object besides.
+ * Throws GitFailed where the source lacks the branch or an object, RepositoryMissing where it is no repository.
+ */
+export async function copyRepository(source: string, target: string, branch: string | null): Promise<void> {
+  if (branch !== null && !isValidBranchName(branch))
+    throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
+  if (!(await repositoryExists(source))) throw new RepositoryMissing(source);
+  await createRepository(target, branch ?? 'main');
+  if (branch === null) await linkObjects(join(source, 'objects'), join(target, 'objects'));
+  // Fetching asks first whether every wanted object and what it leads to is there already. So it proves the copy
+  // whole, and brings what a repacking or a push moved while the files were linked.
+  const wanted = branch === null ? ['refs/heads/*', 'refs/tags/*'] : [`refs/heads/${branch}`];
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    // The process that reads the source starts without our settings, of which it needs this one.
+    "--upload-pack=git -c 'safe.directory=*' upload-pack",
+    ...(branch === null ? ['--no-tags'] : []),
+    '--',
+    source,
+    ...wanted.map((ref) => `+${ref}:${ref}`),
+  ];
+  await runGit(target, args, { timeoutMs });
+}
+
+/** Pack files before their index: git sees a pack by its index. */
+const linkOrder = (one: string, other: string) => Number(one.endsWith('.idx')) - Number(other.endsWith('.idx'));
+
+/** Files that are whole: git writes others under names that begin with `tmp_`, and renames them. */
+const isObjectFile = (name: string) => /^[0-9a-f]{38}$/.test(name) || /^pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(name);
+
+async function linkObjects(source: string, target: string): Promise<void> {
+  const folders = (await readdir(source)).filter((name) => name === 'pack' || /^[0-9a-f]{2}$/.test(name));
+  for (const folder of folders) {
+    const names = await readdir(join(source, folder)).catch(ignoreMissing);
+    const files = (names ?? []).filter(isObjectFile).sort(linkOrder);
+    if (files.length === 0) continue;
+    await mkdir(join(target, folder), { recursive: true });
+    for (const file of files) await linkFile(join(source, folder, file), join(target, folder, file));
+    await syncFolder(join(target, folder));
+  }
+  await syncFolder(target);
+}
+
+/** What was repacked meanwhile is skipped; on another disk, or after too many links, the bytes are copied. */
+async function linkFile(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EXDEV' || code === 'EMLINK' || code === 'EPERM' || code === 'ENOTSUP')
+      await copyFile(source, target).catch(ignoreMissing);
+    // A file of this name holds the same objects.
+    else if (code !== 'EEXIST') ignoreMissing(error);
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
+/** A power cut must not lose links that a ref is about to lead to. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { Context } from '../core/context.js';
+import { Conflict, Invalid, NotFound } from '../core/errors.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import { isValidBranchName } from '../core/git/index.js';
+import { can, operation } from '../core/operation.js';
+import { columns, sql } from '../core/sql.js';
+import { insertProject } from '../projects/insert-project.js';
+import { NEW_HOT_SETTINGS } from '../projects/new-settings.js';
+import type { HotSettings, SettingColumns } from '../projects/new-settings.js';
+import { ProjectSettings } from '../projects/project-settings.entity.js';
+import { findProject, project } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { placeProblems, TAKEN, VISIBILITY } from '../projects/project.rules.js';
+import { findProjectTarget, readableNamespaceId, requireRoom } from '../projects/project-target.js';
+import type { ProjectTarget } from '../projects/project-target.js';
+import { descriptionProblems } from '../projects/setting-rules.js';
+import type { Problems } from '../projects/setting-rules.js';
+import { importForks } from './project-fork.jobs.js';
+
+const forkParams = {
+  namespace_id: maybe(integer()).describe("Namespace to fork into; the caller's own when left out."),
+  namespace_path: maybe(text()).describe('The same by its full path.'),
+  namespace: maybe(text()).describe('The same by its id or full path. Deprecated.'),
+  path: maybe(text()).describe("Path; the upstream's when left out."),
+  name: maybe(text()).describe("Name; the upstream's when left out."),
+  description: clearableText().describe("Description; the upstream's when left out."),
+  visibility: maybe(oneOf(VISIBILITY)).describe('Who may see it: at most who may see the upstream.'),
+  branches: maybe(text()).describe('The one branch to fork; all of them when left out.'),
+  mr_default_target_self: maybe(flag()).describe('Whether merge requests go to the fork itself.'),
+};
+
+type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
+
+/** @throws NotFound where it is not there, not to be seen, or the caller may not make projects in it */
+async function targetOf(ctx: Context, input: ForkInput): Promise<ProjectTarget> {
+  const named = input.namespace_id ?? input.namespace_path ?? input.namespace;
+  const id = named === undefined ? ctx.signedInUser.namespace_id : await readableNamespaceId(ctx, named);
+  const target = await findProjectTarget(ctx, id);
+  if (!target) throw new NotFound('Target Namespace');
+  return target;
+}
+
+const rank = (visibility: string) => VISIBILITY.indexOf(visibility as never);
+
+/** As visible as the upstream, as far as the group that it goes to allows it. */
+function defaultVisibility(source: ProjectRecord, target: ProjectTarget): string {
+  if (target.kind === 'user') return source.visibility;
+  return rank(target.visibility) < rank(source.visibility) ? target.visibility : source.visibility;
+}
+
+/** Everything that is wrong with the values. What is taken is a conflict, unless more is wrong. */
+function refuse(problems: Record<string, string[]>): void {
+  const texts = Object.values(problems).flat();
+  if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
+}
+
+async function problemsOf(
+  ctx: Context,
+  source: ProjectRecord,
+  target: ProjectTarget,
+  given: { name: string; path: string; visibility: string; description: string | null; branches?: string | undefined },
+) {
+  const problems: Problems = {
+    ...(await placeProblems(ctx, target, given)),
+    ...descriptionProblems(given.description),
+    ...(given.branches === undefined || isValidBranchName(given.branches) ? {} : { branches: ['is invalid'] }),
+  };
+  if (rank(given.visibility) > rank(source.visibility))
+    problems.visibility_level = [
+      ...(problems.visibility_level ?? []),
+      `${given.visibility} is not allowed since the fork source project has lower visibility.`,
+    ];
+  return problems;
+}
+
+/** What a fork has in common with its upstream: which features there are for whom, and how code is treated. */
+const INHERITED = [
+  'container_registry_access_level',
+  'package_registry_access_level',
+  'security_and_compliance_access_level',
+  'requirements_access_level',
+  'releases_access_level',
+  'feature_flags_access_level',
+  'infrastructure_access_level',
+  'monitor_access_level',
+  'model_experiments_access_level',
+  'model_registry_access_level',
+  'lfs_enabled',
+  'shared_runners_enabled',
+  'ci_config_path',
+  'external_authorization_classification_label',
+  'suggestion_commit_message',
+  'merge_commit_template',
+  'squash_commit_template',
+] as const satisfies readonly (keyof SettingColumns)[];
+
+const pick = <T extends object, K extends keyof T>(record: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, K>;
+
+async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {
+  const settings = await ctx.queryOne<ProjectSettings>(sql`
+    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${source.id}`);
+  return settings ? pick(settings, INHERITED) : {};
+}
+
+/**
+ * Fork a project: whoever may read its code, into a namespace where they may create projects. The answer comes at
+ * once; a job brings the repository in, and `import_status` tells how far it is.
+ */
+export const forkProject = operation({
+  summary: 'Fork a project',
+  subject: project,
+  can: can(projectPolicy, 'fork_project'),
+  kind: 'write',
+  statements: 30,
+  params: forkParams,
+  async run(ctx, source, input) {
+    if (source.import_status === 'scheduled' || source.import_status === 'started')
+      throw new Conflict('The repository of the project is still being imported.');
+    const target = await targetOf(ctx, input);
+    const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
+    const given = { name, path, description, visibility: input.visibility ?? defaultVisibility(source, target) };
+    await requireRoom(ctx, target);
+    refuse(await problemsOf(ctx, source, target, { ...given, branches }));
+    const settings = await inheritedSettings(ctx, source);
+    if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
+    const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
+    const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
+    await ctx.jobs.send(importForks, {
+      project_id: fork.id,
+      source_id: source.id,
+      ...(branches === undefined ? {} : { branch: branches }),
+    });
+    return findProject(ctx, fork.id);
+  },
+});
+
+/** @throws Invalid 409 when somebody was quicker with the path */
+async function insertFork(
+  ctx: Context,
+  target: ProjectTarget,
+  given: Parameters<typeof insertProject>[2],
+  source: ProjectRecord,
+  settings: Partial<SettingColumns>,
+) {
+  try {
+    const values = { ...given, forked_from_id: source.id, import_status: 'scheduled' };
+    return await insertProject(ctx, target, values, settings);
+  } catch (error) {
+    if (error instanceof Invalid && typeof error.detail === 'object' && !Array.isArray(error.detail))
+      refuse(error.detail);
+    throw error;
+  }
+}

@@ -1,0 +1,306 @@
+import test from 'ava';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { importFork, failFork } from '../../shared/project-forks/import-fork.js';
+import { removeProject } from '../../shared/projects/remove-project.js';
+import { repositoryOf } from '../../shared/repositories/write-refs.js';
+import { sql } from '../../shared/core/sql.js';
+import { useApp } from '../core/app.js';
+import type { BuiltUser } from '../core/builders.js';
+import { unique } from '../core/builders.js';
+
+const app = useApp(test);
+const fork = (user: BuiltUser, project: { id: number }, given: object = {}) =>
+  app.as(user).post(`/projects/${project.id}/fork`, given);
+
+/** A public project with a second branch and a tag. */
+async function upstream(visibility = 'public') {
+  const project = await app.build.project({ visibility });
+  const owner = app.as(project.owner);
+  await owner.post(`/projects/${project.id}/repository/files/side.txt`, {
+    branch: 'side',
+    start_branch: 'main',
+    content: 'side',
+    commit_message: 'Add',
+  });
+  await owner.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
+  return project;
+}
+
+const branchNames = async (user: BuiltUser, id: number) =>
+  (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name);
+const statusOf = async (id: number) =>
+  (
+    await app.context().query<{ import_status: string; import_error: string | null }>(sql`
+    select import_status as "import_status", import_error as "import_error" from projects where id = ${id}`)
+  )[0];
+
+test('a fork is answered at once and gets every branch and tag by a job', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { status, body } = await fork(user, project);
+  t.is(status, 201);
+  t.is(body.path_with_namespace, `${user.username}/${project.path}`);
+  t.is(body.name, project.name);
+  t.is(body.visibility, 'public');
+  t.is((await statusOf(body.id))?.import_status, 'scheduled');
+  await app.work();
+  t.is((await statusOf(body.id))?.import_status, 'finished');
+  t.deepEqual(await branchNames(user, body.id), ['main', 'side']);
+  const [one, other] = await Promise.all(
+    [project.id, body.id].map((id) => app.as(user).get(`/projects/${id}/repository/branches/side`)),
+  );
+  t.is(one?.body.commit.id, other?.body.commit.id);
+  t.is((await app.as(user).get(`/projects/${body.id}/repository/tags/v1`)).status, 200);
+  t.is((await app.as(user).get(`/projects/${body.id}/repository/files/side.txt/raw?ref=side`)).text, 'side');
+  const after = (await app.as(user).get(`/projects/${body.id}`)).body;
+  t.is(after.default_branch, 'main');
+  t.false(after.empty_repo);
+  const rule = await app.as(user).get(`/projects/${body.id}/protected_branches/main`);
+  t.is(rule.body.push_access_levels[0].access_level, 40);
+});
+
+test('a fork shares the files of objects with its upstream', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  await app.work();
+  const objects = path.join(repositoryOf(app.context(), body), 'objects');
+  const files = (await readdir(objects, { recursive: true })).filter((name) =>
+    /^[0-9a-f]{2}\/[0-9a-f]{38}$/.test(name),
+  );
+  t.true(files.length > 0);
+  for (const file of files) t.true((await stat(path.join(objects, file))).nlink > 1);
+});
+
+test('fork and upstream are changed and deleted without harm to the other', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  await app.work();
+  const pushed = await app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
+    branch: 'main',
+    content: 'new',
+    commit_message: 'Add',
+  });
+  t.is(pushed.status, 201);
+  t.is((await app.as(user).get(`/projects/${project.id}/repository/files/new.txt?ref=main`)).status, 404);
+  const admin = await app.build.admin();
+  await app.as(admin).delete(`/projects/${project.id}?permanently_remove=true`);
+  await app.work();
+  t.false(existsSync(repositoryOf(app.context(), project)));
+  t.is((await app.as(user).get(`/projects/${body.id}/repository/files/side.txt/raw?ref=side`)).text, 'side');
+  const [row] = await app.context().query<{ from: number | null }>(sql`
+    select forked_from_id as "from" from projects where id = ${body.id}`);
+  t.is(row?.from ?? null, null);
+});
+
+test('until its repository is there a fork is read-only, and is not forked itself', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  const push = await app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
+    branch: 'main',
+    content: 'new',
+    commit_message: 'Add',
+  });
+  t.is(push.status, 403);
+  const other = await app.build.user();
+  const again = await fork(other, body);
+  t.is(again.status, 409);
+  t.deepEqual(again.body, { message: 'The repository of the project is still being imported.' });
+});
+
+test('branches names the one branch to fork', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project, { branches: 'side' });
+  await app.work();
+  t.deepEqual(await branchNames(user, body.id), ['side']);
+  t.is((await app.as(user).get(`/projects/${body.id}`)).body.default_branch, 'side');
+});
+
+test('a fork of a branch that is not there fails and says so', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project, { branches: 'absent' });
+  await app.work();
+  t.deepEqual(await statusOf(body.id), {
+    import_status: 'failed',
+    import_error: 'The branch absent does not exist.',
+  });
+  const bad = await fork(user, project, { branches: 'no..name', path: `other${unique()}`, name: `Other ${unique()}` });
+  t.is(bad.status, 400);
+  t.deepEqual(bad.body, { message: { branches: ['is invalid'] } });
+});
+
+test('an empty project is forked as an empty one', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  await app.work();
+  t.is((await statusOf(body.id))?.import_status, 'finished');
+  t.true((await app.as(user).get(`/projects/${body.id}`)).body.empty_repo);
+  const push = await app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
+    branch: 'main',
+    content: 'new',
+    commit_message: 'Add',
+  });
+  t.is(push.status, 201);
+});
+
+test('a fork takes name, path, description, visibility and namespace of its own', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const group = await app.build.group({ owner: user, visibility: 'internal' });
+  const { status, body } = await fork(user, project, {
+    namespace_path: group.full_path,
+    name: 'Mine',
+    path: 'mine',
+    description: 'My own',
+    visibility: 'private',
+  });
+  t.is(status, 201);
+  t.is(body.path_with_namespace, `${group.full_path}/mine`);
+  t.like(body, { name: 'Mine', description: 'My own', visibility: 'private' });
+  const second = await fork(user, project, { namespace_id: group.id });
+  t.is(second.body.namespace.id, group.id);
+  t.is(second.body.visibility, 'internal');
+});
+
+test('a fork is no more visible than its upstream', async (t) => {
+  const project = await app.build.project({ visibility: 'internal', empty: true });
+  const user = await app.build.user();
+  const { status, body } = await fork(user, project, { visibility: 'public' });
+  t.is(status, 400);
+  t.deepEqual(body, {
+    message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
+  });
+});
+
+test('a target that is not there, not to be seen or not open to the caller is 404', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const user = await app.build.user();
+  const hidden = await app.build.group({ visibility: 'private' });
+  const open = await app.build.group({ visibility: 'public' });
+  await app.build.groupMember(open, 'reporter', user);
+  for (const given of [
+    { namespace_id: hidden.id },
+    { namespace_id: open.id },
+    { namespace_path: 'nowhere' },
+    { namespace_path: project.owner.username },
+    { namespace_id: 999_999_999 },
+  ]) {
+    const { status, body } = await fork(user, project, given);
+    t.is(status, 404, JSON.stringify(given));
+    t.deepEqual(body, { message: '404 Target Namespace Not Found' });
+  }
+});
+
+test('a name or path that is taken is 409', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const taken = await fork(project.owner, project);
+  t.is(taken.status, 409);
+  t.deepEqual(Object.keys(taken.body.message).sort(), ['name', 'path', 'project_namespace.name']);
+  t.is((await fork(project.owner, project, { name: 'Other', path: `other${unique()}` })).status, 201);
+});
+
+test('two forks to one path at once: one 201, one 409', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const user = await app.build.user();
+  const answers = await Promise.all(
+    ['One', 'Two'].map((name) => fork(user, project, { name: `${name} ${unique()}`, path: 'same' })),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+});
+
+test('who may read the code of a project may fork it', async (t) => {
+  const project = await app.build.project();
+  for (const [role, status] of [
+    ['guest', 403],
+    ['planner', 403],
+    ['reporter', 201],
+    ['developer', 201],
+  ] as const)
+    t.is((await fork(await app.build.member(project, role), project)).status, status, role);
+  t.is((await fork(await app.build.user(), project)).status, 404);
+  t.is((await app.anonymous.post(`/projects/${project.id}/fork`)).status, 401);
+});
+
+test('forking_access_level leaves forking to members, or to nobody', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const [member, stranger] = [await app.build.member(project, 'guest'), await app.build.user()];
+  const set = (forking_access_level: string) =>
+    app.as(project.owner).put(`/projects/${project.id}`, { forking_access_level });
+  t.is((await set('private')).status, 200);
+  t.is((await fork(stranger, project)).status, 403);
+  t.is((await fork(member, project)).status, 201);
+  t.is((await set('disabled')).status, 200);
+  t.is((await fork(member, project, { name: 'Again', path: 'again' })).status, 403);
+});
+
+test('a fork deleted while its repository is copied leaves nothing behind', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  const markedAt = app.clock.now();
+  const remove = async () => {
+    await app.as(user).delete(`/projects/${body.id}`);
+    await removeProject(app.context(), body.id, markedAt);
+  };
+  await Promise.all([importFork(app.context(), body.id, project.id, null), remove()]);
+  await app.work();
+  const location = repositoryOf(app.context(), body);
+  t.false(existsSync(location));
+  const left = await readdir(path.dirname(location)).catch(() => []);
+  t.deepEqual(
+    left.filter((name) => name.startsWith(path.basename(location))),
+    [],
+  );
+});
+
+test('an upstream deleted before or while it is copied leaves a whole fork or a failed one', async (t) => {
+  const project = await upstream();
+  const [one, other] = [await app.build.user(), await app.build.user()];
+  const first = (await fork(one, project)).body;
+  const second = (await fork(other, project)).body;
+  const markedAt = app.clock.now();
+  await app.as(project.owner).delete(`/projects/${project.id}`);
+  await Promise.all([
+    importFork(app.context(), first.id, project.id, null),
+    removeProject(app.context(), project.id, markedAt),
+  ]);
+  const status = (await statusOf(first.id))?.import_status;
+  t.true(status === 'finished' || status === 'failed');
+  if (status === 'finished') t.deepEqual(await branchNames(one, first.id), ['main', 'side']);
+  await importFork(app.context(), second.id, project.id, null);
+  t.deepEqual(await statusOf(second.id), {
+    import_status: 'failed',
+    import_error: 'The project that it was forked from is gone.',
+  });
+});
+
+test('an import that is repeated, or goes on after a crash, changes nothing that was pushed since', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const { body } = await fork(user, project);
+  const again = () => importFork(app.context(), body.id, project.id, null);
+  await Promise.allSettled([again(), again()]);
+  await again();
+  await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'main' });
+  await again();
+  await failFork(app.context(), body.id, 'Too late.');
+  t.deepEqual(await branchNames(user, body.id), ['main', 'mine', 'side']);
+  t.deepEqual(await statusOf(body.id), { import_status: 'finished', import_error: null });
+});
+
+test('the forks of a project are listed for whoever may see them', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const user = await app.build.user();
+  const open = (await fork(user, project)).body;
+  const hidden = (await fork(user, project, { name: 'Hidden', path: 'hidden', visibility: 'private' })).body;
+  const ids = async (answer: Promise<{ body: { id: number }[] }>) => (await answer).body.map(({ id }) => id);
+  t.deepEqual(await ids(app.anonymous.get(`/projects/${project.id}/forks`)), [open.id]);
+  t.deepEqual(await ids(app.as(user).get(`/projects/${project.id}/forks`)), [hidden.id, open.id]);
+});

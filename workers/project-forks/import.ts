@@ -1,0 +1,24 @@
+import { failFork, importFork } from '../../shared/project-forks/import-fork.js';
+import { failForks, importForks } from '../../shared/project-forks/project-fork.jobs.js';
+import { handler } from '../core/handler.js';
+
+/** Brings the repositories of new forks in. One after the other: each is work for the disk. */
+export const importOfForks = handler({
+  kind: importForks,
+  batchSize: 4,
+  async handle(ctx, payloads) {
+    for (const { project_id: id, source_id: sourceId, branch } of payloads) {
+      await importFork(ctx, id, sourceId, branch ?? null);
+      ctx.log.info({ project_id: id }, 'project_fork.import');
+    }
+  },
+});
+
+/** Ends imports that no try brought to an end. */
+export const failureOfForks = handler({
+  kind: failForks,
+  batchSize: 20,
+  async handle(ctx, payloads) {
+    for (const { project_id: id } of payloads) await failFork(ctx, id, 'The repository could not be copied.');
+  },
+});
