@@ -123,6 +123,8 @@ test('a form is led to redirect_to, and back to the form with a word for what wa
   const good = await send({ 'user[login]': user.username, 'user[password]': PASSWORD, redirect_to: target });
   t.deepEqual([good.status, good.headers.get('location')], [303, target]);
   t.truthy(cookieOf(good));
+  const short = await send({ login: user.username, password: PASSWORD, redirect: target });
+  t.is(short.headers.get('location'), good.headers.get('location'), 'by its other name');
   const bad = await send({ 'user[login]': user.username, 'user[password]': 'wrong', redirect_to: '/x' });
   t.deepEqual([bad.status, bad.headers.get('location')], [303, '/users/sign_in?problem=invalid&redirect_to=%2Fx']);
   t.is(cookieOf(bad), null);

@@ -11,7 +11,7 @@ export function SignIn() {
   const [search] = useSearchParams();
   const queries = useQueryClient();
   const session = useSession();
-  const redirectTo = search.get('redirect_to');
+  const redirectTo = search.get('redirect_to') ?? search.get('redirect');
   const entry = useMutation({
     mutationFn: (values: FormData) =>
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), redirectTo),

@@ -16,6 +16,7 @@ export function announceReady(mode, listening, settings) {
     `Capstan is ready at ${base}`,
     `  REST       ${base}/api/v4`,
     `  GraphQL    ${base}/api/graphql`,
+    `  Pages      ${base}/`,
     `  OpenAPI    ${base}/api/v4/openapi.json`,
   ];
   if (base !== listening) lines.push(`  Listening  ${listening}`);
