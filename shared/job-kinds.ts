@@ -11,6 +11,7 @@ import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
+import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 import { tidySessions } from './user-sessions/user-session.jobs.js';
 
@@ -26,6 +27,7 @@ export const jobKinds: JobKind<object>[] = [
   measureProjects,
   deleteUsers,
   removeRepositories,
+  removeIdleBots,
   followTimeZoneData,
   tendPipelineSchedules,
   tidySessions,

@@ -13,6 +13,7 @@ import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
 import { remove as removeRepository } from './repositories/remove.js';
 import { tidy, tidyEachHour } from './user-sessions/tidy.js';
+import { removeBots, removeBotsNowAndThen } from './resource-access-tokens/remove-bots.js';
 
 /** The one list of handlers. */
 export const handlers: Handler[] = [
@@ -27,12 +28,13 @@ export const handlers: Handler[] = [
   importOfForks,
   failureOfForks,
   removeRepository,
+  removeBots,
   measure,
   tidy,
 ];
 
 /** The one list of recurring jobs. */
-export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour];
+export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour, removeBotsNowAndThen];
 
 /** What each worker process keeps running beside them. */
 export const companions = (): Companion[] => [new ScheduleAlarm(), new RecurringJobs(recurring), new ZoneDataWatch()];

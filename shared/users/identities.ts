@@ -1,3 +1,4 @@
+import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
 import { text } from '../core/fields.js';
@@ -52,5 +53,10 @@ export const deleteIdentity = operation({
     const removed = await ctx.query(sql`
       delete from user_identities i where i.user_id = ${found.id} and i.provider = ${input.provider} returning i.id`);
     if (removed.length === 0) throw new NotFound('Identity');
+    await recordAuditEvent(ctx, {
+      event: 'identity_deleted',
+      entity: auditedUser(found),
+      message: `Deleted the identity at ${input.provider}`,
+    });
   },
 });
