@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../core/context.js';
-import { NotFound, Unauthenticated } from '../core/errors.js';
+import { NotFound, ProjectMoved, Unauthenticated } from '../core/errors.js';
 import { text } from '../core/fields.js';
 import type { Subject } from '../core/operation.js';
 import { empty, raw, sql } from '../core/sql.js';
@@ -37,14 +37,22 @@ function ownersNamed(kind: OwnerKind, reference: string): Sql | null {
     : sql`select o.id from namespaces o where o.kind = 'group' and o.id = ${id}`;
 }
 
+/** @throws ProjectMoved by a path that a project had before (projects.md section 5.4) */
+async function requireUnmoved(ctx: Context, path: string): Promise<void> {
+  const moved = await ctx.queryOne<{ id: number }>(sql`
+    select o.project_id as "id" from redirect_routes o where lower(o.path) = lower(${path})`);
+  if (moved) throw new ProjectMoved(moved.id);
+}
+
 /** @throws NotFound "404 Not Found"; visibility does not count, for only administrators come further */
 async function findOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   const named = ownersNamed(kind, reference);
   // A write keeps its owner from going away meanwhile.
   const lock = ctx.inTransaction ? sql`for key share of o` : empty;
   const owner = named && (await ctx.queryOne<{ id: number }>(sql`${named} ${lock}`));
-  if (!owner) throw NotFound.unspecified();
-  return { kind, id: owner.id };
+  if (owner) return { kind, id: owner.id };
+  if (kind === 'project' && ctx.caller.admin) await requireUnmoved(ctx, reference);
+  throw NotFound.unspecified();
 }
 
 /**

@@ -112,3 +112,40 @@ test('the attributes of a group stay when it is renamed', async (t) => {
   await admin.put(`/groups/${group.id}`, { path: `moved${unique()}` });
   t.deepEqual((await admin.get(`/groups/${group.id}/custom_attributes`)).body, [{ key: 'k', value: 'v' }]);
 });
+
+test('projects show and are filtered by attributes too, also in their basic record', async (t) => {
+  const tag = `t${unique()}`;
+  const [owner, admin] = await Promise.all([app.build.user(), app.build.admin()]);
+  const one = await app.build.project({ owner, empty: true });
+  const two = await app.build.project({ owner, empty: true });
+  await set(app.as(admin), `/projects/${one.id}`, { [tag]: 'x' });
+  const shown = [{ key: tag, value: 'x' }];
+  const path = `/users/${owner.id}/projects?with_custom_attributes=true&order_by=id&sort=asc`;
+  for (const simple of ['', '&simple=true']) {
+    const listed = (await app.as(admin).get(path + simple)).body as { custom_attributes: unknown }[];
+    t.deepEqual(
+      listed.map((project) => project.custom_attributes),
+      [shown, []],
+    );
+    t.false('custom_attributes' in (await app.as(owner).get(path + simple)).body[0]);
+  }
+  t.deepEqual(
+    (await app.as(admin).get(`/projects/${one.id}?with_custom_attributes=true`)).body.custom_attributes,
+    shown,
+  );
+  t.false('custom_attributes' in (await app.as(owner).get(`/projects/${one.id}?with_custom_attributes=true`)).body);
+  t.deepEqual(ids((await app.as(admin).get(`/projects?custom_attributes[${tag}]=x`)).body), [one.id]);
+  t.deepEqual(ids((await app.as(owner).get(`/projects?owned=true&custom_attributes[${tag}]=y`)).body), ids([one, two]));
+});
+
+test('by the old path of a project that moved its attributes are a redirect to read and 405 to write', async (t) => {
+  const admin = app.as(await app.build.admin());
+  const project = await app.build.project({ empty: true });
+  const old = encodeURIComponent(project.full_path);
+  t.is((await app.as(project.owner).put(`/projects/${project.id}`, { path: `moved-${unique()}` })).status, 200);
+  const read = await admin.get(`/projects/${old}/custom_attributes`);
+  t.is(read.status, 301);
+  t.is(read.headers.get('location'), `http://capstan.test/api/v4/projects/${project.id}/custom_attributes`);
+  t.is((await admin.put(`/projects/${old}/custom_attributes/k`, { value: 'v' })).status, 405);
+  t.is((await app.as(project.owner).get(`/projects/${old}/custom_attributes`)).status, 404);
+});
