@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { QueryComplexityResolver } from './core/graphql/complexity.graphql.js';
 import { buildGraphqlSchema, GraphqlEngine } from './core/graphql/engine.js';
 import type { ResolverClasses } from './core/graphql/engine.js';
+import { CustomAttributeMutations } from './custom-attributes/custom-attribute-mutations.graphql.js';
 import { MetadataResolver } from './metadata/metadata.graphql.js';
 import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
 import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
@@ -11,12 +12,15 @@ import { ProjectContentsResolver } from './projects/project-contents.graphql.js'
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
+import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
 /** The one list of resolvers that GraphQL serves. */
 const allResolvers: ResolverClasses = [
   QueryComplexityResolver,
   CurrentUserResolver,
+  CustomAttributeMutations,
+  UserQueries,
   MetadataResolver,
   PipelineScheduleMutations,
   PipelineSchedulesOfProjectResolver,

@@ -7,6 +7,12 @@ import type { ProjectRecord } from '../../shared/projects/project.finder.js';
 import { getProject } from '../../shared/projects/project.operations.js';
 import { projectPolicy } from '../../shared/projects/project.policy.js';
 import { fullProject } from '../../shared/projects/project.shape.js';
+import { attributesOfProjects } from '../../shared/custom-attributes/custom-attribute.shape.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  customAttributesOf,
+} from '../custom-attributes/custom-attributes.graphql.js';
 import { lookup } from '../core/graphql/costs.js';
 import { globalId } from '../core/graphql/global-ids.js';
 import { permissionsType } from '../core/graphql/permissions.js';
@@ -178,6 +184,11 @@ export class ProjectType {
   get repository(): RepositoryType | null {
     const { ctx } = this.request;
     return projectPolicy.read_code(ctx.caller, this.record) ? new RepositoryType(this.record) : null;
+  }
+
+  @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
+  customAttributes(): Promise<unknown> {
+    return customAttributesOf(this.request, attributesOfProjects, this.record.id);
   }
 
   @Field(() => ProjectPermissions, { description: 'What the caller may do with the project.' })

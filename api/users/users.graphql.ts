@@ -1,16 +1,25 @@
-import { Ctx, Field, InterfaceType, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Ctx, Field, Int, InterfaceType, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
 import { NotFound } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
 import type { UserProfile } from '../../shared/users/user.entity.js';
 import { usersById } from '../../shared/users/user.finder.js';
 import type { UserRecord } from '../../shared/users/user.finder.js';
 import { getCurrentUser } from '../../shared/users/user.operations.js';
+import { groupCounts } from '../../shared/users/memberships.js';
 import { userPolicy } from '../../shared/users/user.policy.js';
 import { userSummary } from '../../shared/users/user.shape.js';
 import type { UserSummary } from '../../shared/users/user.shape.js';
+import { statusesByUser } from '../../shared/users/user-status.js';
+import type { StatusRecord } from '../../shared/users/user-status.js';
+import { attributesOfUsers } from '../../shared/custom-attributes/custom-attribute.shape.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  customAttributesOf,
+} from '../custom-attributes/custom-attributes.graphql.js';
 import { globalId, globalIdScalar } from '../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
-import { Time } from '../core/graphql/scalars.js';
+import { CalendarDate, Time } from '../core/graphql/scalars.js';
 import { shown } from '../core/graphql/shown.js';
 
 export const UserID = globalIdScalar('User');
@@ -35,6 +44,25 @@ registerEnumType(UserState, {
     blocked_pending_approval: { description: 'Waits for an administrator to approve it.' },
   },
 });
+
+const Availability = { NOT_SET: 'not_set', BUSY: 'busy' } as const;
+registerEnumType(Availability, {
+  name: 'AvailabilityEnum',
+  description: 'Whether a user is busy.',
+  valuesConfig: { NOT_SET: { description: 'Says nothing about it.' }, BUSY: { description: 'Is busy.' } },
+});
+
+@ObjectType('UserStatus', { description: 'What a user says they are doing.', simpleResolvers: true })
+class UserStatusType {
+  @Field(() => String, { nullable: true, description: 'Name of an emoji.' })
+  emoji!: string;
+
+  @Field(() => String, { nullable: true, description: 'In words.' })
+  message!: string;
+
+  @Field(() => Availability, { description: 'Whether the user is busy.' })
+  availability!: string;
+}
 
 /** What every type of user has in common. Records name users by a summary; the rest is loaded when it is asked for. */
 @InterfaceType('User', { description: 'A person, or a bot that acts for a token.' })
@@ -130,6 +158,35 @@ export abstract class UserFields {
   @Field(() => String, { nullable: true, description: 'What the user says about itself.' })
   bio(): Promise<unknown> {
     return this.#profile('bio');
+  }
+
+  @Field(() => CalendarDate, {
+    nullable: true,
+    description: 'The last day on which the user did anything; for the user and administrators.',
+  })
+  async lastActivityOn(): Promise<unknown> {
+    const found = await this.full();
+    return userPolicy.read_user_details(this.request.ctx.caller, found) ? (found.last_activity_on ?? null) : null;
+  }
+
+  @Field(() => UserStatusType, { nullable: true, description: 'What the user says they are doing.' })
+  async status(): Promise<StatusRecord | null> {
+    return this.request.load(statusesByUser, this.user.id);
+  }
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many groups the user is a direct member of; for the user and administrators.',
+  })
+  async groupCount(): Promise<number | null> {
+    const found = await this.full();
+    if (!userPolicy.read_user_details(this.request.ctx.caller, found)) return null;
+    return (await this.request.load(groupCounts, this.user.id)) ?? 0;
+  }
+
+  @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
+  customAttributes(): Promise<unknown> {
+    return customAttributesOf(this.request, attributesOfUsers, this.user.id);
   }
 }
 

@@ -23,7 +23,8 @@ export const attributeFilterParams = {
 };
 
 /** Whoever is no administrator is answered as if nothing had been asked; so is everybody on the hosted service. */
-const mayAsk = (ctx: Context) => ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
+export const mayAskAttributes = (ctx: Context) =>
+  ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
 /**
  * One condition for each pair: all must match, exactly.
@@ -35,7 +36,7 @@ export function attributeConditions(
   id: Sql,
   wanted: Record<string, string> | undefined,
 ): Sql[] {
-  if (!wanted || !mayAsk(ctx)) return [];
+  if (!wanted || !mayAskAttributes(ctx)) return [];
   const { table, column } = attributeTable(kind);
   return Object.entries(wanted).map(
     ([key, value]) => sql`${id} in (select a.${column} from ${table} a
@@ -45,7 +46,7 @@ export function attributeConditions(
 
 /** A record, marked for its shape to show its attributes where they were asked for. */
 export function askAttributesOf<T extends WithAttributes>(ctx: Context, record: T, wanted: boolean | undefined): T {
-  return wanted && mayAsk(ctx) ? { ...record, with_custom_attributes: true } : record;
+  return wanted && mayAskAttributes(ctx) ? { ...record, with_custom_attributes: true } : record;
 }
 
 /** A list whose records are marked so. */
@@ -54,7 +55,7 @@ export function askAttributes<T extends WithAttributes, X>(
   list: List<T> & X,
   wanted: boolean | undefined,
 ): List<T> & X {
-  if (!wanted || !mayAsk(ctx)) return list;
+  if (!wanted || !mayAskAttributes(ctx)) return list;
   const { read } = list;
   return { ...list, read: (row: T) => ({ ...(read ? read(row) : row), with_custom_attributes: true }) };
 }

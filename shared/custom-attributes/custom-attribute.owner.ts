@@ -45,7 +45,7 @@ async function requireUnmoved(ctx: Context, path: string): Promise<void> {
 }
 
 /** @throws NotFound "404 Not Found"; visibility does not count, for only administrators come further */
-async function findOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+export async function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   const named = ownersNamed(kind, reference);
   // A write keeps its owner from going away meanwhile.
   const lock = ctx.inTransaction ? sql`for key share of o` : empty;
@@ -67,7 +67,7 @@ export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subje
     params: { id: text().describe(`Id${paths} of the ${kind}.`) },
     find(ctx, input: { id: string }) {
       if (access === 'write' && ctx.caller.anonymous) throw new Unauthenticated();
-      return findOwner(ctx, kind, input.id);
+      return findAttributeOwner(ctx, kind, input.id);
     },
   };
 }

@@ -44,6 +44,11 @@ export async function attributesById(
   return found;
 }
 
+/** The same, one kind each, for loads that know their kind. */
+export const attributesOfUsers = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'user', ids);
+export const attributesOfGroups = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'group', ids);
+export const attributesOfProjects = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'project', ids);
+
 /** Loads the attributes of those records of a page for which they were asked for: one statement, or none. */
 export async function loadAttributes(
   ctx: Context,

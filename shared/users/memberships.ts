@@ -1,3 +1,4 @@
+import type { Context } from '../core/context.js';
 import { maybe, oneOf } from '../core/fields.js';
 import type { List } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
@@ -49,3 +50,12 @@ export const listMemberships = operation({
     });
   },
 });
+
+/** In how many groups users have a direct role that lasts, by their ids. */
+export async function groupCounts(ctx: Context, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ctx.query<{ user_id: number; count: number }>(sql`
+    select m.user_id as "user_id", count(*) as "count" from group_members m
+     where m.user_id = any(${ids}::bigint[]) and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)
+     group by m.user_id`);
+  return new Map(rows.map(({ user_id, count }) => [user_id, count]));
+}

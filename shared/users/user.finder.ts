@@ -54,8 +54,13 @@ export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
  */
 export async function findUserByReference(ctx: Context, reference: string): Promise<UserRecord> {
   if (/^\d{1,15}$/.test(reference)) return findUser(ctx, Number(reference));
+  return findUserByUsername(ctx, reference);
+}
+
+/** @throws NotFound "404 User Not Found" */
+export async function findUserByUsername(ctx: Context, username: string): Promise<UserRecord> {
   const user = await ctx.queryOne<UserRecord>(
-    sql`select ${selected} from ${tables} where lower(u.username) = lower(${reference})`,
+    sql`select ${selected} from ${tables} where lower(u.username) = lower(${username})`,
   );
   if (!user) throw new NotFound('User');
   return user;
