@@ -1,20 +1,22 @@
 import type { Context as KoaContext } from 'koa';
 
-/** The host of a URL as a browser names it in `Origin`; empty for what is no URL, such as `null`. */
+/** Host and port of a URL as a browser names it in `Origin`; empty for what is no URL, such as `null`. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
 /**
  * Whether a request may come from our own pages, or from no page at all. Browsers say where a request was made:
- * in `Sec-Fetch-Site`, older ones in `Origin`; programs say neither, and carry no cookies that others put there.
- * For requests that have no session yet, and so no CSRF token.
+ * in `Sec-Fetch-Site`, and where that is not sent, as over plain http, in `Origin`. Programs say neither, and carry no
+ * cookies that others put there. For requests that have no session yet, and so no CSRF token.
+ * @param externalUrl where browsers find this service; a proxy may ask it by another name
  */
-export function isFromHere(koa: KoaContext): boolean {
+export function isFromHere(koa: KoaContext, externalUrl: string): boolean {
   const site = koa.get('sec-fetch-site');
   if (site !== '') return site === 'same-origin' || site === 'none';
   const origin = koa.get('origin');
-  return origin === '' || (koa.host !== '' && hostOf(origin) === koa.host.toLowerCase());
+  if (origin === '' || origin === new URL(externalUrl).origin) return true;
+  return koa.host !== '' && hostOf(origin) === koa.host.toLowerCase();
 }
 
 /** For comparing only; nothing is sent there. */

@@ -57,7 +57,7 @@ function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | 
 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {
   const bag = await webParams(koa);
-  if (!isFromHere(koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+  if (!isFromHere(koa, services.config.externalUrl)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
   const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
   const before = await ownerOfSession(services, koa);
   try {

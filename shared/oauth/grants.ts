@@ -1,4 +1,6 @@
-import type { Context } from '../core/context.js';
+import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { Caller } from '../core/context.js';
+import type { CallerUser, Context } from '../core/context.js';
 import { columns, sql } from '../core/sql.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
@@ -18,15 +20,31 @@ export const grantByUid = (ctx: Context, uid: string): Promise<GrantRecord | nul
       from oauth_grants g join oauth_applications a on a.id = g.application_id
      where g.uid = ${uid} and g.revoked_at is null`);
 
-/** Stores what a user allowed an application. */
+/** Stores what a user allowed an application, and writes it to the user's audit events. */
 export async function insertGrant(
   ctx: Context,
   given: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<void> {
-  await ctx.query(sql`
-    insert into oauth_grants (uid, application_id, user_id, scopes, created_at)
-    select ${given.uid}, a.id, ${given.userId}, ${given.scopes}::text[], ${ctx.clock.now()}
-      from oauth_applications a where a.uid = ${given.clientId}`);
+  await ctx.transaction(async () => {
+    const [made] = await ctx.query<{ id: number; application: string; user: CallerUser }>(sql`
+      with made as (
+        insert into oauth_grants (uid, application_id, user_id, scopes, created_at)
+        select ${given.uid}, a.id, ${given.userId}, ${given.scopes}::text[], ${ctx.clock.now()}
+          from oauth_applications a where a.uid = ${given.clientId}
+        returning id, application_id, user_id)
+      select made.id, a.name as "application", u.id as "user.id", u.username as "user.username",
+             u.name as "user.name", u.state as "user.state", u.admin as "user.admin", u.external as "user.external",
+             u.bot as "user.bot", n.id as "user.namespace_id"
+        from made join oauth_applications a on a.id = made.application_id join users u on u.id = made.user_id
+        left join namespaces n on n.owner_id = u.id`);
+    if (!made) return;
+    await recordAuditEvent(ctx.as(new Caller(made.user)), {
+      event: 'oauth_application_authorized',
+      entity: auditedUser(made.user),
+      target: { type: 'OauthGrant', id: made.id, details: made.application },
+      message: `Allowed application ${made.application}: ${given.scopes.join(' ')}`,
+    });
+  });
 }
 
 /** Whether a user allowed an application all these scopes before, and has not taken it back. */

@@ -119,3 +119,26 @@ test('the database holds no code, token or secret', async (t) => {
     t.false(text.includes(Buffer.from(secret).toString('hex')));
   }
 });
+
+test('what was allowed, and to which application, is an audit event of the person', async (t) => {
+  const { user, browser } = await world.person();
+  const application = await world.application({ name: 'Reader' });
+  await world.code(application, browser, { scope: 'read_user' });
+  const events = await app.context().query<{ author_id: number; message: string }>(sql`
+    select author_id, message from audit_events where entity_type = 'User' and entity_id = ${user.id}`);
+  t.deepEqual(events, [{ author_id: user.id, message: 'Allowed application Reader: read_user' }]);
+});
+
+test('registering, renewing and deleting an application are audit events of the instance', async (t) => {
+  const application = await world.application({ name: 'Audited' });
+  const admin = app.as(await app.build.admin());
+  await admin.post(`/applications/${application.id}/renew-secret`);
+  await admin.delete(`/applications/${application.id}`);
+  const events = await app.context().query<{ event_name: string; entity_type: string }>(sql`
+    select event_name, entity_type from audit_events
+     where target_type = 'OauthApplication' and target_id = ${application.id} order by id`);
+  t.deepEqual(
+    events.filter(({ entity_type }) => entity_type === 'Instance').map(({ event_name }) => event_name),
+    ['oauth_application_created', 'oauth_application_secret_renewed', 'oauth_application_deleted'],
+  );
+});

@@ -169,6 +169,7 @@ test('another site cannot sign a browser in as somebody of its choice', async (t
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
     { Origin: `http://${host}.evil.example` },
+    { Origin: 'http://capstan.test.evil.example' },
   ]) {
     const answer = await from(headers as unknown as Record<string, string>);
     t.is(answer.status, 422);
@@ -177,6 +178,7 @@ test('another site cannot sign a browser in as somebody of its choice', async (t
   }
   t.is((await from({ 'Sec-Fetch-Site': 'same-origin', Origin: app.url })).status, 200);
   t.is((await from({ Origin: app.url })).status, 200);
+  t.is((await from({ Origin: 'http://capstan.test' })).status, 200);
 });
 
 test('good and failed sign-ins are audit events, and none tells what was typed', async (t) => {
