@@ -1,17 +1,31 @@
 import './look/tokens.css';
 import './look/base.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { ApiProblem } from './client/problem.js';
 import { Pages } from './routes.js';
+import { forgetCsrfToken } from './session/csrf.js';
+import { sessionQuery } from './session/session.js';
 
 const TRIES = 2;
 
 /** What the service refused it refuses again; what did not arrive may arrive now. */
 const mayHelp = (error: Error) => !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;
 
-const queries = new QueryClient({
+/**
+ * A session may end, or begin anew in another window, while a page is open: then the service no longer knows the caller
+ * (401) or the token of changes (401 or 422), and who is signed in is asked again.
+ */
+function onError(error: Error): void {
+  if (!(error instanceof ApiProblem) || (error.status !== 401 && error.status !== 422)) return;
+  forgetCsrfToken();
+  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+}
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: { staleTime: 5_000, retry: (failures, error) => failures < TRIES && mayHelp(error) },
     mutations: { retry: false },

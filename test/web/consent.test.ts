@@ -3,16 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import { hasBrowser, useBrowser } from '../core/browser.js';
+import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { OauthWorld } from '../oauth/oauth-browser.js';
-import { fillSignIn, focused, inspect, openPage } from './person.js';
+import { fillSignIn, focused, inBrowser, inspect, openPage } from './person.js';
 
 const app = useApp(test);
 const world = new OauthWorld(app);
 const browser = useBrowser(test);
-const inBrowser = hasBrowser ? test.serial : test.serial.skip;
-const TIMEOUT = 180_000;
 
 let application: Server;
 let callback = '';
@@ -28,58 +26,64 @@ test.after.always('stop the application', () => {
   application?.close();
 });
 
-inBrowser('a person who is sent here by an application signs in, is asked in words, and allows it', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const client = await world.application({ name: 'Build monitor', redirect_uri: callback });
-  const { page, complaints } = await openPage(app, browser);
-  await page.goto(
-    app.url + world.authorizePath(client, { redirect_uri: callback, scope: 'read_api read_user', state: 'kept' }),
-  );
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await fillSignIn(page, user.username);
-  await page.getByRole('heading', { name: 'Allow Build monitor to use your account?' }).waitFor();
-  await page.getByText('You are signed in as Ada Lovelace').waitFor();
-  t.deepEqual(
-    (await page.getByRole('list', { name: 'What is asked for' }).getByRole('listitem').allTextContents()).map((text) =>
-      text.replace(/Scope.*/, ''),
-    ),
-    ['Read everything that you can read.', 'Read your profile and those of other users.'],
-  );
-  await inspect(t, page, 'consent');
-  await page.getByRole('button', { name: 'Allow' }).click();
-  await page.getByText('Back at the application').waitFor();
-  const back = new URL(page.url());
-  t.is(back.origin + back.pathname, callback);
-  t.is(back.searchParams.get('state'), 'kept');
-  const { status, body } = await world.redeem(client, back.searchParams.get('code') ?? '', { redirect_uri: callback });
-  t.is(status, 200);
-  const me = await app.withHeaders({ Authorization: `Bearer ${body.access_token}` }).get('/user');
-  t.is(me.body.username, user.username);
-  t.deepEqual(complaints, []);
-});
+test.serial(
+  'a person who is sent here by an application signs in, is asked in words, and allows it',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const client = await world.application({ name: 'Build monitor', redirect_uri: callback });
+    const { page, complaints } = await openPage(app, browser);
+    await page.goto(
+      app.url + world.authorizePath(client, { redirect_uri: callback, scope: 'read_api read_user', state: 'kept' }),
+    );
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await fillSignIn(page, user.username);
+    await page.getByRole('heading', { name: 'Allow Build monitor to use your account?' }).waitFor();
+    await page.getByText('You are signed in as Ada Lovelace').waitFor();
+    t.deepEqual(
+      (await page.getByRole('list', { name: 'What is asked for' }).getByRole('listitem').allTextContents()).map(
+        (text) => text.replace(/Scope.*/, ''),
+      ),
+      ['Read everything that you can read.', 'Read your profile and those of other users.'],
+    );
+    await inspect(t, page, 'consent');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Back at the application').waitFor();
+    const back = new URL(page.url());
+    t.is(back.origin + back.pathname, callback);
+    t.is(back.searchParams.get('state'), 'kept');
+    const { status, body } = await world.redeem(client, back.searchParams.get('code') ?? '', {
+      redirect_uri: callback,
+    });
+    t.is(status, 200);
+    const me = await app.withHeaders({ Authorization: `Bearer ${body.access_token}` }).get('/user');
+    t.is(me.body.username, user.username);
+    t.deepEqual(complaints, []);
+  }),
+);
 
-inBrowser('whoever says no, by the keyboard too, is sent back without a code; the request is over then', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const client = await world.application({ redirect_uri: callback });
-  const { page } = await openPage(app, browser);
-  await page.goto(app.url + world.authorizePath(client, { redirect_uri: callback }));
-  await fillSignIn(page, user.username);
-  const deny = page.getByRole('button', { name: 'Deny' });
-  await deny.waitFor();
-  const asked = page.url();
-  await deny.focus();
-  await page.keyboard.press('Tab');
-  t.is(await focused(page), 'Allow');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Enter');
-  await page.getByText('Back at the application').waitFor();
-  const back = new URL(page.url());
-  t.is(back.searchParams.get('error'), 'access_denied');
-  t.is(back.searchParams.get('code'), null);
-  await page.goto(asked);
-  await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
-  await page.getByText('start again').waitFor();
-  await inspect(t, page, 'consent-over');
-});
+test.serial(
+  'whoever says no, by the keyboard too, is sent back without a code; the request is over then',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const client = await world.application({ redirect_uri: callback });
+    const { page } = await openPage(app, browser);
+    await page.goto(app.url + world.authorizePath(client, { redirect_uri: callback }));
+    await fillSignIn(page, user.username);
+    const deny = page.getByRole('button', { name: 'Deny' });
+    await deny.waitFor();
+    const asked = page.url();
+    await deny.focus();
+    await page.keyboard.press('Tab');
+    t.is(await focused(page), 'Allow');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Back at the application').waitFor();
+    const back = new URL(page.url());
+    t.is(back.searchParams.get('error'), 'access_denied');
+    t.is(back.searchParams.get('code'), null);
+    await page.goto(asked);
+    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
+    await page.getByText('start again').waitFor();
+    await inspect(t, page, 'consent-over');
+  }),
+);

@@ -1,174 +1,217 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import { hasBrowser, useBrowser } from '../core/browser.js';
+import type { TestApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import type { Client } from '../core/client.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, focused, inspect, openPage, signIn, untroubled } from './person.js';
+import { fillSignIn, focused, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 const app = useApp(test);
 const browser = useBrowser(test);
-/** One at a time: two browsers' worth of work on one machine only makes both slow. */
-const inBrowser = hasBrowser ? test.serial : test.serial.skip;
-const TIMEOUT = 180_000;
 
-inBrowser('who is not signed in learns what this is, and signs in and out', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  await page.goto(`${app.url}/`);
-  await page.getByRole('heading', { name: 'Capstan', level: 1 }).waitFor();
-  t.is(await page.title(), 'Capstan');
-  await inspect(t, page, 'welcome');
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  t.is(await page.title(), 'Sign in · Capstan');
-  t.is(await focused(page), 'Sign in', 'the focus goes to the heading');
-  await inspect(t, page, 'sign-in');
-  await fillSignIn(page, user.username);
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  t.is(new URL(page.url()).pathname, '/');
-  await page.getByText('Signed in as Ada Lovelace').waitFor();
-  await page.getByText('Nothing here yet').waitFor();
-  await inspect(t, page, 'home-empty');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.goto(`${app.url}/-/profile/password`);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  untroubled(t, app, watched);
-});
+/** Requests as the pages of a browser send them that holds this cookie. */
+async function sessionOf(on: TestApp, cookie: string): Promise<{ client: Client }> {
+  const answer = await on.withHeaders({ Cookie: cookie }).raw('GET', '/-/session');
+  return { client: on.withHeaders({ Cookie: cookie, 'X-CSRF-Token': answer.body.csrf_token }) };
+}
 
-inBrowser('a wrong password is told in words that have the focus, and what was typed is in no URL', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const watched = await openPage(app, browser);
-  const { page, requests } = watched;
-  await page.goto(`${app.url}/users/sign_in?redirect_to=%2F-%2Fprofile%2Fpassword`);
-  await fillSignIn(page, user.username, 'not the password');
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  t.regex((await alert.textContent()) ?? '', /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
-  t.regex(await focused(page), /Invalid login or password/);
-  await inspect(t, page, 'sign-in-refused');
-  await fillSignIn(page, user.username);
-  // Back to where somebody wanted to go.
-  await page.getByRole('heading', { name: 'Change password' }).waitFor();
-  t.false(requests.some((url) => url.includes('password=') || url.includes(encodeURIComponent(PASSWORD))));
-  untroubled(t, app, watched, 1);
-});
+test.serial(
+  'who is not signed in learns what this is, and signs in and out',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.goto(`${app.url}/`);
+    await page.getByRole('heading', { name: 'Capstan', level: 1 }).waitFor();
+    t.is(await page.title(), 'Capstan');
+    await inspect(t, page, 'welcome');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    t.is(await page.title(), 'Sign in · Capstan');
+    t.is(await focused(page), 'Sign in', 'the focus goes to the heading');
+    await inspect(t, page, 'sign-in');
+    await fillSignIn(page, user.username);
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    t.is(new URL(page.url()).pathname, '/');
+    await page.getByText('Signed in as Ada Lovelace').waitFor();
+    await page.getByText('Nothing here yet').waitFor();
+    await inspect(t, page, 'home-empty');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${app.url}/-/profile/password`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${app.url}/users/sign_in?problem=throttled`);
+    await page.getByText('Too many tries').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
 
-inBrowser('signing in leads nowhere else than into this service', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const watched = await openPage(app, browser);
-  await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('//elsewhere.invalid/x')}`);
-  await watched.page.getByRole('heading', { name: 'Home' }).waitFor();
-  t.is(watched.page.url(), `${app.url}/`);
-  untroubled(t, app, watched);
-});
+test.serial(
+  'a wrong password is told in words that have the focus, and what was typed is in no URL',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page, requests } = watched;
+    await page.goto(`${app.url}/users/sign_in?redirect_to=%2F-%2Fprofile%2Fpassword`);
+    await fillSignIn(page, user.username, 'not the password');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    t.regex((await alert.textContent()) ?? '', /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
+    t.regex(await focused(page), /Invalid login or password/);
+    await inspect(t, page, 'sign-in-refused');
+    await fillSignIn(page, user.username);
+    // Back to where somebody wanted to go.
+    await page.getByRole('heading', { name: 'Change password' }).waitFor();
+    t.false(requests.some((url) => url.includes('password=') || url.includes(encodeURIComponent(PASSWORD))));
+    untroubled(t, app, watched, 1);
+  }),
+);
 
-inBrowser('the keyboard alone leads through signing in, past the navigation, and to the theme', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  const { keyboard } = page;
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(`${app.url}/users/sign_in`);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Skip to content');
-  await keyboard.press('Enter');
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Username or email');
-  await keyboard.type(user.username);
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Password');
-  await keyboard.type(PASSWORD);
-  await keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  t.is(await focused(page), 'Home');
-  const theme = page.getByRole('button', { name: 'Switch to dark colours' });
-  await theme.focus();
-  await keyboard.press('Space');
-  t.is(await focused(page), 'Switch to light colours');
-  const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-  t.is(await ground(), 'rgb(18, 20, 22)');
-  await page.reload();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  t.is(await ground(), 'rgb(18, 20, 22)', 'the choice is kept');
-  t.deepEqual(await page.evaluate<string[]>('Object.keys(localStorage)'), ['theme']);
-  untroubled(t, app, watched);
-});
+test.serial(
+  'signing in leads nowhere else than into this service',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('//elsewhere.invalid/x')}`);
+    await watched.page.getByRole('heading', { name: 'Home' }).waitFor();
+    t.is(watched.page.url(), `${app.url}/`);
+    untroubled(t, app, watched);
+  }),
+);
 
-inBrowser('home tells what runs next, and what became of the last run and why', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app, { name: 'Grace Hopper' });
-  const project = await app.build.project({ owner: user, name: 'Rocket' });
-  await app.build.schedule({ project, owner: user, description: 'Nightly build', cron: '30 2 * * *' });
-  await app.build.schedule({ project, owner: user, description: 'Weekly report', cron: '0 9 * * 1', active: false });
-  const played = await app.build.schedule({ project, owner: user, description: 'Hourly check', cron: '0 * * * *' });
-  await app.as(user).post(`/projects/${project.id}/pipeline_schedules/${played.id}/play`);
-  await app.work();
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  await signIn(page, app, user);
-  const table = page.getByRole('table', { name: 'Schedules' });
-  await table.getByText('started by hand').waitFor();
-  await table.getByText('has not run yet').first().waitFor();
-  const rows = table.getByRole('row');
-  t.deepEqual(
-    (await rows.getByRole('rowheader').allTextContents()).map((text) => text.trim()),
-    ['Hourly check', 'Nightly build', 'Weekly report'],
-    'what runs next stands first',
-  );
-  t.is(await rows.nth(1).locator('time').first().getAttribute('datetime'), '2030-01-01T01:00:00.000Z');
-  t.regex((await rows.nth(1).textContent()) ?? '', /in 1 h/);
-  t.regex((await rows.nth(2).textContent()) ?? '', /in 2 h 30 min/);
-  t.regex((await rows.nth(3).textContent()) ?? '', /inactive/);
-  await page.getByRole('table', { name: 'Projects' }).getByText('Rocket', { exact: false }).first().waitFor();
-  await inspect(t, page, 'home');
-  untroubled(t, app, watched);
-});
+test.serial(
+  'the keyboard alone leads through signing in, past the navigation, and to the theme',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(`${app.url}/users/sign_in`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Skip to content');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Username or email');
+    await keyboard.type(user.username);
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Password');
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    t.is(await focused(page), 'Home');
+    const theme = page.getByRole('button', { name: 'Switch to dark colours' });
+    await theme.focus();
+    await keyboard.press('Space');
+    t.is(await focused(page), 'Switch to light colours');
+    const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    t.is(await ground(), 'rgb(18, 20, 22)');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    t.is(await ground(), 'rgb(18, 20, 22)', 'the choice is kept');
+    t.deepEqual(await page.evaluate<string[]>('Object.keys(localStorage)'), ['theme']);
+    untroubled(t, app, watched);
+  }),
+);
 
-inBrowser('a person changes their password, is told what is wrong at the field, and goes on', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  await signIn(page, app, user, '/users/sign_in?redirect_to=%2F-%2Fprofile%2Fpassword');
-  const fill = async (current: string, wanted: string, again = wanted) => {
-    await page.getByLabel('Current password').fill(current);
-    await page.getByLabel('New password', { exact: true }).fill(wanted);
-    await page.getByLabel('New password again').fill(again);
-    await page.getByRole('button', { name: 'Change password' }).click();
-  };
-  await fill(PASSWORD, 'another horse 43 battery', 'another house');
-  await page.getByText('New password again is not the same').waitFor();
-  await fill('not the password', 'another horse 43 battery');
-  await page.getByText('Current password is invalid').waitFor();
-  t.is(await focused(page), 'Current password');
-  await inspect(t, page, 'password');
-  await fill(PASSWORD, 'another horse 43 battery');
-  await page.getByText('The password is changed').waitFor();
-  await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByText(`Signed in as`).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await fillSignIn(page, user.username, 'another horse 43 battery');
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  untroubled(t, app, watched, 1);
-});
+test.serial(
+  'home tells what runs next, and what became of the last run and why',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Grace Hopper' });
+    const project = await app.build.project({ owner: user, name: 'Rocket' });
+    await app.build.schedule({ project, owner: user, description: 'Nightly build', cron: '30 2 * * *' });
+    await app.build.schedule({ project, owner: user, description: 'Weekly report', cron: '0 9 * * 1', active: false });
+    const played = await app.build.schedule({ project, owner: user, description: 'Hourly check', cron: '0 * * * *' });
+    await app.as(user).post(`/projects/${project.id}/pipeline_schedules/${played.id}/play`);
+    await app.work();
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user);
+    const table = page.getByRole('table', { name: 'Schedules' });
+    await table.getByText('started by hand').waitFor();
+    await table.getByText('has not run yet').first().waitFor();
+    const rows = table.getByRole('row');
+    t.deepEqual(
+      (await rows.getByRole('rowheader').allTextContents()).map((text) => text.trim()),
+      ['Hourly check', 'Nightly build', 'Weekly report'],
+      'what runs next stands first',
+    );
+    t.is(await rows.nth(1).locator('time').first().getAttribute('datetime'), '2030-01-01T01:00:00.000Z');
+    t.regex((await rows.nth(1).textContent()) ?? '', /in 1 h/);
+    t.regex((await rows.nth(2).textContent()) ?? '', /in 2 h 30 min/);
+    t.regex((await rows.nth(3).textContent()) ?? '', /inactive/);
+    await page.getByRole('table', { name: 'Projects' }).getByText('Rocket', { exact: false }).first().waitFor();
+    await inspect(t, page, 'home');
+    untroubled(t, app, watched);
+  }),
+);
 
-inBrowser('an address without a page says so, and leads home', async (t) => {
-  t.timeout(TIMEOUT);
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  const answer = await page.goto(`${app.url}/no/such/page`);
-  t.is(answer?.status(), 404);
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  await inspect(t, page, 'not-found');
-  await page.getByRole('link', { name: 'Go to the home page' }).click();
-  await page.getByRole('heading', { name: 'Capstan', level: 1 }).waitFor();
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  untroubled(t, app, watched, 1);
-});
+test.serial(
+  'a person changes their password, is told what is wrong at the field, and goes on',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user, '/users/sign_in?redirect_to=%2F-%2Fprofile%2Fpassword');
+    const fill = async (current: string, wanted: string, again = wanted) => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(wanted);
+      await page.getByLabel('New password again').fill(again);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await fill(PASSWORD, 'another horse 43 battery', 'another house');
+    await page.getByText('New password again is not the same').waitFor();
+    await fill('not the password', 'another horse 43 battery');
+    await page.getByText('Current password is invalid').waitFor();
+    t.is(await focused(page), 'Current password');
+    await inspect(t, page, 'password');
+    await fill(PASSWORD, 'another horse 43 battery');
+    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText(`Signed in as`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fillSignIn(page, user.username, 'another horse 43 battery');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+test.serial(
+  'an address without a page says so, and leads home',
+  inBrowser(async (t) => {
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const answer = await page.goto(`${app.url}/no/such/page`);
+    t.is(answer?.status(), 404);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await inspect(t, page, 'not-found');
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('heading', { name: 'Capstan', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+test.serial(
+  'who is signed out elsewhere is asked to sign in again, and comes back to the page',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const path = '/-/user_settings/personal_access_tokens?state=inactive';
+    await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
+    await page.getByText('Tokens that were revoked or have expired').waitFor();
+    const [cookie] = await page.context().cookies();
+    t.like(cookie, { name: '_service_session', httpOnly: true, sameSite: 'Lax' });
+    const { client } = await sessionOf(app, `${cookie?.name}=${cookie?.value}`);
+    t.is((await client.raw('DELETE', '/users/sign_out')).status, 204);
+    await page.getByRole('link', { name: 'In use' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await fillSignIn(page, user.username);
+    await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
+    await page.getByRole('table', { name: 'Tokens in use' }).waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);

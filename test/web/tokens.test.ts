@@ -1,122 +1,123 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import { hasBrowser, useBrowser } from '../core/browser.js';
+import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focused, inspect, openPage, signIn, untroubled } from './person.js';
+import { focused, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 const app = useApp(test);
 const browser = useBrowser(test);
-const inBrowser = hasBrowser ? test.serial : test.serial.skip;
-const TIMEOUT = 180_000;
 const PAGE = '/-/user_settings/personal_access_tokens';
 const SIGN_IN = `/users/sign_in?redirect_to=${encodeURIComponent(PAGE)}`;
 
-inBrowser('a person makes a token, copies it once, uses it, rotates it and revokes it', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app, { name: 'Ada Lovelace' });
-  const watched = await openPage(app, browser);
-  const { page, requests } = watched;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
-  await signIn(page, app, user, SIGN_IN);
-  await page.getByRole('link', { name: 'New token' }).click();
-  const name = page.getByLabel('Name', { exact: true });
-  await name.waitFor();
-  t.is(await focused(page), 'Name');
-  t.is(await page.getByLabel('Ends on').inputValue(), '2030-01-31');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  await page.getByText("Name can't be blank").waitFor();
-  t.is(await focused(page), 'Name');
-  await name.fill('Deploy script');
-  await page.getByLabel('Description').fill('Runs each night');
-  await page.getByRole('checkbox', { name: 'read_api' }).check();
-  await page.getByRole('checkbox', { name: 'read_user' }).check();
-  await inspect(t, page, 'token-new');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  const secret = page.getByLabel('The new token', { exact: true });
-  await secret.waitFor();
-  t.is(await focused(page), 'Token “Deploy script”');
-  const token = await secret.inputValue();
-  await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByText('Copied', { exact: true }).waitFor();
-  t.is(await page.evaluate<string>('navigator.clipboard.readText()'), token);
-  await inspect(t, page, 'token-made');
-  const withToken = app.withHeaders({ 'PRIVATE-TOKEN': token });
-  t.is((await withToken.get('/user')).body.username, user.username);
-  // Shown this once: neither kept nor fetched again.
-  await page.getByRole('button', { name: 'I have copied it' }).click();
-  await secret.waitFor({ state: 'detached' });
-  await page.reload();
-  const table = page.getByRole('table', { name: 'Tokens in use' });
-  await table.getByText('Runs each night').waitFor();
-  t.false((await page.content()).includes(token));
-  t.false(requests.some((url) => url.includes(token)));
-  t.false(JSON.stringify(await page.evaluate('({...localStorage, ...sessionStorage})')).includes(token));
-  await inspect(t, page, 'tokens');
+test.serial(
+  'a person makes a token, copies it once, uses it, rotates it and revokes it',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const watched = await openPage(app, browser);
+    const { page, requests } = watched;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
+    await signIn(page, app, user, SIGN_IN);
+    await page.getByRole('link', { name: 'New token' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.waitFor();
+    t.is(await focused(page), 'Name');
+    t.is(await page.getByLabel('Ends on').inputValue(), '2030-01-31');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText("Name can't be blank").waitFor();
+    t.is(await focused(page), 'Name');
+    await name.fill('Deploy script');
+    await page.getByLabel('Description').fill('Runs each night');
+    await page.getByRole('checkbox', { name: 'read_api' }).check();
+    await page.getByRole('checkbox', { name: 'read_user' }).check();
+    await inspect(t, page, 'token-new');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const secret = page.getByLabel('The new token', { exact: true });
+    await secret.waitFor();
+    t.is(await focused(page), 'Token “Deploy script”');
+    const token = await secret.inputValue();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    t.is(await page.evaluate<string>('navigator.clipboard.readText()'), token);
+    await inspect(t, page, 'token-made');
+    const withToken = app.withHeaders({ 'PRIVATE-TOKEN': token });
+    t.is((await withToken.get('/user')).body.username, user.username);
+    // Shown this once: neither kept nor fetched again.
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await secret.waitFor({ state: 'detached' });
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Tokens in use' });
+    await table.getByText('Runs each night').waitFor();
+    t.false((await page.content()).includes(token));
+    t.false(requests.some((url) => url.includes(token)));
+    t.false(JSON.stringify(await page.evaluate('({...localStorage, ...sessionStorage})')).includes(token));
+    await inspect(t, page, 'tokens');
 
-  await page.getByRole('button', { name: 'Rotate Deploy script' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click();
-  await secret.waitFor();
-  const rotated = await secret.inputValue();
-  t.not(rotated, token);
-  t.is(await focused(page), 'Token “Deploy script”');
-  t.is((await withToken.get('/user')).status, 401);
-  t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 200);
+    await page.getByRole('button', { name: 'Rotate Deploy script' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click();
+    await secret.waitFor();
+    const rotated = await secret.inputValue();
+    t.not(rotated, token);
+    t.is(await focused(page), 'Token “Deploy script”');
+    t.is((await withToken.get('/user')).status, 401);
+    t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 200);
 
-  await page.getByRole('button', { name: 'Revoke Deploy script' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Revoke “Deploy script”?' });
-  await dialog.waitFor();
-  await inspect(t, page, 'token-revoke');
-  await dialog.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The token “Deploy script” is revoked.').waitFor();
-  t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 401);
-  await page.getByRole('link', { name: 'Ended' }).click();
-  await page.getByRole('table', { name: 'Tokens that ended' }).getByText('revoked').first().waitFor();
-  untroubled(t, app, watched, 1);
-});
+    await page.getByRole('button', { name: 'Revoke Deploy script' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke “Deploy script”?' });
+    await dialog.waitFor();
+    await inspect(t, page, 'token-revoke');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The token “Deploy script” is revoked.').waitFor();
+    t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 401);
+    await page.getByRole('link', { name: 'Ended' }).click();
+    await page.getByRole('table', { name: 'Tokens that ended' }).getByText('revoked').first().waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
 
-inBrowser('the keyboard alone makes and revokes a token, and the focus comes back from the question', async (t) => {
-  t.timeout(TIMEOUT);
-  const user = await userWithPassword(app);
-  const watched = await openPage(app, browser);
-  const { page } = watched;
-  const { keyboard } = page;
-  await signIn(page, app, user, SIGN_IN);
-  await page.getByRole('link', { name: 'New token' }).focus();
-  await keyboard.press('Enter');
-  await page.getByLabel('Name', { exact: true }).waitFor();
-  await keyboard.type('By keyboard');
-  const scope = page.getByRole('checkbox', { name: 'read_api' });
-  await scope.focus();
-  await keyboard.press('Space');
-  await keyboard.press('Enter');
-  await page.getByLabel('The new token', { exact: true }).waitFor();
-  t.is(await focused(page), 'Token “By keyboard”');
-  const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
-  await revoke.focus();
-  await keyboard.press('Enter');
-  const dialog = page.getByRole('alertdialog');
-  await dialog.waitFor();
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Cancel');
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Revoke');
-  await keyboard.press('Tab');
-  t.is(await focused(page), 'Cancel', 'the focus stays within the question');
-  await keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await revoke.and(page.locator(':focus')).waitFor();
-  await keyboard.press('Enter');
-  await dialog.waitFor();
-  await keyboard.press('Shift+Tab');
-  await keyboard.press('Enter');
-  await page.getByText('The token “By keyboard” is revoked.').and(page.locator(':focus')).waitFor();
-  untroubled(t, app, watched);
-});
+test.serial(
+  'the keyboard alone makes and revokes a token, and the focus comes back from the question',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    await signIn(page, app, user, SIGN_IN);
+    await page.getByRole('link', { name: 'New token' }).focus();
+    await keyboard.press('Enter');
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await keyboard.type('By keyboard');
+    const scope = page.getByRole('checkbox', { name: 'read_api' });
+    await scope.focus();
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await page.getByLabel('The new token', { exact: true }).waitFor();
+    t.is(await focused(page), 'Token “By keyboard”');
+    const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
+    await revoke.focus();
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.waitFor();
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Cancel');
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Revoke');
+    await keyboard.press('Tab');
+    t.is(await focused(page), 'Cancel', 'the focus stays within the question');
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await revoke.and(page.locator(':focus')).waitFor();
+    await keyboard.press('Enter');
+    await dialog.waitFor();
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByText('The token “By keyboard” is revoked.').and(page.locator(':focus')).waitFor();
+    untroubled(t, app, watched);
+  }),
+);
 
-inBrowser(
+test.serial(
   'pages of tokens, and those that ended, each have an address; scopes of administrators are offered to them alone',
-  async (t) => {
-    t.timeout(TIMEOUT);
+  inBrowser(async (t) => {
     const user = await userWithPassword(app);
     for (let number = 0; number < 21; number += 1) await app.build.token(user);
     const watched = await openPage(app, browser);
@@ -139,5 +140,5 @@ inBrowser(
     await page.goBack();
     await page.getByText('Tokens that were revoked or have expired').waitFor();
     untroubled(t, app, watched);
-  },
+  }),
 );

@@ -1,10 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
 import { Field, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { signIn, useSession } from '../session/session.js';
 import { Arrived } from './Arrived.js';
+
+/** What the service says of a sign-in by a plain form, which it leads back here. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  invalid: 'Invalid login or password.',
+  refused: 'This account may not sign in.',
+  throttled: 'Too many tries. Wait a minute, then try again.',
+  busy: 'Too many people sign in at this moment. Try again.',
+};
+
+function problemTold(word: string | null): Error | null {
+  const text = word === null ? undefined : PROBLEMS[word];
+  return text === undefined ? null : new ApiProblem(text, 401, null);
+}
 
 /** `/users/sign_in`: username or email, and the password; then back to where somebody wanted to go. */
 export function SignIn() {
@@ -12,6 +27,7 @@ export function SignIn() {
   const queries = useQueryClient();
   const session = useSession();
   const redirectTo = search.get('redirect_to') ?? search.get('redirect');
+  const told = useMemo(() => problemTold(search.get('problem')), [search]);
   const entry = useMutation({
     mutationFn: (values: FormData) =>
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), redirectTo),
@@ -30,7 +46,7 @@ export function SignIn() {
             submit="Sign in"
             wide
             busy={entry.isPending}
-            problem={entry.error}
+            problem={entry.error ?? told}
             fields={[]}
             onSubmit={(values) => entry.mutate(values)}
           >
