@@ -4,7 +4,8 @@ import { archiveGroup, unarchiveGroup } from '../../shared/groups/archive-group.
 import { createGroup } from '../../shared/groups/create-group.js';
 import { deleteGroup, restoreGroup } from '../../shared/groups/delete-group.js';
 import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../shared/groups/group.operations.js';
-import { groupDetails, groupShape } from '../../shared/groups/group.shape.js';
+import { groupDetails, groupShape, publicGroup } from '../../shared/groups/group.shape.js';
+import { listGroupTransferLocations } from '../../shared/groups/group-transfer-locations.operations.js';
 import { transferGroup } from '../../shared/groups/transfer-group.js';
 import { transferProjectToGroup } from '../../shared/groups/transfer-project-to-group.js';
 import { updateGroup } from '../../shared/groups/update-group.js';
@@ -24,6 +25,7 @@ export default routes('/groups', [
   post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
   post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),
   post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
+  get('/:id/transfer_locations', listGroupTransferLocations, { present: publicGroup, paginate: 'offset' }),
   get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
   get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),
 ]);

@@ -81,6 +81,13 @@ export const groupShape = shape<GroupRecord>(
   },
 );
 
+const { id, web_url, name, avatar_url, full_name, full_path } = fields as Record<string, OutField<GroupRecord>> & {
+  [K in 'id' | 'web_url' | 'name' | 'avatar_url' | 'full_name' | 'full_path']: OutField<GroupRecord>;
+};
+
+/** A group by its name and place alone. */
+export const publicGroup = shape<GroupRecord>('PublicGroup', { id, web_url, name, avatar_url, full_name, full_path });
+
 /** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
 

@@ -214,3 +214,24 @@ test('a transfer during a rename ends with paths that fit both', async (t) => {
     select n.traversal_ids from namespaces n where n.id = ${late.id}`);
   t.deepEqual(row?.traversal_ids, [target.id, b.id, c.id, late.id]);
 });
+
+test('the groups that a group may be transferred to are listed for its Owners', async (t) => {
+  const { owner, a, b, c, target } = await world();
+  const maintained = await app.build.group({ subgroup_creation_level: 'maintainer' });
+  await app.build.groupMember(maintained, 'maintainer', owner);
+  const closed = await app.build.group({ subgroup_creation_level: 'owner' });
+  await app.build.groupMember(closed, 'maintainer', owner);
+  const frozen = await app.build.group({ owner });
+  await app.as(owner).post(`/groups/${frozen.id}/archive`);
+  const listed = async (of: { id: number }, query = '') =>
+    ((await app.as(owner).get(`/groups/${of.id}/transfer_locations${query}`)).body as { id: number }[])
+      .map(({ id }) => id)
+      .sort((x, y) => x - y);
+  t.deepEqual(await listed(b), [target.id, maintained.id]);
+  t.deepEqual(await listed(c), [a.id, target.id, maintained.id]);
+  t.deepEqual(await listed(c, `?search=${target.path}`), [target.id]);
+  const [first] = (await app.as(owner).get(`/groups/${b.id}/transfer_locations`)).body as object[];
+  t.deepEqual(Object.keys(first ?? {}), ['id', 'web_url', 'name', 'avatar_url', 'full_name', 'full_path']);
+  const maintainer = await app.build.groupMember(a, 'maintainer');
+  t.is((await app.as(maintainer).get(`/groups/${b.id}/transfer_locations`)).status, 403);
+});
