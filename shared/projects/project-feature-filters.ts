@@ -31,7 +31,8 @@ function open(ctx: Context, feature: 'issues' | 'merge_requests'): Sql {
 
 /** Projects `p` with a topic, whatever the case of its name. */
 export const hasTopic = (name: string): Sql => sql`p.id in (
-  select pt.project_id from project_topics pt join topics t on t.id = pt.topic_id where lower(t.name) = lower(${name}))`;
+  select pt.project_id from project_topics pt
+   where pt.topic_id = (select t.id from topics t where lower(t.name) = lower(${name})))`;
 
 /** `a, b,,` names two topics. */
 const namesIn = (given: string): string[] => [

@@ -3,7 +3,7 @@ import type { Child } from './child.js';
 import { tell } from './goal.js';
 import type { Effort, Goal } from './goal.js';
 import { latencies, peakRate, warmUp } from './load.js';
-import type { Place } from './place.js';
+import type { Site } from './site.js';
 import { median, quantile, withSpread } from './statistics.js';
 
 /** At half of the service's peak its p90 may be this much of the twin's. */
@@ -15,6 +15,8 @@ interface Endpoint {
   name: string;
   path: string;
   share: number;
+  /** Null asks without a credential. */
+  token: string | null;
 }
 
 interface Side {
@@ -137,12 +139,12 @@ async function compareLatencies(
 }
 
 /** Measures one endpoint beside its twin, each in a process of its own, in turns. */
-export async function compare(place: Place, effort: Effort, endpoint: Endpoint): Promise<Goal[]> {
-  const [api, twinProcess] = [await place.api(), await place.twin()];
+export async function compare(site: Site, effort: Effort, endpoint: Endpoint): Promise<Goal[]> {
+  const [api, twinProcess] = [await site.api(), await site.twin()];
   try {
     const service: Side = { child: api, url: api.url + endpoint.path };
     const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
-    const headers = { 'private-token': place.data.token };
+    const headers: Record<string, string> = endpoint.token === null ? {} : { 'private-token': endpoint.token };
     await requireSameAnswer(service, twin, headers);
     for (const { url } of [service, twin]) await warmUp(url, headers);
     const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);

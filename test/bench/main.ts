@@ -2,13 +2,22 @@ import { cpus, loadavg } from 'node:os';
 import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
+import { projectLists } from './project-lists.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
 import { signIns } from './sign-in.js';
 import { start } from './start.js';
 
-const benches: Bench[] = [...comparisons, scheduleLatency, scheduleBurst, scheduleIdle, signIns, start];
+const benches: Bench[] = [
+  ...comparisons,
+  ...projectLists,
+  scheduleLatency,
+  scheduleBurst,
+  scheduleIdle,
+  signIns,
+  start,
+];
 
 const SHORT: Effort = { rounds: 5, seconds: 1.5 };
 const LONG: Effort = { rounds: 5, seconds: 5 };

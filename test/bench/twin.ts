@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { projectList } from './twins/project-list.js';
 import { projectRead } from './twins/project-read.js';
+import { simpleProjectList } from './twins/simple-project-list.js';
 import { scheduleList } from './twins/schedule-list.js';
 import { scheduleRead } from './twins/schedule-read.js';
 import { TwinDatabase } from './twins/twin-database.js';
@@ -26,11 +27,16 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];
 
+/** Lists with simple records, which anonymous callers get in any case. */
+const SIMPLE_LIST = /^\/api\/v4\/projects\?(simple=true.*)$/;
+
 async function answer(request: IncomingMessage): Promise<Answer | null> {
   const token = request.headers['private-token'];
-  if (typeof token !== 'string') return null;
+  const list = SIMPLE_LIST.exec(request.url ?? '');
+  if (typeof token !== 'string') return list ? simpleProjectList(db, null, list) : null;
   const userId = await db.userOf(createHmac('sha256', secret).update(token).digest());
   if (userId === null) return null;
+  if (list) return simpleProjectList(db, userId, list);
   for (const [pattern, respond] of ROUTES) {
     const match = pattern.exec(request.url ?? '');
     if (match) return respond(db, userId, match);

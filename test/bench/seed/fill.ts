@@ -8,11 +8,13 @@ import { members } from './members.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
 import { shares } from './shares.js';
+import { stars } from './stars.js';
+import { topics } from './topics.js';
 import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
-const PARTS: Part[] = [chance, people, groups, projects, members, shares];
+const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {

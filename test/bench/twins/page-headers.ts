@@ -1,8 +1,11 @@
-/** The headers of the first page of a list. `query` is how the pages' URLs are written, with `#` for the number. */
-export function pageHeaders(url: string, query: string, perPage: number, total: number): Record<string, string> {
-  const pages = Math.max(Math.ceil(total / perPage), 1);
+/**
+ * The headers of the first page of a list. `query` is how the pages' URLs are written, with `#` for the number; a
+ * `total` of null is more than is counted.
+ */
+export function pageHeaders(url: string, query: string, perPage: number, total: number | null): Record<string, string> {
+  const pages = total === null ? 2 : Math.max(Math.ceil(total / perPage), 1);
   const page = (number: number, rel: string) => `<${url}?${query.replace('#', String(number))}>; rel="${rel}"`;
-  const links = [page(1, 'first'), page(pages, 'last')];
+  const links = total === null ? [page(1, 'first')] : [page(1, 'first'), page(pages, 'last')];
   if (pages > 1) links.unshift(page(2, 'next'));
   return {
     Link: links.join(', '),
@@ -10,7 +13,6 @@ export function pageHeaders(url: string, query: string, perPage: number, total: 
     'X-Page': '1',
     'X-Per-Page': String(perPage),
     'X-Prev-Page': '',
-    'X-Total': String(total),
-    'X-Total-Pages': String(pages),
+    ...(total === null ? {} : { 'X-Total': String(total), 'X-Total-Pages': String(pages) }),
   };
 }

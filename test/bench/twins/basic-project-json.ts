@@ -1,0 +1,47 @@
+import { PROJECT_COLUMNS } from './project-json.js';
+import type { ProjectRow } from './project-json.js';
+
+/** A row of {@link BASIC_COLUMNS}. */
+export interface BasicRow extends ProjectRow {
+  topics: string[];
+  forks_count: number;
+}
+
+export const BASIC_COLUMNS = `${PROJECT_COLUMNS},
+  array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
+         where pt.project_id = p.id order by lower(t.name)) as topics,
+  (select count(*)::int from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as forks_count`;
+
+/** The simple record of a project of the large dataset: nobody has a picture, no repository has files. */
+export function basicProjectJson(row: BasicRow, base: string, readsCode: boolean) {
+  const url = `${base}/${row.full_path}`;
+  return {
+    id: row.id,
+    description: row.description,
+    name: row.name,
+    name_with_namespace: row.full_name,
+    path: row.path,
+    path_with_namespace: row.full_path,
+    created_at: row.created_at.toISOString(),
+    tag_list: row.topics,
+    topics: row.topics,
+    ssh_url_to_repo: `git@${new URL(base).hostname}:${row.full_path}.git`,
+    http_url_to_repo: `${url}.git`,
+    web_url: url,
+    avatar_url: null,
+    star_count: row.star_count,
+    last_activity_at: row.last_activity_at.toISOString(),
+    visibility: row.visibility,
+    namespace: {
+      id: row.namespace_id,
+      name: row.namespace_name,
+      path: row.namespace_path,
+      kind: row.namespace_kind,
+      full_path: row.namespace_full_path,
+      parent_id: row.namespace_parent_id,
+      avatar_url: null,
+      web_url: `${base}/${row.namespace_kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
+    },
+    ...(readsCode ? { default_branch: row.default_branch, readme_url: null, forks_count: row.forks_count } : {}),
+  };
+}
