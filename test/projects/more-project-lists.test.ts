@@ -257,7 +257,7 @@ test("a group's list takes filters, shows what the caller sees, and is 404 with 
   const path = `/groups/${sub.id}/projects?sort=asc&include_subgroups=true`;
   t.is(await namesOf(app.anonymous, path), 'DO');
   t.is(await namesOf(app.as(owner), `${path}&archived=true`), 'S');
-  t.is(await namesOf(app.as(owner), `${path}&search=${tag}%20d`), 'D');
+  t.is(await namesOf(app.as(owner), `${path}&search=%22${tag}%20d%22`), 'D');
   t.is(await namesOf(app.as(owner), `${path}&owned=true`), 'SDO');
   t.is(await namesOf(app.as(await app.build.user()), `${path}&min_access_level=10`), '');
   t.is(await namesOf(app.as(owner), `${path}&with_security_reports=true`), '');

@@ -155,7 +155,7 @@ test('updated_after and updated_before hold the instants themselves [unverified]
   }
 });
 
-test('a project marked for deletion is found by the day of marking, from Premium on', async (t) => {
+test('a project marked for deletion is found by the day of marking', async (t) => {
   const { list, set } = await shelf('ABC');
   await set('A', sql`marked_for_deletion_at = '2029-05-05T00:00:00Z'`);
   await set('B', sql`marked_for_deletion_at = '2029-05-05T23:59:59.999Z'`);
