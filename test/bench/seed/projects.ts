@@ -17,17 +17,23 @@ const WORDS = `initcap(pg_temp.adjective(i, 25)) || ' ' || initcap(pg_temp.noun(
 export const projects: Part = {
   name: 'projects',
   statements: (sizes) => [
+    // Who starred what, before the projects: these keep the count. Most stars are on few projects.
+    `create temporary table seed_stars on commit drop as
+     select distinct ${BASE} + 1 + pg_temp.pick(i, 31, ${sizes.users}) as user_id,
+            ${BASE} + 1 + pg_temp.pick(i, 32, ${sizes.projects}) * pg_temp.pick(i, 33, ${sizes.projects}) / ${sizes.projects} as project_id
+       from generate_series(1, ${sizes.stars}) i`,
     `insert into projects (id, namespace_id, creator_id, name, path, description, visibility, archived,
-                           marked_for_deletion_at, last_activity_at, created_at, updated_at)
+                           marked_for_deletion_at, star_count, last_activity_at, created_at, updated_at)
      select ${BASE} + i, n.id, coalesce(n.owner_id, ${BASE} + 1 + pg_temp.pick(i, 27, ${sizes.users})), ${WORDS} || ' ' || i,
             pg_temp.adjective(i, 25) || '-' || pg_temp.noun(i, 26) || '-' || i,
             'Helps to ' || pg_temp.verb(i, 28) || ' every ' || pg_temp.noun(i, 29) || ' in a ' || pg_temp.adjective(i, 30) || ' way.',
             ${VISIBILITY}, i % 20 = 7, case when i % 100 = 33 then ${EPOCH} + interval '1000 days' + pg_temp.pick(i, 36, 30) * interval '1 day' end,
-            made.at + pg_temp.pick(i, 34, 500) * interval '1 day', made.at, made.at + pg_temp.pick(i, 35, 400) * interval '1 day'
+            coalesce(s.count, 0), made.at + pg_temp.pick(i, 34, 500) * interval '1 day', made.at, made.at + pg_temp.pick(i, 35, 400) * interval '1 day'
        from generate_series(1, ${sizes.projects}) i
        cross join lateral (select ${EPOCH} + i * interval '10 minutes' as at) made
        join namespaces n on n.id = case when i % 4 = 0 then ${BASE} + 1 + (i / 4 - 1) % ${sizes.users}
-                                        else ${groupId(sizes, 0)} + ${groupNumber(sizes.groups)} end`,
+                                        else ${groupId(sizes, 0)} + ${groupNumber(sizes.groups)} end
+       left join (select project_id, count(*) from seed_stars group by project_id) s on s.project_id = ${BASE} + i`,
     `insert into routes (project_id, path, name)
      select p.id, r.path || '/' || p.path, r.name || ' / ' || p.name
        from projects p join routes r on r.namespace_id = p.namespace_id where p.id > ${BASE}`,
