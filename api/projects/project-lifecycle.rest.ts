@@ -3,8 +3,10 @@ import { archiveProject, unarchiveProject } from '../../shared/projects/archive-
 import { deleteProject } from '../../shared/projects/delete-project.js';
 import { fullProject } from '../../shared/projects/project.shape.js';
 import { restoreProject } from '../../shared/projects/restore-project.js';
+import { listTransferLocations } from '../../shared/projects/transfer-locations.js';
 import { transferProject } from '../../shared/projects/transfer-project.js';
-import { del, post, put, routes } from '../core/routes.js';
+import { projectGroupShape } from '../../shared/shares/project-group.shape.js';
+import { del, get, post, put, routes } from '../core/routes.js';
 
 /** Removal is a job, days later or at once. */
 const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
@@ -14,6 +16,7 @@ export default routes('/projects/:id', [
   del('/', deleteProject, { present: accepted, status: 202 }),
   post('/archive', archiveProject, { present: fullProject, status: 201 }),
   post('/restore', restoreProject, { present: fullProject, status: 201 }),
+  get('/transfer_locations', listTransferLocations, { present: projectGroupShape, paginate: 'offset' }),
   put('/transfer', transferProject, { present: fullProject }),
   post('/unarchive', unarchiveProject, { present: fullProject, status: 201 }),
 ]);

@@ -1,4 +1,5 @@
 import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { dropAvatars } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
@@ -25,6 +26,7 @@ export async function removeProject(ctx: Context, projectId: number, markedAt: D
     if (gone.length === 0) return;
     // Also where no repository was made yet: an import may be about to.
     await ctx.jobs.send(removeRepositories, { project_id: projectId });
+    dropAvatars(ctx, { kind: 'project', id: projectId });
     await recordAuditEvent(ctx, {
       event: 'project_destroyed',
       entity: auditedProject(found),

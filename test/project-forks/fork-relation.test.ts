@@ -1,13 +1,11 @@
 import test from 'ava';
-import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 
 const app = useApp(test);
 
 async function upstreamOf(id: number): Promise<number | null> {
-  const rows = await app.context().query<{ from: number | null }>(sql`
-    select forked_from_id as "from" from projects where id = ${id}`);
-  return rows[0]?.from ?? null;
+  const { body } = await app.as(await app.build.admin()).get(`/projects/${id}`);
+  return body.forked_from_project?.id ?? null;
 }
 
 test('a project is made a fork of another one and none again', async (t) => {

@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { importFork, failFork } from '../../shared/project-forks/import-fork.js';
 import { removeProject } from '../../shared/projects/remove-project.js';
 import { repositoryOf } from '../../shared/repositories/write-refs.js';
-import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import { unique } from '../core/builders.js';
@@ -30,11 +29,10 @@ async function upstream(visibility = 'public') {
 
 const branchNames = async (user: BuiltUser, id: number) =>
   (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name);
-const statusOf = async (id: number) =>
-  (
-    await app.context().query<{ import_status: string; import_error: string | null }>(sql`
-    select import_status as "import_status", import_error as "import_error" from projects where id = ${id}`)
-  )[0];
+const statusOf = async (id: number) => {
+  const { body } = await app.as(await app.build.admin()).get(`/projects/${id}`);
+  return { import_status: body.import_status, import_error: body.import_error };
+};
 
 test('a fork is answered at once and gets every branch and tag by a job', async (t) => {
   const project = await upstream();
@@ -44,9 +42,11 @@ test('a fork is answered at once and gets every branch and tag by a job', async 
   t.is(body.path_with_namespace, `${user.username}/${project.path}`);
   t.is(body.name, project.name);
   t.is(body.visibility, 'public');
-  t.is((await statusOf(body.id))?.import_status, 'scheduled');
+  t.is(body.import_status, 'scheduled');
+  t.is(body.forked_from_project.id, project.id);
+  t.is((await statusOf(body.id)).import_status, 'scheduled');
   await app.work();
-  t.is((await statusOf(body.id))?.import_status, 'finished');
+  t.is((await statusOf(body.id)).import_status, 'finished');
   t.deepEqual(await branchNames(user, body.id), ['main', 'side']);
   const [one, other] = await Promise.all(
     [project.id, body.id].map((id) => app.as(user).get(`/projects/${id}/repository/branches/side`)),
@@ -91,9 +91,8 @@ test('fork and upstream are changed and deleted without harm to the other', asyn
   await app.work();
   t.false(existsSync(repositoryOf(app.context(), project)));
   t.is((await app.as(user).get(`/projects/${body.id}/repository/files/side.txt/raw?ref=side`)).text, 'side');
-  const [row] = await app.context().query<{ from: number | null }>(sql`
-    select forked_from_id as "from" from projects where id = ${body.id}`);
-  t.is(row?.from ?? null, null);
+  const after = (await app.as(user).get(`/projects/${body.id}`)).body;
+  t.false('forked_from_project' in after);
 });
 
 test('until its repository is there a fork is read-only, and is not forked itself', async (t) => {
@@ -140,7 +139,7 @@ test('an empty project is forked as an empty one', async (t) => {
   const user = await app.build.user();
   const { body } = await fork(user, project);
   await app.work();
-  t.is((await statusOf(body.id))?.import_status, 'finished');
+  t.is((await statusOf(body.id)).import_status, 'finished');
   t.true((await app.as(user).get(`/projects/${body.id}`)).body.empty_repo);
   const push = await app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
     branch: 'main',
@@ -271,7 +270,7 @@ test('an upstream deleted before or while it is copied leaves a whole fork or a 
     importFork(app.context(), first.id, project.id, null),
     removeProject(app.context(), project.id, markedAt),
   ]);
-  const status = (await statusOf(first.id))?.import_status;
+  const status = (await statusOf(first.id)).import_status;
   t.true(status === 'finished' || status === 'failed');
   if (status === 'finished') t.deepEqual(await branchNames(one, first.id), ['main', 'side']);
   await importFork(app.context(), second.id, project.id, null);

@@ -154,6 +154,34 @@ test('a full personal namespace takes no project by transfer', async (t) => {
   t.deepEqual((await transfer(group.owner, project, group.owner.username)).body, NOT_ALLOWED);
 });
 
+test('the groups that a project can go to are those where its Owner may create projects', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const { owner } = project;
+  const owned = await app.build.group({ owner });
+  const [developer, reporter, closed, marked, foreign] = await Promise.all(
+    Array.from({ length: 5 }, () => app.build.group({ visibility: 'public' })),
+  );
+  for (const [group, role] of [
+    [developer, 'developer'],
+    [reporter, 'reporter'],
+    [closed, 'developer'],
+    [marked, 'maintainer'],
+  ] as const)
+    await app.build.groupMember(group as { id: number }, role, owner);
+  await app.as(closed?.owner as BuiltUser).put(`/groups/${closed?.id}`, { project_creation_level: 'maintainer' });
+  await app.as(marked?.owner as BuiltUser).delete(`/groups/${marked?.id}`);
+  const { status, body } = await app.as(owner).get(`/projects/${project.id}/transfer_locations`);
+  t.is(status, 200);
+  const ids = body.map(({ id }: { id: number }) => id);
+  t.deepEqual(new Set(ids), new Set([owned.id, developer?.id]));
+  t.is(foreign && (await transfer(owner, project, foreign.id)).status, 400);
+  for (const id of ids) t.is((await transfer(owner, project, id)).status, 200);
+  const found = await app.as(owner).get(`/projects/${project.id}/transfer_locations?search=${owned.path}`);
+  t.true(found.body.every(({ id }: { id: number }) => id === owned.id));
+  const maintainer = await app.build.member(project, 'maintainer');
+  t.is((await app.as(maintainer).get(`/projects/${project.id}/transfer_locations`)).status, 403);
+});
+
 test('a transfer is told in the audit log, and with it a lower visibility', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const group = await app.build.group({ owner: project.owner, visibility: 'private' });
