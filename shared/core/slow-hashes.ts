@@ -10,11 +10,19 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
+ * Refuses what would have to wait too long, before anything is done for it: a flood must cost next to nothing.
+ * @throws Overloaded
+ */
+export function requireRoom(): void {
+  if (waiting.length >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
+}
+
+/**
  * Runs `work`, which hashes a password, when it is its turn in this process, in order of arrival.
  * @throws Overloaded at once when too many wait already
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
+  requireRoom();
   // The turn is handed over without becoming free in between, so nobody can overtake.
   if (running < AT_ONCE) running += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -3,7 +3,7 @@ import { Caller } from '../core/context.js';
 import type { CallerUser, Context } from '../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../core/errors.js';
 import { hashPassword, isOutdatedHash, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.js';
-import { inTurn } from '../core/slow-hashes.js';
+import { inTurn, requireRoom } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
@@ -79,6 +79,7 @@ export async function signIn(
   browser: Browser,
 ): Promise<{ user: CallerUser; secret: string }> {
   await countSignIn(ctx, ['address', ctx.origin.ip ?? 'unknown']);
+  requireRoom();
   const login = given.login.trim();
   const found = await findAccount(ctx, login);
   await countSignIn(ctx, found ? ['user', found.user.id] : ['login', login.toLowerCase()]);
