@@ -4,7 +4,10 @@ import { QueryComplexityResolver } from './core/graphql/complexity.graphql.js';
 import { buildGraphqlSchema, GraphqlEngine } from './core/graphql/engine.js';
 import type { ResolverClasses } from './core/graphql/engine.js';
 import { CustomAttributeMutations } from './custom-attributes/custom-attribute-mutations.graphql.js';
+import { MembersOfGroupResolver } from './groups/group-members.graphql.js';
+import { GroupOfProjectResolver, GroupResolver, GroupsOfGroupResolver } from './groups/groups.graphql.js';
 import { MetadataResolver } from './metadata/metadata.graphql.js';
+import { NamespaceOfProjectResolver, NamespaceResolver } from './namespaces/namespaces.graphql.js';
 import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
 import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
 import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
@@ -21,7 +24,13 @@ const allResolvers: ResolverClasses = [
   CurrentUserResolver,
   CustomAttributeMutations,
   UserQueries,
+  GroupOfProjectResolver,
+  GroupResolver,
+  GroupsOfGroupResolver,
+  MembersOfGroupResolver,
   MetadataResolver,
+  NamespaceOfProjectResolver,
+  NamespaceResolver,
   PipelineScheduleMutations,
   PipelineSchedulesOfProjectResolver,
   PipelinesOfProjectResolver,

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
 import { text } from '../core/fields.js';
+import { readAll } from '../core/list.js';
 import type { List } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
 import { and, columns, or, raw, sql } from '../core/sql.js';
@@ -53,12 +54,25 @@ export async function findGroup(ctx: Context, reference: string | number): Promi
   const digits = /^\d+$/.test(given);
   // Longer numbers are beyond any id and would not fit the column.
   if (digits && given.length > 15) throw new NotFound('Group');
-  const condition = digits ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`;
+  return readGroup(ctx, digits ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`);
+}
+
+/** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */
+export const findGroupByPath = (ctx: Context, fullPath: string): Promise<GroupRecord> =>
+  readGroup(ctx, sql`lower(r.path) = lower(${fullPath})`);
+
+async function readGroup(ctx: Context, condition: Sql): Promise<GroupRecord> {
   const group = await ctx.queryOne<GroupRecord>(
     sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
   );
   if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group');
   return group;
+}
+
+/** Many groups by id, those that the caller may read. */
+export async function groupsById(ctx: Context, ids: readonly number[]): Promise<Map<number, GroupRecord>> {
+  const found = await readAll(ctx, visibleGroups(ctx, [sql`n.id = any(${ids}::bigint[])`]));
+  return new Map(found.map((one) => [one.id, one]));
 }
 
 /** The subject of every `/groups/:id/…` operation. */

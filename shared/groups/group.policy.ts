@@ -1,11 +1,26 @@
 import type { Caller } from '../core/context.js';
 import { policy, roleIn } from '../core/policy.js';
+import type { WithAccess } from '../core/policy.js';
 import type { GroupRecord } from './group.finder.js';
 
 /** Open to the caller without any membership. */
 function open(caller: Caller, group: Pick<GroupRecord, 'visibility'>): boolean {
   if (group.visibility === 'public') return true;
   return group.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
+}
+
+/** What making projects in a group asks for. */
+interface ProjectPlace extends WithAccess {
+  frozen: boolean;
+  archived: boolean;
+}
+
+/** Who may make projects in a group, by its `project_creation_level` (core-resources.md section 5). */
+export function mayCreateProjects(caller: Caller, place: ProjectPlace, level: string | null): boolean {
+  if (place.frozen || place.archived) return false;
+  if (level === 'noone') return false;
+  if (level === 'administrator') return caller.admin;
+  return roleIn(caller, place, level === 'owner' || level === 'maintainer' ? level : 'developer');
 }
 
 /** Who may do what with one group (core-resources.md section 3). */
@@ -18,6 +33,8 @@ export const groupPolicy = policy({
   read_group_member: (caller: Caller, group: GroupRecord) => caller.admin || group.access > 0 || open(caller, group),
   admin_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   admin_group_member: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  create_projects: (caller: Caller, group: GroupRecord) =>
+    mayCreateProjects(caller, group, group.settings.project_creation_level),
   archive_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   transfer_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
   transfer_project_to_group: (caller: Caller, _group: GroupRecord) => caller.admin,

@@ -43,7 +43,8 @@ function projectSource(found: ProjectRecord): MemberSource {
   };
 }
 
-function groupSource(ctx: Context, found: GroupRecord): MemberSource {
+/** A group as what people are members of. */
+export function groupSource(ctx: Context, found: GroupRecord): MemberSource {
   return {
     kind: 'group',
     id: found.id,

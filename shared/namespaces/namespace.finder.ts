@@ -46,12 +46,16 @@ function selected(ctx: Context): Sql {
 
 /**
  * The namespace that an id or full path names, if the caller may read it.
+ * @param options.byPath takes digits, too, for a path
  * @throws NotFound "404 Namespace Not Found"
  */
-export async function findNamespace(ctx: Context, reference: string): Promise<NamespaceRecord> {
-  const condition = /^\d{1,15}$/.test(reference)
-    ? sql`n.id = ${Number(reference)}`
-    : sql`lower(r.path) = lower(${reference})`;
+export async function findNamespace(
+  ctx: Context,
+  reference: string,
+  options: { byPath?: boolean } = {},
+): Promise<NamespaceRecord> {
+  const isId = !options.byPath && /^\d{1,15}$/.test(reference);
+  const condition = isId ? sql`n.id = ${Number(reference)}` : sql`lower(r.path) = lower(${reference})`;
   const found = await ctx.queryOne<NamespaceRecord>(sql`select ${selected(ctx)} from ${tables} where ${condition}`);
   if (!found || !namespacePolicy.read_namespace(ctx.caller, found)) throw new NotFound('Namespace');
   return found;

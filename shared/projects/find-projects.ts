@@ -33,6 +33,7 @@ const findParams = {
   aimed_for_deletion: maybe(flag()).describe('Only projects marked for deletion.'),
   not_aimed_for_deletion: maybe(flag()).describe('Only projects that are not marked for deletion.'),
   namespace_path: maybe(text()).describe('Only projects right in this namespace.'),
+  include_subgroups: maybe(flag()).describe('With namespace_path: also projects of the groups below.'),
   topics: maybe(list(text())).describe('Names of topics: all of them are attached.'),
   archived: stateFilterParams.archived,
   active: stateFilterParams.active,
@@ -48,6 +49,13 @@ const findParams = {
 };
 
 type Wanted = z.output<z.ZodObject<typeof findParams>>;
+
+/** Projects right in the namespace of a path, or also below it. */
+function withinPath(path: string, below: boolean): Sql {
+  const named = sql`(select named.namespace_id from routes named where lower(named.path) = lower(${path}))`;
+  if (!below) return sql`p.namespace_id = ${named}`;
+  return sql`p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${named}]))`;
+}
 
 /** Conditions on `p` for what lists of REST do not ask. */
 function ownConditions(ctx: Context, input: Wanted): Sql[] {
@@ -65,8 +73,7 @@ function ownConditions(ctx: Context, input: Wanted): Sql[] {
   if (input.aimed_for_deletion) conditions.push(marked);
   if (input.not_aimed_for_deletion) conditions.push(sql`not (${marked})`);
   if (input.namespace_path !== undefined)
-    conditions.push(sql`p.namespace_id = (
-      select named.namespace_id from routes named where lower(named.path) = lower(${input.namespace_path}))`);
+    conditions.push(withinPath(input.namespace_path, input.include_subgroups ?? false));
   if (input.topics) conditions.push(...input.topics.map(hasTopic));
   return conditions;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../core/context.js';
 import { Forbidden, NotFound } from '../core/errors.js';
-import { roleIn } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
+import { mayCreateProjects } from '../groups/group.policy.js';
 import { namespaceAccess, today } from '../members/access.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -20,11 +20,8 @@ export type ProjectTarget = Namespace & {
 
 /** Who may make projects in a namespace: its person, or by the group's `project_creation_level` (core-resources.md 5). */
 function mayCreateIn(ctx: Context, namespace: ProjectTarget): boolean {
-  if (namespace.frozen || namespace.archived) return false;
   if (namespace.kind === 'user') return namespace.owner_id === ctx.caller.id || ctx.caller.admin;
-  const level = namespace.project_creation_level ?? 'developer';
-  if (level === 'noone' || level === 'administrator') return level === 'administrator' && ctx.caller.admin;
-  return roleIn(ctx.caller, namespace, level);
+  return mayCreateProjects(ctx.caller, namespace, namespace.project_creation_level);
 }
 
 /**

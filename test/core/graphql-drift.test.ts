@@ -5,6 +5,7 @@ import type { Shape } from '../../shared/core/shape.js';
 import { scheduleDetails, scheduleVariable } from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
 import { fullPipeline } from '../../shared/pipelines/pipeline.shape.js';
 import { NEW_SETTINGS } from '../../shared/projects/new-settings.js';
+import { groupShape } from '../../shared/groups/group.shape.js';
 import { fullProject } from '../../shared/projects/project.shape.js';
 import { currentUserShape } from '../../shared/users/user.shape.js';
 
@@ -77,7 +78,6 @@ const PAIRS: Pair[] = [
       'empty_repo',
       // Deprecated in GraphQL.
       'tag_list',
-      'namespace',
       '_links',
       'creator_id',
       'marked_for_deletion_at',
@@ -110,6 +110,7 @@ const PAIRS: Pair[] = [
       ),
     ],
     graphqlOnly: [
+      'group',
       'repository',
       'userPermissions',
       'pipeline',
@@ -119,6 +120,32 @@ const PAIRS: Pair[] = [
       'isForked',
       'languages',
     ],
+  },
+  {
+    type: 'Group',
+    shape: groupShape as Shape<never>,
+    renamed: { parent_id: 'parent' },
+    restOnly: [
+      'share_with_group_lock',
+      'require_two_factor_authentication',
+      'two_factor_grace_period',
+      'project_creation_level',
+      'auto_devops_enabled',
+      'subgroup_creation_level',
+      'emails_disabled',
+      'emails_enabled',
+      'mentions_disabled',
+      'lfs_enabled',
+      'default_branch',
+      'default_branch_protection',
+      'default_branch_protection_defaults',
+      'organization_id',
+      'shared_runners_setting',
+      'max_artifacts_size',
+      'custom_attributes',
+      'statistics',
+    ],
+    graphqlOnly: ['descriptionHtml', 'projects', 'descendantGroups', 'groupMembers', 'userPermissions', 'updatedAt'],
   },
   {
     type: 'Pipeline',
