@@ -1,5 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
+import { attributesOfGroups } from '../../shared/custom-attributes/custom-attribute.shape.js';
 import { findGroups } from '../../shared/groups/find-groups.js';
 import { findGroupByPath, groupsById } from '../../shared/groups/group.finder.js';
 import type { GroupRecord } from '../../shared/groups/group.finder.js';
@@ -13,6 +14,11 @@ import { permissionsType } from '../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { CalendarDate, Time } from '../core/graphql/scalars.js';
 import { shown } from '../core/graphql/shown.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  customAttributesOf,
+} from '../custom-attributes/custom-attributes.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 
@@ -70,6 +76,11 @@ export class GroupType extends NamespaceFields<GroupRecord> {
   @Field(() => Boolean, { nullable: true, description: 'Whether others may ask to join.' })
   get requestAccessEnabled(): boolean {
     return this.record.settings.request_access_enabled;
+  }
+
+  @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
+  customAttributes(): Promise<unknown> {
+    return customAttributesOf(this.request, attributesOfGroups, this.record.id);
   }
 
   @Field(() => GroupPermissions, { description: 'What the caller may do with the group.' })

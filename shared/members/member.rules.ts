@@ -22,7 +22,7 @@ export const LEVEL_NAMES: Record<number, string> = {
 /** Levels that a member may have: a group also has minimal access. */
 export const levelsOf = (source: MemberSource) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
 
-/** @throws Invalid for a level or a role that does not exist, or an expiry in the past */
+/** @throws Invalid for a level or a role that does not exist, or an expiry that has come already */
 export function requireMemberValues(
   ctx: Context,
   source: MemberSource,
@@ -34,7 +34,7 @@ export function requireMemberValues(
 ): void {
   const problems: Record<string, string[]> = {};
   if (!levelsOf(source).includes(given.access_level)) problems.access_level = ['is not included in the list'];
-  if (given.expires_at && given.expires_at < today(ctx)) problems.expires_at = ['cannot be a date in the past'];
+  if (given.expires_at && given.expires_at <= today(ctx)) problems.expires_at = ['cannot be a date in the past'];
   if (given.member_role_id) problems.member_role = ['not found'];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }

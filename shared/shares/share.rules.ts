@@ -17,9 +17,9 @@ async function rulesOf(ctx: Context, traversalIds: readonly number[]): Promise<S
      where own.namespace_id = ${traversalIds.at(-1)} and top.namespace_id = ${traversalIds[0]}`);
 }
 
-/** @throws Invalid for a day that has passed */
+/** @throws Invalid for a day on which the share would have ended already */
 export function requireFutureEnd(ctx: Context, expiresAt: string | undefined): void {
-  if (expiresAt !== undefined && expiresAt < today(ctx))
+  if (expiresAt !== undefined && expiresAt <= today(ctx))
     throw new Invalid({ expires_at: ['cannot be a date in the past'] });
 }
 

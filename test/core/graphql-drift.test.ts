@@ -142,7 +142,6 @@ const PAIRS: Pair[] = [
       'organization_id',
       'shared_runners_setting',
       'max_artifacts_size',
-      'custom_attributes',
       'statistics',
     ],
     graphqlOnly: ['descriptionHtml', 'projects', 'descendantGroups', 'groupMembers', 'userPermissions', 'updatedAt'],
