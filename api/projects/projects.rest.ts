@@ -1,5 +1,6 @@
 import { createProject, createProjectForUser } from '../../shared/projects/create-project.js';
 import { getProject } from '../../shared/projects/project.operations.js';
+import { resetRunnersToken } from '../../shared/projects/reset-runners-token.js';
 import { updateProject } from '../../shared/projects/update-project.js';
 import { avatarUploadLimit } from '../../shared/avatars/avatars.js';
 import { anonymousProject, fullProject, projectWithPermissions } from '../../shared/projects/project.shape.js';
@@ -16,6 +17,14 @@ export default routes('/projects', [
   get('/:id', getProject, { present: byCaller }),
   get('/:id/languages', getProjectLanguages, {
     schema: { type: 'object', additionalProperties: { type: 'number' } },
+  }),
+  post('/:id/runners/reset_registration_token', resetRunnersToken, {
+    status: 201,
+    schema: {
+      type: 'object',
+      properties: { token: { type: 'string' }, token_expires_at: { type: 'null' } },
+      required: ['token', 'token_expires_at'],
+    },
   }),
   put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
 ]);

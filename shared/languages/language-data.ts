@@ -6,8 +6,19 @@ interface Known {
   byExtension: Map<string, Language>;
 }
 
-/** Who has an extension that several languages claim as theirs first. */
+/** Who has an extension that several languages claim as theirs. */
 const PREFERRED: Record<string, string> = {
+  '.md': 'Markdown',
+  '.txt': 'Text',
+  '.yaml': 'YAML',
+  '.asc': 'AsciiDoc',
+  '.pc': 'pkg-config',
+  '.plist': 'XML Property List',
+  '.asm': 'Assembly',
+  '.bas': 'BASIC',
+  '.lean': 'Lean 4',
+  '.ml': 'OCaml',
+  '.scm': 'Scheme',
   '.h': 'C',
   '.m': 'Objective-C',
   '.ts': 'TypeScript',
@@ -24,12 +35,12 @@ const PREFERRED: Record<string, string> = {
   '.inc': 'PHP',
   '.cls': 'Apex',
   '.html': 'HTML',
-  '.cl': 'Common Lisp',
+  '.cl': 'OpenCL',
   '.d': 'D',
   '.e': 'Eiffel',
   '.f': 'Fortran',
   '.ex': 'Elixir',
-  '.l': 'Common Lisp',
+  '.l': 'Lex',
   '.lsp': 'Common Lisp',
   '.mod': 'Modula-2',
   '.pp': 'Puppet',

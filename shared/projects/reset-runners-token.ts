@@ -1,0 +1,24 @@
+import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { can, operation } from '../core/operation.js';
+import { sql } from '../core/sql.js';
+import { newRunnersToken } from './project-secrets.js';
+import { project } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+/** Replace the token that runners register with; the one before it is worth nothing any more. */
+export const resetRunnersToken = operation({
+  summary: "Reset a project's runner registration token",
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const { plain, sealed } = newRunnersToken(ctx, found.id);
+    await ctx.query(sql`update project_settings set runners_token = ${sealed} where project_id = ${found.id}`);
+    await recordAuditEvent(ctx, {
+      event: 'project_runners_token_reset',
+      entity: auditedProject(found),
+      message: 'Reset the runner registration token',
+    });
+    return { token: plain, token_expires_at: null };
+  },
+});

@@ -1,0 +1,53 @@
+import test from 'ava';
+import { renderMarkdown } from '../../shared/core/markdown.js';
+
+test('Markdown becomes HTML, a plain line a paragraph', (t) => {
+  t.is(renderMarkdown(''), '');
+  t.is(renderMarkdown('Just words'), '<p dir="auto">Just words</p>');
+  t.is(
+    renderMarkdown('# A\n\n*b* ~~c~~ `d`'),
+    '<h1 dir="auto">A</h1>\n<p dir="auto"><em>b</em> <s>c</s> <code>d</code></p>',
+  );
+  t.regex(renderMarkdown('|a|\n|-|\n|b|'), /<table>[^]*<td>b<\/td>/);
+  t.regex(renderMarkdown('```js\nlet a;\n```'), /<pre><code class="language-js">let a;/);
+});
+
+test('links to other places give nothing away, also those only written out', (t) => {
+  const rel = 'rel="nofollow noreferrer noopener" target="_blank"';
+  t.is(renderMarkdown('[a](https://b.example)'), `<p dir="auto"><a href="https://b.example" ${rel}>a</a></p>`);
+  t.true(renderMarkdown('see https://b.example/c').includes(`<a href="https://b.example/c" ${rel}>`));
+  t.is(renderMarkdown('[a](/b)'), '<p dir="auto"><a href="/b">a</a></p>');
+});
+
+const ATTACKS = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '<iframe src="https://b.example"></iframe>',
+  '<svg onload=alert(1)></svg>',
+  '<style>*{display:none}</style>',
+  '<form action="https://b.example"><input name=a></form>',
+  '<p style="position:fixed">x</p>',
+  '<object data="x"></object><embed src="x">',
+  '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
+  '<a href="&#106;avascript:alert(1)">x</a>',
+  '<img src="//b.example/a.png">',
+  '<details open ontoggle=alert(1)>x</details>',
+];
+
+test('nothing in a text runs, loads a frame, styles the page or posts a form', (t) => {
+  for (const attack of ATTACKS) {
+    const html = renderMarkdown(attack);
+    // What is left of an attack is text: no such tag, no such attribute.
+    t.notRegex(html, /<(script|iframe|svg|style|form|input|object|embed|math|link|meta)\b/i, attack);
+    t.notRegex(html, /<[^>]*\s(on\w+|style|formaction)\s*=/i, attack);
+    t.notRegex(html, /(href|src)="?\s*(javascript|data|vbscript|\/\/)/i, attack);
+  }
+});
+
+test('a text is rendered the same again and again', (t) => {
+  const text = '**again**';
+  t.is(renderMarkdown(text), renderMarkdown(text));
+});

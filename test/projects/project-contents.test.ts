@@ -1,0 +1,173 @@
+import { createRequire } from 'node:module';
+import test from 'ava';
+import { measureProject } from '../../shared/projects/measure-project.js';
+import { useApp } from '../core/app.js';
+import type { ProjectRecord } from '../../shared/projects/project.finder.js';
+import type { BuiltUser } from '../core/builders.js';
+
+const app = useApp(test);
+const require = createRequire(import.meta.url);
+
+const licenseText = (id: string) =>
+  (require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string }).licenseText;
+
+type Built = ProjectRecord & { owner: BuiltUser };
+
+/** Commits files to the default branch and lets the jobs run. */
+async function push(project: Built, files: Record<string, string | null>): Promise<void> {
+  const actions = Object.entries(files).map(([file_path, content]) =>
+    content === null ? { action: 'delete', file_path } : { action: 'create', file_path, content },
+  );
+  const { status, text } = await app
+    .as(project.owner)
+    .post(`/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'Change', actions });
+  if (status !== 201) throw new Error(text);
+  await app.work();
+}
+
+const read = async (project: Built, query = '') =>
+  (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;
+
+test('a push changes statistics, README and licence once the job has run', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const before = await read(project, '?statistics=true&license=true');
+  t.like(before, { readme_url: null, license: null, license_url: null, empty_repo: true });
+  t.deepEqual(Object.values(before.statistics as object), Array(11).fill(0));
+  await push(project, {
+    'readme.md': 'Hello',
+    LICENSE: licenseText('MIT').replace('<year> <copyright holders>', '2030 Somebody'),
+    'src/main.ts': 'export {};\n',
+  });
+  const after = await read(project, '?statistics=true&license=true');
+  t.is(after.readme_url, `http://capstan.test/${project.full_path}/-/blob/main/readme.md`);
+  t.is(after.license_url, `http://capstan.test/${project.full_path}/-/blob/main/LICENSE`);
+  t.like(after.license, { key: 'mit', name: 'MIT License', nickname: null });
+  t.is(after.statistics.commit_count, 1);
+  t.true(after.statistics.repository_size > 0);
+  t.is(after.statistics.storage_size, after.statistics.repository_size);
+  t.false('license' in (await read(project)) || 'statistics' in (await read(project)));
+  await push(project, { 'readme.md': null, LICENSE: null, 'more.txt': 'x'.repeat(10) });
+  const gone = await read(project, '?statistics=true&license=true');
+  t.like(gone, { readme_url: null, license: null, license_url: null });
+  t.is(gone.statistics.commit_count, 2);
+});
+
+test('licences are recognised by their words, whoever holds them; other texts are other', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const keyOf = async () => (await read(project, '?license=true')).license?.key as string;
+  const texts: [name: string, text: string, key: string][] = [
+    ['LICENSE.md', licenseText('Apache-2.0'), 'apache-2.0'],
+    ['COPYING', licenseText('GPL-3.0-only'), 'gpl-3.0'],
+    ['LICENCE.txt', licenseText('BSD-2-Clause'), 'bsd-2-clause'],
+    ['UNLICENSE', licenseText('Unlicense'), 'unlicense'],
+    ['LICENSE', 'All of this is mine, and nobody may use it.', 'other'],
+  ];
+  for (const [name, text, key] of texts) {
+    await push(project, { [name]: text });
+    t.is(await keyOf(), key, name);
+    await push(project, { [name]: null });
+  }
+  t.is((await read(project, '?license=true')).license, null);
+});
+
+test('languages are told in percent of their bytes, without data, prose and what others wrote', async (t) => {
+  const project = await app.build.project({ empty: true });
+  await push(project, {
+    'a.ts': 'x'.repeat(600),
+    'b.py': 'y'.repeat(300),
+    Makefile: 'z'.repeat(100),
+    'data.json': '1'.repeat(5000),
+    'README.md': 'words '.repeat(1000),
+    'node_modules/c.js': 'c'.repeat(5000),
+    'lib/d.min.js': 'd'.repeat(5000),
+  });
+  const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/languages`);
+  t.is(status, 200);
+  t.deepEqual(Object.entries(body as object), [
+    ['TypeScript', 60],
+    ['Python', 30],
+    ['Makefile', 10],
+  ]);
+  const found = await app.as(project.owner).get('/projects?owned=true&with_programming_language=python');
+  t.deepEqual(
+    found.body.map(({ id }: { id: number }) => id),
+    [project.id],
+  );
+  await push(project, { 'b.py': null });
+  t.false('Python' in (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body);
+});
+
+test('a project without a repository has no languages', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/languages`);
+  t.is(status, 200);
+  t.deepEqual(body, {});
+});
+
+test('a project is measured anew without harm, also when it is gone', async (t) => {
+  const project = await app.build.project();
+  await app.work();
+  const before = await read(project, '?statistics=true');
+  await measureProject(app.context(), project.id);
+  t.deepEqual(await read(project, '?statistics=true'), before);
+  await t.notThrowsAsync(measureProject(app.context(), 999_999_999));
+});
+
+test('the default branch becomes another one that there is, in the record and in git', async (t) => {
+  const project = await app.build.project();
+  const caller = app.as(project.owner);
+  await caller.post(`/projects/${project.id}/repository/branches`, { branch: 'next', ref: 'main' });
+  await caller.post(`/projects/${project.id}/repository/commits`, {
+    branch: 'next',
+    commit_message: 'Add',
+    actions: [{ action: 'create', file_path: 'LICENSE', content: licenseText('ISC') }],
+  });
+  const none = await caller.put(`/projects/${project.id}`, { default_branch: 'nope', lfs_enabled: false });
+  t.is(none.status, 400);
+  t.deepEqual(none.body, { message: { base: ["Could not change HEAD: branch 'nope' does not exist"] } });
+  t.true((await read(project)).lfs_enabled);
+  const changed = await caller.put(`/projects/${project.id}`, { default_branch: 'next' });
+  t.is(changed.body.default_branch, 'next');
+  await app.work();
+  const { body } = await caller.get(`/projects/${project.id}?license=true&statistics=true`);
+  t.is(body.license.key, 'isc');
+  t.is(body.statistics.commit_count, 2);
+  const branches = await caller.get(`/projects/${project.id}/repository/branches`);
+  t.deepEqual(
+    branches.body.filter((branch: { default: boolean }) => branch.default).map(({ name }: { name: string }) => name),
+    ['next'],
+  );
+});
+
+test('GraphQL tells languages with colours, statistics for Reporters, topics, levels and counters', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  await push(project, { 'a.ts': 'x'.repeat(10) });
+  await app
+    .as(project.owner)
+    .put(`/projects/${project.id}`, { topics: ['b', 'a'], description: '**x**', issues_access_level: 'private' });
+  const query = `{ project(fullPath: "${project.full_path}") { topics descriptionHtml forksCount isForked
+    forkedFrom { id } openIssuesCount languages { name share color } statistics { commitCount storageSize wikiSize }
+    issuesEnabled wikiEnabled lfsEnabled requestAccessEnabled issuesAccessLevel { integerValue stringValue }
+    wikiAccessLevel { integerValue stringValue } } }`;
+  const { body } = await app.as(project.owner).graphql(query);
+  const { statistics, ...rest } = body.data.project;
+  t.deepEqual(rest, {
+    topics: ['a', 'b'],
+    descriptionHtml: '<p dir="auto"><strong>x</strong></p>',
+    forksCount: 0,
+    isForked: false,
+    forkedFrom: null,
+    openIssuesCount: 0,
+    languages: [{ name: 'TypeScript', share: 100, color: '#3178c6' }],
+    issuesEnabled: true,
+    wikiEnabled: true,
+    lfsEnabled: true,
+    requestAccessEnabled: true,
+    issuesAccessLevel: { integerValue: 10, stringValue: 'PRIVATE' },
+    wikiAccessLevel: { integerValue: 20, stringValue: 'ENABLED' },
+  });
+  t.is(statistics.commitCount, 1);
+  t.true(statistics.storageSize > 0);
+  const stranger = await app.as(await app.build.user()).graphql(query);
+  t.like(stranger.body.data.project, { statistics: null, openIssuesCount: null, issuesEnabled: false });
+});
