@@ -42,7 +42,7 @@ test.serial(
     const statementsOf = async (path: string) => {
       await caller.get(path);
       app.tokens.forget();
-    const before = app.services.db.statements;
+      const before = app.services.db.statements;
       t.is((await caller.get(path)).status, 200);
       return app.services.db.statements - before;
     };
