@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fullProject } from '../../shared/projects/project.shape.js';
 import { CONSTANT_FIELDS } from '../../shared/projects/constant-fields.js';
 import { useApp } from '../core/app.js';
@@ -163,22 +164,41 @@ const ELSEWHERE: Record<string, string> = {
 
 const expected = ([param, value, shown]: Change): Record<string, unknown> => shown ?? { [param]: value };
 
-for (const change of CHANGES) {
-  const [param, value] = change;
-  test(`editing: ${param} = ${JSON.stringify(value)} is stored and shown`, async (t) => {
-    const project = await app.build.project({ empty: true });
-    const caller = app.as(project.owner);
+/** Edits a project of each change's own, one after the other: the record is told before, by the edit and after. */
+async function showChanges(t: ExecutionContext, changes: readonly Change[]): Promise<void> {
+  const user = await app.build.user();
+  const caller = app.as(user);
+  for (const change of changes) {
+    const [param, value] = change;
+    const project = await app.build.project({ owner: user, empty: true });
     const before = await caller.get(`/projects/${project.id}`);
     const edited = await caller.put(`/projects/${project.id}`, { [param]: value });
-    t.is(edited.status, 200, edited.text);
+    t.is(edited.status, 200, `${param}: ${edited.text}`);
     const after = await caller.get(`/projects/${project.id}`);
     for (const [field, wanted] of Object.entries(expected(change))) {
-      t.deepEqual(after.body[field], wanted, field);
-      t.deepEqual(edited.body[field], wanted, field);
-      t.notDeepEqual(before.body[field], wanted, `${field} was so before`);
+      t.deepEqual(after.body[field], wanted, `${param}: ${field}`);
+      t.deepEqual(edited.body[field], wanted, `${param}: ${field}`);
+      t.notDeepEqual(before.body[field], wanted, `${param}: ${field} was so before`);
     }
-  });
+  }
 }
+
+/** Settings from one of the table above up to another. */
+const between = (first: string, end?: string) => {
+  const at = (name: string) => CHANGES.findIndex(([param]) => param === name);
+  return CHANGES.slice(at(first), end === undefined ? undefined : at(end));
+};
+
+test('editing stores and shows name, path, description, visibility, topics and every level of a feature', (t) =>
+  showChanges(t, between('name', 'issues_enabled')));
+
+test('editing stores and shows every switch, also the older ones', (t) =>
+  showChanges(t, between('issues_enabled', 'merge_method')));
+
+test('editing stores and shows every setting of merging and every template', (t) =>
+  showChanges(t, between('merge_method', 'public_jobs')));
+
+test('editing stores and shows every setting of CI/CD', (t) => showChanges(t, between('public_jobs')));
 
 test('every field of the record is changed by a setting, by something that another test names, or is a named constant', (t) => {
   const changed = new Set(CHANGES.flatMap((change) => Object.keys(expected(change))));
