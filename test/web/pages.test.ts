@@ -124,7 +124,19 @@ test.serial(
     await app.build.schedule({ project, owner: user, description: 'Weekly report', cron: '0 9 * * 1', active: false });
     const played = await app.build.schedule({ project, owner: user, description: 'Hourly check', cron: '0 * * * *' });
     await app.as(user).post(`/projects/${project.id}/pipeline_schedules/${played.id}/play`);
+    const asOwner = app.as(user);
+    await asOwner.post(`/projects/${project.id}/repository/branches`, { branch: 'gone', ref: 'main' });
+    const broken = await app.build.schedule({
+      project,
+      owner: user,
+      description: 'Broken',
+      ref: 'gone',
+      cron: '0 5 * * *',
+    });
+    await asOwner.delete(`/projects/${project.id}/repository/branches/gone`);
+    await asOwner.post(`/projects/${project.id}/pipeline_schedules/${broken.id}/play`);
     await app.work();
+    const [failed] = (await asOwner.get(`/projects/${project.id}/pipeline_schedules/${broken.id}/runs`)).body;
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user);
@@ -134,13 +146,15 @@ test.serial(
     const rows = table.getByRole('row');
     t.deepEqual(
       (await rows.getByRole('rowheader').allTextContents()).map((text) => text.trim()),
-      ['Hourly check', 'Nightly build', 'Weekly report'],
+      ['Hourly check', 'Nightly build', 'Broken', 'Weekly report'],
       'what runs next stands first',
     );
     t.is(await rows.nth(1).locator('time').first().getAttribute('datetime'), '2030-01-01T01:00:00.000Z');
     t.regex((await rows.nth(1).textContent()) ?? '', /in 1 h/);
     t.regex((await rows.nth(2).textContent()) ?? '', /in 2 h 30 min/);
-    t.regex((await rows.nth(3).textContent()) ?? '', /inactive/);
+    t.regex((await rows.nth(4).textContent()) ?? '', /inactive/);
+    t.is(failed.state, 'failed');
+    await rows.nth(3).getByText(`failed: ${failed.reason}`).waitFor();
     await page.getByRole('table', { name: 'Projects' }).getByText('Rocket', { exact: false }).first().waitFor();
     await inspect(t, page, 'home');
     untroubled(t, app, watched);
