@@ -41,7 +41,11 @@ interface Candidate {
   username: string;
   /** Has the role already. */
   member: boolean;
+  /** The bot of another project's or group's access token. */
+  foreign_bot: boolean;
 }
+
+const FOREIGN_BOT = 'project bots cannot be added to other groups / projects';
 
 /** Either way to say who is meant, and not both. */
 export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
@@ -61,7 +65,9 @@ function findCandidates(ctx: Context, source: MemberSource, names: ReturnType<ty
   return ctx.query<Candidate>(sql`
     select u.id as "id", u.username as "username", exists (
         select 1 from ${table} m where m.${column} = ${source.id} and m.user_id = u.id
-           and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)) as "member"
+           and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)) as "member",
+           u.bot and not exists (
+             select 1 from personal_access_tokens t where t.user_id = u.id and t.${column} = ${source.id}) as "foreign_bot"
       from users u where ${condition} order by u.id`);
 }
 
@@ -119,6 +125,7 @@ export async function addMembers(ctx: Context, source: MemberSource, input: Inpu
   for (const user of candidates) {
     const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
     if (user.member) refused[user.username] = 'Member already exists';
+    else if (user.foreign_bot) refused[user.username] = FOREIGN_BOT;
     else if (problem) refused[user.username] = `Access level ${problem}`;
   }
   for (const name of missing(names, candidates)) refused[name] = 'Not found';
@@ -140,6 +147,7 @@ async function addOne(
 ): Promise<Added> {
   if (!user) throw new NotFound('User');
   if (user.member) throw new Conflict('Member already exists');
+  if (user.foreign_bot) throw new Invalid({ user: [FOREIGN_BOT] });
   const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
   if (problem) throw new Invalid({ access_level: [problem] });
   if (!(await insertMembers(ctx, source, [user], input)).has(user.id)) throw new Conflict('Member already exists');

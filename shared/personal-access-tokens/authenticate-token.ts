@@ -64,7 +64,9 @@ export class TokenAuthenticator {
     if (!row || !kinds.includes(row.kind)) return null;
     if (!fresh && generation === this.#generation) this.#remember(key, row);
     if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
-    return this.#admit(row);
+    const caller = this.#admit(row);
+    if (!fresh) this.#noteUse(row);
+    return caller;
   }
 
   #admit({ kind, id, scopes, user, ...row }: TokenRow): Caller {
@@ -88,7 +90,6 @@ export class TokenAuthenticator {
         from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
         join users u on u.id = t.user_id
         left join namespaces n on n.owner_id = u.id`);
-    if (row) this.#noteUse(row);
     return row ?? null;
   }
 
@@ -97,7 +98,7 @@ export class TokenAuthenticator {
     this.#remembered.set(key, { row, until: performance.now() + REMEMBER_MS });
   }
 
-  /** Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
+  /** Only of who is admitted. Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
   #noteUse({ kind, id, user, last_used_at: before }: TokenRow) {
     const now = this.services.clock.now();
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;

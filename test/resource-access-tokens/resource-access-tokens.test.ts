@@ -318,6 +318,35 @@ test('a bot makes no group and no project of its own, and is external where its 
   t.true(row?.external);
 });
 
+test('a bot is added to no other project or group, and to its own again after it was removed [unverified text]', async (t) => {
+  for (const kind of KINDS) {
+    const [at, elsewhere] = [await place(kind), await place('groups')];
+    const { user_id: bot } = (await create(at)).body;
+    const add = (to: Place, users: string) =>
+      app.as(to.owner).post(`/${to.kind}/${to.id}/members`, { user_id: users, access_level: 30 });
+    const refused = await add(elsewhere, String(bot));
+    t.is(refused.status, 400);
+    const text = 'project bots cannot be added to other groups / projects';
+    t.deepEqual(refused.body, { message: { user: [text] } });
+    const person = await app.build.user();
+    const several = await add(elsewhere, `${bot},${person.id}`);
+    t.deepEqual(Object.values(several.body.message), [text]);
+    t.deepEqual((await memberIds(elsewhere)).toSorted(), [elsewhere.owner.id, person.id].toSorted());
+    t.is((await app.as(at.owner).delete(`/${kind}/${at.id}/members/${bot}`)).status, 204);
+    t.is((await add(at, String(bot))).status, 201);
+  }
+});
+
+test.serial('where tokens must expire, those of projects and groups do too', async (t) => {
+  const at = await place('groups');
+  await app.set({ require_personal_access_token_expiry: true });
+  const [without, within] = [await create(at), await create(at, { expires_at: '2031-01-01' })];
+  await app.set({ require_personal_access_token_expiry: false });
+  t.is(without.status, 400);
+  t.deepEqual(without.body, { message: "400 Bad request - Expiration date can't be blank" });
+  t.is(within.status, 201);
+});
+
 test('tokens of a project that is deleted, and of a group, open nothing any more', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
