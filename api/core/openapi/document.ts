@@ -15,7 +15,18 @@ What a caller may not see is answered as if it did not exist: 404.`;
 const CREDENTIALS: Json = {
   privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'An access token.' },
   privateTokenParameter: { type: 'apiKey', in: 'query', name: 'private_token', description: 'An access token.' },
-  bearer: { type: 'http', scheme: 'bearer', description: 'An access token.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, also one that an application got by OAuth.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'Set by signing in.' },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'Beside a session, for what changes something; `GET /-/session` tells it.',
+  },
 };
 
 function pathsOf(routes: readonly Route[], shapes: ShapeSchemas): Record<string, Json> {

@@ -129,7 +129,13 @@ function inputs(route: Route): Json {
   };
 }
 
-const CREDENTIALS: Json[] = [{ privateToken: [] }, { bearer: [] }, { privateTokenParameter: [] }];
+/** Any of these; what changes something needs the session's CSRF token beside it. */
+const credentialsOf = ({ method }: Route): Json[] => [
+  { privateToken: [] },
+  { bearer: [] },
+  { privateTokenParameter: [] },
+  { session: [], ...(method === 'GET' ? {} : { csrfToken: [] }) },
+];
 
 /** The OpenAPI operation of a bound route. */
 export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
@@ -140,7 +146,7 @@ export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
     description: demands(route),
     tags: [tagOf(route)],
     // An empty requirement means that no credential is needed.
-    security: needsCredential(operation) ? CREDENTIALS : [{}, ...CREDENTIALS],
+    security: needsCredential(operation) ? credentialsOf(route) : [{}, ...credentialsOf(route)],
     ...inputs(route),
     responses: responsesOf(route, shapes),
   };
