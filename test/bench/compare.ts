@@ -17,6 +17,8 @@ interface Endpoint {
   share: number;
   /** Null asks without a credential. */
   token: string | null;
+  /** Requests before it is measured, where fewer than usual do. */
+  warmUp?: number;
 }
 
 interface Side {
@@ -146,7 +148,7 @@ export async function compare(site: Site, effort: Effort, endpoint: Endpoint): P
     const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
     const headers: Record<string, string> = endpoint.token === null ? {} : { 'private-token': endpoint.token };
     await requireSameAnswer(service, twin, headers);
-    for (const { url } of [service, twin]) await warmUp(url, headers);
+    for (const { url } of [service, twin]) await warmUp(url, headers, endpoint.warmUp);
     const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);
     const latency = await compareLatencies(service, twin, headers, effort, peak / 2);
     return [

@@ -11,8 +11,8 @@ const OPEN_CONNECTIONS = 256;
 const WARM_UP = 4000;
 
 /** Asks until the server is as fast as it gets. */
-export async function warmUp(url: string, headers: Record<string, string>): Promise<void> {
-  await autocannon({ url, headers, connections: CONNECTIONS, amount: WARM_UP });
+export async function warmUp(url: string, headers: Record<string, string>, amount = WARM_UP): Promise<void> {
+  await autocannon({ url, headers, connections: CONNECTIONS, amount });
 }
 
 /** How many requests a second a server answers when 32 connections ask without a pause. */
