@@ -14,7 +14,7 @@ import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userOrder } from './user.filters.js';
-import { findUser, user, visibleUsers } from './user.finder.js';
+import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
 import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';
@@ -62,7 +62,9 @@ export const listUsers = operation({
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
     const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
-    const list = { ...visibleUsers(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };
+    // Whoever sees whole records has orders that need more than the summary, too.
+    const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
+    const list = { ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };
     return Promise.resolve(askAttributes(ctx, list, input.with_custom_attributes));
   },
 });

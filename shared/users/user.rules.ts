@@ -45,8 +45,11 @@ function emailProblem(email: string): string | null {
   return /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u.test(email) ? null : 'is invalid';
 }
 
+/** Spaces, control and format characters, and the letters that show as nothing (Hangul fillers, blank Braille). */
+const INVISIBLE = /^[\s\p{Z}\p{C}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]*$/u;
+
 function nameProblem(name: string): string | null {
-  if (name.trim() === '') return "can't be blank";
+  if (INVISIBLE.test(name)) return "can't be blank";
   return [...name].length > MAX_TEXT ? tooLong(MAX_TEXT) : null;
 }
 

@@ -8,6 +8,7 @@ import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
 import { signIns } from './sign-in.js';
 import { start } from './start.js';
+import { userBenches } from './users.js';
 
 const benches: Bench[] = [
   ...comparisons,
@@ -16,6 +17,7 @@ const benches: Bench[] = [
   scheduleBurst,
   scheduleIdle,
   signIns,
+  ...userBenches,
   start,
 ];
 

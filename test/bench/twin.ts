@@ -7,6 +7,7 @@ import { projectRead } from './twins/project-read.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
 import { scheduleList } from './twins/schedule-list.js';
 import { scheduleRead } from './twins/schedule-read.js';
+import { userList } from './twins/user-list.js';
 import { TwinDatabase } from './twins/twin-database.js';
 import type { Answer } from './twins/twin-database.js';
 
@@ -23,6 +24,7 @@ const db = new TwinDatabase(env.DATABASE_URL, env.EXTERNAL_URL, key('column encr
 const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray) => Promise<Answer | null>][] = [
   [/^\/api\/v4\/projects\/(\d+)$/, projectRead],
   [/^\/api\/v4\/projects\?per_page=(\d+)$/, projectList],
+  [/^\/api\/v4\/users\?((?:search=(\w+)&)?per_page=(\d+))$/, userList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules$/, scheduleList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];
