@@ -32,7 +32,7 @@ function listBench(name: string, path: string): Bench {
     name,
     async run(place, effort) {
       await manyUsers(place);
-      return compare(place, effort, { name, path: `/api/v4${path}`, share: 0.4 });
+      return compare(place, effort, { name, path: `/api/v4${path}`, share: 0.4, token: place.data.token });
     },
   };
 }
