@@ -1,13 +1,31 @@
-import { PROJECT_COLUMNS } from './project-json.js';
-import type { ProjectRow } from './project-json.js';
-
 /** A row of {@link BASIC_COLUMNS}. */
-export interface BasicRow extends ProjectRow {
+export interface BasicRow {
+  id: number;
+  name: string;
+  path: string;
+  description: string | null;
+  visibility: string;
+  default_branch: string | null;
+  star_count: number;
+  last_activity_at: Date;
+  created_at: Date;
+  full_path: string;
+  full_name: string;
+  namespace_id: number;
+  namespace_name: string;
+  namespace_path: string;
+  namespace_kind: string;
+  namespace_parent_id: number | null;
+  namespace_full_path: string;
+  access: number;
   topics: string[];
   forks_count: number;
 }
 
-export const BASIC_COLUMNS = `${PROJECT_COLUMNS},
+export const BASIC_COLUMNS = `
+  p.id, p.name, p.path, p.description, p.visibility, p.default_branch, p.star_count, p.last_activity_at, p.created_at,
+  r.path as full_path, r.name as full_name, n.id as namespace_id, n.name as namespace_name, n.path as namespace_path,
+  n.kind as namespace_kind, n.parent_id as namespace_parent_id, nr.path as namespace_full_path,
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as topics,
   (select count(*)::int from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as forks_count`;

@@ -1,5 +1,5 @@
 import { pageHeaders } from './page-headers.js';
-import { PROJECT_COLUMNS, PROJECT_TABLES, projectJson } from './project-json.js';
+import { LISTED_COLUMNS, FULL_TABLES, projectJson } from './project-json.js';
 import type { ProjectRow } from './project-json.js';
 import { ACCESS } from './twin-database.js';
 import type { Answer, TwinDatabase } from './twin-database.js';
@@ -15,7 +15,7 @@ const VISIBLE = `(
     union all
     select d.id from group_members m join namespaces d on d.traversal_ids @> array[m.namespace_id] where ${HOLDS})))`;
 
-const page = (perPage: number) => `select ${PROJECT_COLUMNS}, ${ACCESS} as access from ${PROJECT_TABLES}
+const page = (perPage: number) => `select ${LISTED_COLUMNS}, ${ACCESS} as access from ${FULL_TABLES}
   where ${VISIBLE} order by p.id desc limit ${perPage + 1}`;
 const COUNT = `select count(*)::int as total from (select 1 from projects p where ${VISIBLE} limit 10001) seen`;
 
