@@ -6,7 +6,7 @@ import type { Sql } from '../core/sql.js';
  * Effective access (core-resources.md section 4): the highest of direct roles, roles inherited from groups above, and
  * what shares give, which is a role in the invited group, at most the share's level. Of a group that is invited to a
  * group only its direct members count; of one invited to a project also those that it inherits or has by shares of
- * its own (shared/core/decisions/0012-shares.md). Minimal access is no role that a share could pass on.
+ * its own (shared/core/decisions/0019-shares.md). Minimal access is no role that a share could pass on.
  */
 
 /** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */

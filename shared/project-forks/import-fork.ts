@@ -97,7 +97,7 @@ async function copyAndAdopt(ctx: Context, projectId: number, source: Source, bra
 }
 
 /**
- * Brings a fork's repository in: a copy of the upstream's that shares its object files (decision 0014). The copy is
+ * Brings a fork's repository in: a copy of the upstream's that shares its object files (decision 18). The copy is
  * made beside it and becomes the repository at once, so that a fork deleted meanwhile leaves nothing behind, and an
  * upstream deleted meanwhile leaves a whole fork or a failed one. Safe to repeat, and to go on with after a crash.
  * @throws what the queue shall try again

@@ -179,7 +179,7 @@ function holding(table: string, place: string, who: string, level: string): Prom
      where expires_on is null or expires_on > '2030-01-01'`);
 }
 
-/** The effective level by its definition, computed from whole tables (shared/core/decisions/0012-shares.md). */
+/** The effective level by its definition, computed from whole tables (shared/core/decisions/0019-shares.md). */
 async function definition() {
   const places = await app.context().query<{ id: number; owner_id: number | null; traversal_ids: number[] }>(sql`
     select n.id, n.owner_id, n.traversal_ids from namespaces n`);
