@@ -15,6 +15,7 @@ import { ProjectContentsResolver } from './projects/project-contents.graphql.js'
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
+import { PlacesOfUserResolver } from './users/user-places.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
@@ -24,6 +25,7 @@ const allResolvers: ResolverClasses = [
   CurrentUserResolver,
   CustomAttributeMutations,
   UserQueries,
+  PlacesOfUserResolver,
   GroupOfProjectResolver,
   GroupResolver,
   GroupsOfGroupResolver,

@@ -12,10 +12,10 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
-import type { MemberRecord } from '../../shared/members/member.finder.js';
 import { groupMemberOperations } from '../../shared/members/member.operations.js';
 import { LEVEL_NAMES } from '../../shared/members/member.rules.js';
 import { groupSource } from '../../shared/members/member-source.js';
+import type { UserSummary } from '../../shared/users/user.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
 import { paged } from '../core/graphql/costs.js';
 import { globalId } from '../core/graphql/global-ids.js';
@@ -57,17 +57,22 @@ registerEnumType(GroupMemberRelation, {
   },
 });
 
-@ObjectType('GroupMember', { description: 'Somebody with a role in a group.' })
-class GroupMemberType {
-  constructor(
-    private readonly record: MemberRecord,
-    private readonly of: GroupType,
-  ) {}
+/** What a membership is read from: the user, and the role. */
+export interface MemberFacts extends UserSummary {
+  member_id: number;
+  access_level: number;
+  expires_on: string | null;
+  created_at: Date;
+  created_by: UserSummary | null;
+}
 
-  @Field(() => ID, { description: 'Global id.' })
-  get id(): string {
-    return globalId('GroupMember', this.record.member_id);
-  }
+/** What memberships of groups and of projects have in common. */
+@ObjectType()
+export abstract class MemberFields {
+  constructor(
+    protected readonly record: MemberFacts,
+    protected readonly request: GraphqlRequest,
+  ) {}
 
   @Field(() => AccessLevelType, { nullable: true, description: 'The role.' })
   get accessLevel(): AccessLevelType {
@@ -76,12 +81,12 @@ class GroupMemberType {
 
   @Field(() => UserCoreType, { nullable: true, description: 'Who it is.' })
   get user(): UserCoreType {
-    return new UserCoreType(this.record, this.of.request);
+    return new UserCoreType(this.record, this.request);
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'Who gave the role.' })
   get createdBy(): UserCoreType | null {
-    return UserCoreType.of(this.record.created_by, this.of.request);
+    return UserCoreType.of(this.record.created_by, this.request);
   }
 
   @Field(() => Time, { nullable: true, description: 'When the role was given.' })
@@ -93,6 +98,21 @@ class GroupMemberType {
   get expiresAt(): Date | null {
     return this.record.expires_on === null ? null : new Date(`${this.record.expires_on}T00:00:00Z`);
   }
+}
+
+@ObjectType('GroupMember', { description: 'Somebody with a role in a group.' })
+export class GroupMemberType extends MemberFields {
+  constructor(
+    record: MemberFacts,
+    private readonly of: GroupType,
+  ) {
+    super(record, of.request);
+  }
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('GroupMember', this.record.member_id);
+  }
 
   @Field(() => GroupType, { nullable: true, description: 'The group.' })
   get group(): GroupType {
@@ -100,7 +120,7 @@ class GroupMemberType {
   }
 }
 
-const GroupMemberConnection = connectionType(GroupMemberType, 'GroupMember', { count: true });
+export const GroupMemberConnection = connectionType(GroupMemberType, 'GroupMember', { count: true });
 
 @ArgsType()
 class GroupMembersArgs extends PageArgs {

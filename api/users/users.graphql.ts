@@ -68,11 +68,11 @@ class UserStatusType {
 @InterfaceType('User', { description: 'A person, or a bot that acts for a token.' })
 export abstract class UserFields {
   constructor(
-    protected readonly user: UserSummary,
-    protected readonly request: GraphqlRequest,
+    readonly user: UserSummary,
+    readonly request: GraphqlRequest,
   ) {}
 
-  protected async full(): Promise<UserRecord> {
+  async full(): Promise<UserRecord> {
     const found = await this.request.load(usersById, this.user.id);
     if (!found) throw new NotFound('User');
     return found;
@@ -209,7 +209,7 @@ export class CurrentUserType extends UserFields {
     super(own, request);
   }
 
-  protected override full(): Promise<UserRecord> {
+  override full(): Promise<UserRecord> {
     return Promise.resolve(this.own);
   }
 }

@@ -61,6 +61,15 @@ export async function findNamespace(
   return found;
 }
 
+/** Many namespaces by id, those that the caller may read. */
+export async function namespacesById(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceRecord>> {
+  const found = await ctx.query<NamespaceRecord>(
+    sql`select ${selected(ctx)} from ${tables} where n.id = any(${ids}::bigint[])`,
+  );
+  const readable = found.filter((one) => namespacePolicy.read_namespace(ctx.caller, one));
+  return new Map(readable.map((one) => [one.id, one]));
+}
+
 /** The subject of `/namespaces/:id`. */
 export const namespace: Subject<NamespaceRecord> = {
   noun: 'Namespace',

@@ -47,7 +47,7 @@ export const findPipelineByName = operation({
     if (iid !== undefined) names.push(sql`pl.iid = ${iid}`);
     if (id !== undefined) names.push(sql`pl.id = ${id}`);
     if (sha !== undefined) names.push(sql`pl.sha = ${sha}`);
-    if (names.length !== 1) throw new BadParams(['exactly one of iid, id and sha must be given']);
+    if (names.length !== 1) throw new BadParams(['One and only one of [iid, id, sha] arguments is required.']);
     const row = await ctx.queryOne<PipelineRecord>(sql`
       select ${pipelineColumns} from ${pipelineTables}
        where pl.project_id = ${found.id} and ${names[0]} order by pl.id desc limit 1`);

@@ -20,6 +20,8 @@ export const userPolicy = policy({
   update_user: administrator as (caller: Caller, user: UserFacts) => boolean,
   destroy_user: administrator as (caller: Caller, user: UserFacts) => boolean,
   block_user: administrator as (caller: Caller, user: UserFacts) => boolean,
+  /** Everybody makes their own; external users make none outside projects. */
+  create_snippet: (caller: Caller, user: UserFacts) => self(caller, user) && !caller.user?.external,
   create_personal_access_token: administrator as (caller: Caller, user: UserFacts) => boolean,
 });
 

@@ -60,7 +60,17 @@ const PAIRS: Pair[] = [
       'created_by',
       'using_license_seat',
     ],
-    graphqlOnly: ['webPath', 'status', 'groupCount', 'customAttributes'],
+    graphqlOnly: [
+      'namespace',
+      'groupMemberships',
+      'projectMemberships',
+      'starredProjects',
+      'userPermissions',
+      'webPath',
+      'status',
+      'groupCount',
+      'customAttributes',
+    ],
   },
   {
     type: 'Project',

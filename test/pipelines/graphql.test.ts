@@ -132,7 +132,7 @@ test('one pipeline is found by its iid, its id or its commit, and only by one of
   t.is(await one(`id: "gid://service/Ci::Pipeline/${first?.id}"`), '1');
   t.is(await one(`sha: "${'a'.repeat(40)}"`), '2', 'the newest of the commit');
   t.is(await one('iid: "9"'), null);
-  t.is(await one(`iid: "1", sha: "${'a'.repeat(40)}"`), 'exactly one of iid, id and sha must be given');
+  t.is(await one(`iid: "1", sha: "${'a'.repeat(40)}"`), 'One and only one of [iid, id, sha] arguments is required.');
 });
 
 test('pipelines are counted by how far they are, by ref, commit and source', async (t) => {

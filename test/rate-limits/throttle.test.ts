@@ -158,6 +158,9 @@ test.serial(
     await read();
     const before = app.services.db.statements;
     await read();
-    t.true(app.services.db.statements - before <= 2, 'its token is remembered, so only the project and its details are read');
+    t.true(
+      app.services.db.statements - before <= 2,
+      'its token is remembered, so only the project and its details are read',
+    );
   },
 );
