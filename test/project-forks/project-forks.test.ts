@@ -57,6 +57,10 @@ test('a fork is answered at once and gets every branch and tag by a job', async 
   const after = (await app.as(user).get(`/projects/${body.id}`)).body;
   t.is(after.default_branch, 'main');
   t.false(after.empty_repo);
+  t.is((await app.as(user).get(`/projects/${project.id}`)).body.forks_count, 1);
+  t.false(after.mr_default_target_self);
+  const aimed = await app.as(user).put(`/projects/${body.id}`, { mr_default_target_self: true });
+  t.true(aimed.body.mr_default_target_self);
   const rule = await app.as(user).get(`/projects/${body.id}/protected_branches/main`);
   t.is(rule.body.push_access_levels[0].access_level, 40);
 });

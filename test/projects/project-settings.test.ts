@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { fullProject } from '../../shared/projects/project.shape.js';
@@ -120,7 +121,7 @@ const CHANGES: Change[] = [
 
 /** Fields of the record that something else than a setting changes, and the test that shows it. */
 const ELSEWHERE: Record<string, string> = {
-  id: 'each project has one',
+  id: 'the identity of each project is its own',
   name_with_namespace: 'a rename changes every name, path and URL of a project',
   path_with_namespace: 'a rename changes every name, path and URL of a project',
   ssh_url_to_repo: 'a rename changes every name, path and URL of a project',
@@ -138,16 +139,17 @@ const ELSEWHERE: Record<string, string> = {
   empty_repo: 'times of a record follow the clock: created, edited, pushed to',
   avatar_url: 'a picture is uploaded, served, and removed by an empty text',
   star_count: 'a star is counted',
-  repository_access_level: 'closing the repository closes merge requests and CI/CD with it, or is refused',
+  repository_access_level:
+    'closing the repository closes merge requests and CI/CD with it, or is refused [unverified key]',
   readme_url: 'a push changes statistics, README and licence once the job has run',
   license_url: 'a push changes statistics, README and licence once the job has run',
   license: 'a push changes statistics, README and licence once the job has run',
   statistics: 'a push changes statistics, README and licence once the job has run',
-  forks_count: 'a fork tells its upstream to those who may read it',
-  forked_from_project: 'a fork tells its upstream to those who may read it',
-  mr_default_target_self: 'a fork tells its upstream to those who may read it',
-  import_status: 'a fork tells its upstream to those who may read it',
-  import_error: 'a fork tells its upstream to those who may read it',
+  forks_count: 'a fork is answered at once and gets every branch and tag by a job',
+  forked_from_project: 'a fork is answered at once and gets every branch and tag by a job',
+  mr_default_target_self: 'a fork is answered at once and gets every branch and tag by a job',
+  import_status: 'a fork is answered at once and gets every branch and tag by a job',
+  import_error: 'a fork of a branch that is not there fails and says so',
   archived: 'archiving and deletion show in the record',
   marked_for_deletion_at: 'archiving and deletion show in the record',
   marked_for_deletion_on: 'archiving and deletion show in the record',
@@ -199,6 +201,18 @@ test('editing stores and shows every setting of merging and every template', (t)
   showChanges(t, between('merge_method', 'public_jobs')));
 
 test('editing stores and shows every setting of CI/CD', (t) => showChanges(t, between('public_jobs')));
+
+/** The source of every test of projects and of forks. */
+const sources = () =>
+  ['test/projects', 'test/project-forks'].flatMap((folder) =>
+    readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+  );
+
+test('the tests that fields of the record are left to are there', (t) => {
+  const all = sources();
+  const absent = Object.values(ELSEWHERE).filter((title) => !all.some((source) => source.includes(`test('${title}'`)));
+  t.deepEqual([...new Set(absent)], []);
+});
 
 test('every field of the record is changed by a setting, by something that another test names, or is a named constant', (t) => {
   const changed = new Set(CHANGES.flatMap((change) => Object.keys(expected(change))));
@@ -415,4 +429,13 @@ test('mirror settings are stored with who answers for them', async (t) => {
   const seen = await app.as(developer).get(`/projects/${project.id}`);
   t.false('mirror_user_id' in seen.body || 'import_url' in seen.body);
   t.true(seen.body.mirror);
+});
+
+test('the identity of each project is its own', async (t) => {
+  const user = await app.build.user();
+  const [one, other] = [await app.build.project({ owner: user }), await app.build.project({ owner: user })];
+  const idOf = async (path: string) => (await app.as(user).get(`/projects/${encodeURIComponent(path)}`)).body.id;
+  t.is(await idOf(one.full_path), one.id);
+  t.is(await idOf(other.full_path), other.id);
+  t.not(one.id, other.id);
 });
