@@ -1,10 +1,12 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
+import type { Origin } from '../../shared/core/context.js';
 import { RateLimited } from '../../shared/core/errors.js';
 import { sendJson } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 import { webMiddleware } from '../core/web-routes.js';
 import type { WebRoute } from '../core/web-routes.js';
+import { requestOrigin } from './request-origin.js';
 import { tokenInfo } from './token-info.js';
 
 /** The library is loaded by the first request that needs it, when the service knows its own URL. */
@@ -53,7 +55,7 @@ export function oauthMiddleware(services: ApiServices): Middleware {
     path,
     handle: (koa) => handOver(services, load, koa),
   });
-  return webMiddleware(services, [
+  const routes: WebRoute[] = [
     library(['GET', 'POST'], '/oauth/authorize'),
     library(['GET'], /^\/oauth\/authorize\/[\w-]+$/),
     library(['POST', 'OPTIONS'], '/oauth/token'),
@@ -79,5 +81,12 @@ export function oauthMiddleware(services: ApiServices): Middleware {
         else await showConsent(services, provider, koa, uid);
       },
     },
-  ]);
+  ];
+  return webMiddleware(
+    services,
+    routes.map((route) => ({
+      ...route,
+      handle: (koa, ...rest) => requestOrigin.run(koa.state.origin as Origin, () => route.handle(koa, ...rest)),
+    })),
+  );
 }

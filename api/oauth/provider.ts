@@ -9,6 +9,7 @@ import type { ApiServices } from '../core/services.js';
 import { ownerOfSession } from '../core/session-cookie.js';
 import { oauthAdapter } from './adapter.js';
 import { problemPage } from './pages.js';
+import { requestOrigin } from './request-origin.js';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -83,7 +84,7 @@ const ofItsOwn = (_koa: unknown, client: { clientId: string }, token: { clientId
   token.clientId === client.clientId;
 
 function configuration(services: ApiServices, provider: () => Provider): Configuration {
-  const context = () => new Context(services, Caller.anonymous);
+  const context = () => new Context(services, Caller.anonymous, requestOrigin.getStore());
   return {
     adapter: (kind) => oauthAdapter(context, kind),
     jwks: { keys: [signingKey(services)] } as NonNullable<Configuration['jwks']>,

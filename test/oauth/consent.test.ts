@@ -124,9 +124,11 @@ test('what was allowed, and to which application, is an audit event of the perso
   const { user, browser } = await world.person();
   const application = await world.application({ name: 'Reader' });
   await world.code(application, browser, { scope: 'read_user' });
-  const events = await app.context().query<{ author_id: number; message: string }>(sql`
-    select author_id, message from audit_events where entity_type = 'User' and entity_id = ${user.id}`);
-  t.deepEqual(events, [{ author_id: user.id, message: 'Allowed application Reader: read_user' }]);
+  const events = await app.context().query<Record<string, unknown>>(sql`
+    select author_id, message, ip_address from audit_events where entity_type = 'User' and entity_id = ${user.id}`);
+  t.deepEqual(events, [
+    { author_id: user.id, message: 'Allowed application Reader: read_user', ip_address: '127.0.0.1' },
+  ]);
 });
 
 test('registering, renewing and deleting an application are audit events of the instance', async (t) => {
