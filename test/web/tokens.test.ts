@@ -96,7 +96,9 @@ test.serial(
     await revoke.focus();
     await keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog');
-    await dialog.waitFor();
+    // The question takes the focus a moment after it is drawn; keys pressed before go to what lies below.
+    const asked = () => page.locator('[role=alertdialog]:focus-within').waitFor();
+    await asked();
     await keyboard.press('Tab');
     t.is(await focused(page), 'Cancel');
     await keyboard.press('Tab');
@@ -107,8 +109,9 @@ test.serial(
     await dialog.waitFor({ state: 'detached' });
     await revoke.and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');
-    await dialog.waitFor();
+    await asked();
     await keyboard.press('Shift+Tab');
+    await dialog.getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');
     await page.getByText('The token “By keyboard” is revoked.').and(page.locator(':focus')).waitFor();
     untroubled(t, app, watched);

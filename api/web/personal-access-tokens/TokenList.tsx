@@ -39,7 +39,12 @@ export function TokenList({ person, onMade }: TokenListProps) {
   const said = useRef<HTMLOutputElement>(null);
   // What was pressed is gone with its row; the focus goes to what became of it.
   useEffect(() => {
-    if (done !== '') said.current?.focus();
+    if (done === '') return;
+    // The question gives the focus back in the frame after it closed, to a button that is about to go: this comes last.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => said.current?.focus());
+    });
+    return () => cancelAnimationFrame(frame);
   }, [done]);
   const close = () => setAsked(null);
   return (
