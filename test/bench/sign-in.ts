@@ -49,6 +49,7 @@ async function measure(place: Place, { rounds, seconds }: Effort): Promise<Goal[
     for (let round = 0; round < rounds; round += 1) {
       const quiet = quantile(await latencies(url, headers, rate, seconds), 0.9);
       const stop = signInFlood(child.url);
+      // The first hashes are under way and the queue is full before anything is measured.
       await sleep(300);
       const busy = quantile(await latencies(url, headers, rate, seconds), 0.9);
       const statuses = await stop();
