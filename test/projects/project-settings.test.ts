@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { fullProject } from '../../shared/projects/project.shape.js';
-import { CONSTANT_FIELDS } from '../../shared/projects/constant-fields.js';
+import { CONSTANT_FIELDS, CONSTANT_STATISTICS } from '../../shared/projects/constant-fields.js';
+import { statisticsShape } from '../../shared/projects/project-statistics.shape.js';
 import { useApp } from '../core/app.js';
 
 const app = useApp(test);
@@ -438,4 +439,10 @@ test('the identity of each project is its own', async (t) => {
   t.is(await idOf(one.full_path), one.id);
   t.is(await idOf(other.full_path), other.id);
   t.not(one.id, other.id);
+});
+
+test('every statistic is kept by the job after a push, or is a constant with its reason', (t) => {
+  const kept = ['commit_count', 'repository_size', 'storage_size'];
+  const explained = [...kept, ...Object.keys(CONSTANT_STATISTICS)];
+  t.deepEqual(Object.keys(statisticsShape.fields).toSorted(), explained.toSorted());
 });
