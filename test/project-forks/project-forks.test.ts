@@ -2,7 +2,8 @@ import test from 'ava';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { existsSync } from 'node:fs';
-import { importFork, failFork } from '../../shared/project-forks/import-fork.js';
+import { importFork } from '../../shared/project-forks/import-fork.js';
+import { failImport } from '../../shared/project-imports/import-state.js';
 import { removeProject } from '../../shared/projects/remove-project.js';
 import { repositoryOf } from '../../shared/repositories/write-refs.js';
 import { useApp } from '../core/app.js';
@@ -293,7 +294,7 @@ test('an import that is repeated, or goes on after a crash, changes nothing that
   await again();
   await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'main' });
   await again();
-  await failFork(app.context(), body.id, 'Too late.');
+  await failImport(app.context(), body.id, 'Too late.');
   t.deepEqual(await branchNames(user, body.id), ['main', 'mine', 'side']);
   t.deepEqual(await statusOf(body.id), { import_status: 'finished', import_error: null });
 });

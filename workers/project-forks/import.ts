@@ -1,5 +1,6 @@
-import { failFork, importFork } from '../../shared/project-forks/import-fork.js';
+import { importFork } from '../../shared/project-forks/import-fork.js';
 import { failForks, importForks } from '../../shared/project-forks/project-fork.jobs.js';
+import { failImport } from '../../shared/project-imports/import-state.js';
 import { handler } from '../core/handler.js';
 
 /** Brings the repositories of new forks in. One after the other: each is work for the disk. */
@@ -19,6 +20,6 @@ export const failureOfForks = handler({
   kind: failForks,
   batchSize: 20,
   async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) await failFork(ctx, id, 'The repository could not be copied.');
+    for (const { project_id: id } of payloads) await failImport(ctx, id, 'The repository could not be copied.');
   },
 });

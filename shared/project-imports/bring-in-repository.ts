@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context } from '../core/context.js';
+import { listRefs, removeRepository, setDefaultBranch } from '../core/git/index.js';
+import type { Ref } from '../core/git/index.js';
+import { sql } from '../core/sql.js';
+import { measureProjects } from '../projects/project.jobs.js';
+import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+
+/** Where repositories that are not whole yet lie: beside the one that they become. */
+const draftPrefix = (location: string) => `${location}.draft-`;
+
+/** Removes what an earlier try left behind when its process died. */
+export async function sweepDrafts(ctx: Context, projectId: number): Promise<void> {
+  const location = repositoryOf(ctx, { id: projectId });
+  const folder = path.dirname(location);
+  const names = await readdir(folder).catch(() => []);
+  const left = names.filter((name) => name.startsWith(path.basename(draftPrefix(location))));
+  await Promise.all(left.map((name) => rm(path.join(folder, name), { recursive: true, force: true })));
+}
+
+/** The first of the wished ones that came along, else the first by name. */
+function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): string | null {
+  const branches = refs.flatMap(({ name }) => (name.startsWith('refs/heads/') ? [name.slice(11)] : []));
+  return wished.find((name) => name !== null && branches.includes(name)) ?? branches[0] ?? null;
+}
+
+/** The part within a transaction: the draft becomes the project's repository, or is nothing where that is gone. */
+async function adopt(ctx: Context, projectId: number, draft: string, refs: readonly Ref[], branch: string | null) {
+  const [project] = await ctx.query<{ id: number }>(sql`
+    select p.id from projects p where p.id = ${projectId} and p.import_status = 'started' for update`);
+  if (!project) return;
+  const location = repositoryOf(ctx, project);
+  // Of a try that got as far as this and was not committed.
+  await removeRepository(location);
+  await rename(draft, location);
+  if (branch !== null) await setDefaultBranch(location, branch);
+  const changes = refs.flatMap(({ name, sha, target }) =>
+    target === null ? [] : [{ fullName: name, from: null, to: { object_sha: sha, target_sha: target } }],
+  );
+  const now = ctx.clock.now();
+  await indexRefs(ctx, { id: projectId, repository_created: true, default_branch: branch }, changes, now);
+  await ctx.query(sql`
+    update projects set repository_created = true, default_branch = ${branch}, last_activity_at = ${now},
+           import_status = 'finished', import_error = null
+     where id = ${projectId}`);
+  if (branch !== null) await protectDefaultBranch(ctx, project, branch);
+  await ctx.jobs.send(measureProjects, { project_id: projectId });
+}
+
+/**
+ * Makes a project's repository out of another one. `fill` writes it at the path that it is given, beside the place of
+ * the repository, and answers which branches are wished for as the default one, the first that came along winning. It
+ * becomes the repository at once, so that a project deleted meanwhile leaves nothing behind. Safe to repeat, and to go
+ * on with after a crash.
+ */
+export async function bringInRepository(
+  ctx: Context,
+  projectId: number,
+  fill: (draft: string) => Promise<readonly (string | null)[]>,
+): Promise<void> {
+  await sweepDrafts(ctx, projectId);
+  const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
+  try {
+    const wished = await fill(draft);
+    const refs = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'] });
+    await ctx.transaction(() => adopt(ctx, projectId, draft, refs, defaultOf(refs, wished)));
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
