@@ -39,6 +39,7 @@ async function main() {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     await closed;
+    await tokens.written();
     await services.close();
   });
   services.log.info({ url }, 'listening');

@@ -38,6 +38,8 @@ export class TokenAuthenticator {
   readonly #remembered = new Map<string, Remembered>();
   /** Counts {@link forget}: what was loaded before one is not remembered after it. */
   #generation = 0;
+  /** Last uses that are being written. */
+  readonly #writing = new Set<Promise<void>>();
 
   constructor(private readonly services: Services) {
     services.forgetCallers = () => this.forget();
@@ -47,6 +49,11 @@ export class TokenAuthenticator {
   forget(): void {
     this.#generation += 1;
     this.#remembered.clear();
+  }
+
+  /** Waits until what answers did not wait for is written: before the process ends, or before statements are counted. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writing);
   }
 
   /**
@@ -104,8 +111,11 @@ export class TokenAuthenticator {
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
     const noteUse = tokenSources.find((source) => source.kind === kind)?.noteUse;
     if (!noteUse) return;
-    this.services.db
+    const writing = this.services.db
       .queryAll([noteUse(id, now), noteActivity(user.id, now)])
-      .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'));
+      .then(() => undefined)
+      .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
   }
 }

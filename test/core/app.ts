@@ -125,6 +125,15 @@ export class TestApp {
     return new Client(this.url, headers);
   }
 
+  /** How many statements something takes, sign-in included; not what requests before it write after their answer. */
+  async statementsOf(run: () => Promise<unknown>): Promise<number> {
+    await this.tokens.written();
+    this.tokens.forget();
+    const before = this.services.db.statements;
+    await run();
+    return this.services.db.statements - before;
+  }
+
   #working: Promise<void> = Promise.resolve();
 
   /**

@@ -146,6 +146,7 @@ test.serial('no route needs more SQL statements than its operation declares, sig
     const client = app.as(user);
     // A read is measured the second time, when nothing is made ready any more; a write works only once.
     if (route.operation.kind === 'read') await lane.send(client, request);
+    await app.tokens.written();
     app.tokens.forget();
     const before = app.services.db.statements;
     const answer = await lane.send(client, request);

@@ -226,6 +226,7 @@ test.serial('many schedules with pipelines, variables and inputs need as many st
         from pipeline_schedules s cross join generate_series(1, 2) where s.project_id = ${project.id}`);
     // Signs in beforehand, so that this is not counted.
     await app.as(project.owner).graphql('{ currentUser { id } }');
+    await app.tokens.written();
     const before = app.services.db.statements;
     const { nodes } = await schedules(
       app.as(project.owner),
