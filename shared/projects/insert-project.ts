@@ -33,7 +33,7 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
 
 /**
  * Stores a project with its settings in a namespace that the transaction holds, its values checked, and gives it its path.
- * @throws Invalid when somebody was quicker with the path
+ * @throws Invalid when somebody was quicker with the path; what the index says when it was the name
  */
 export async function insertProject(
   ctx: Context,

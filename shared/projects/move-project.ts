@@ -1,7 +1,9 @@
 import type { Context } from '../core/context.js';
+import { violatedConstraint } from '../core/database.js';
 import { sql } from '../core/sql.js';
 import { moveProjectRoute } from '../namespaces/claim-path.js';
 import type { ProjectRecord } from './project.finder.js';
+import { NAME_INDEX } from './project.rules.js';
 
 /** Where a project is to be. */
 export interface ProjectPlace {
@@ -43,10 +45,15 @@ export async function takenAt(
  * @returns false when somebody was quicker; the transaction is then lost and the caller must throw
  */
 export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectPlace): Promise<boolean> {
-  await ctx.query(sql`
-    update projects set name = ${to.name}, path = ${to.path}, updated_at = ${ctx.clock.now()},
-           namespace_id = ${to.namespace?.id ?? project.namespace_id}
-     where id = ${project.id}`);
+  try {
+    await ctx.query(sql`
+      update projects set name = ${to.name}, path = ${to.path}, updated_at = ${ctx.clock.now()},
+             namespace_id = ${to.namespace?.id ?? project.namespace_id}
+       where id = ${project.id}`);
+  } catch (error) {
+    if (violatedConstraint(error) === NAME_INDEX) return false;
+    throw error;
+  }
   const from = { path: project.full_path, name: project.full_name };
   return moveProjectRoute(ctx, project.id, from, fullPlace(project, to));
 }
