@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Context } from '../core/context.js';
+import { translateDatabaseError } from '../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../core/errors.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
-import { isValidBranchName } from '../core/git/index.js';
 import { can, operation } from '../core/operation.js';
 import { columns, sql } from '../core/sql.js';
 import { insertProject } from '../projects/insert-project.js';
@@ -12,11 +12,11 @@ import { ProjectSettings } from '../projects/project-settings.entity.js';
 import { findProject, project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { placeProblems, TAKEN, VISIBILITY } from '../projects/project.rules.js';
+import { lessVisible, placeProblems, TAKEN, VISIBILITY } from '../projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../projects/project-target.js';
 import type { ProjectTarget } from '../projects/project-target.js';
 import { descriptionProblems } from '../projects/setting-rules.js';
-import type { Problems } from '../projects/setting-rules.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
 import { importForks } from './project-fork.jobs.js';
 
 const forkParams = {
@@ -26,7 +26,9 @@ const forkParams = {
   path: maybe(text()).describe("Path; the upstream's when left out."),
   name: maybe(text()).describe("Name; the upstream's when left out."),
   description: clearableText().describe("Description; the upstream's when left out."),
-  visibility: maybe(oneOf(VISIBILITY)).describe('Who may see it: at most who may see the upstream.'),
+  visibility: maybe(oneOf(VISIBILITY)).describe(
+    'Who may see it; what the upstream or the namespace does not allow is lowered to what they do.',
+  ),
   branches: maybe(text()).describe('The one branch to fork; all of them when left out.'),
   mr_default_target_self: maybe(flag()).describe('Whether merge requests go to the fork itself.'),
 };
@@ -42,37 +44,22 @@ async function targetOf(ctx: Context, input: ForkInput): Promise<ProjectTarget> 
   return target;
 }
 
-const rank = (visibility: string) => VISIBILITY.indexOf(visibility as never);
+/** As visible as was asked for, as far as the upstream and the group that it goes to allow it. */
+function visibilityOf(source: ProjectRecord, target: ProjectTarget, wanted = source.visibility): string {
+  const allowed = lessVisible(wanted, source.visibility);
+  return target.kind === 'user' ? allowed : lessVisible(allowed, target.visibility);
+}
 
-/** As visible as the upstream, as far as the group that it goes to allows it. */
-function defaultVisibility(source: ProjectRecord, target: ProjectTarget): string {
-  if (target.kind === 'user') return source.visibility;
-  return rank(target.visibility) < rank(source.visibility) ? target.visibility : source.visibility;
+/** @throws NotFound where the one branch that shall be forked is not there */
+async function requireBranch(ctx: Context, source: ProjectRecord, branch: string | undefined): Promise<void> {
+  if (branch === undefined || (await findRef(ctx, source.id, `refs/heads/${branch}`))) return;
+  throw new NotFound('Source Branch');
 }
 
 /** Everything that is wrong with the values. What is taken is a conflict, unless more is wrong. */
 function refuse(problems: Record<string, string[]>): void {
   const texts = Object.values(problems).flat();
   if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
-}
-
-async function problemsOf(
-  ctx: Context,
-  source: ProjectRecord,
-  target: ProjectTarget,
-  given: { name: string; path: string; visibility: string; description: string | null; branches?: string | undefined },
-) {
-  const problems: Problems = {
-    ...(await placeProblems(ctx, target, given)),
-    ...descriptionProblems(given.description),
-    ...(given.branches === undefined || isValidBranchName(given.branches) ? {} : { branches: ['is invalid'] }),
-  };
-  if (rank(given.visibility) > rank(source.visibility))
-    problems.visibility_level = [
-      ...(problems.visibility_level ?? []),
-      `${given.visibility} is not allowed since the fork source project has lower visibility.`,
-    ];
-  return problems;
 }
 
 /** What a fork has in common with its upstream: which features there are for whom, and how code is treated. */
@@ -119,11 +106,12 @@ export const forkProject = operation({
   async run(ctx, source, input) {
     if (source.import_status === 'scheduled' || source.import_status === 'started')
       throw new Conflict('The repository of the project is still being imported.');
+    await requireBranch(ctx, source, input.branches);
     const target = await targetOf(ctx, input);
     const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
-    const given = { name, path, description, visibility: input.visibility ?? defaultVisibility(source, target) };
+    const given = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
     await requireRoom(ctx, target);
-    refuse(await problemsOf(ctx, source, target, { ...given, branches }));
+    refuse({ ...(await placeProblems(ctx, target, given)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
     const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
@@ -137,7 +125,7 @@ export const forkProject = operation({
   },
 });
 
-/** @throws Invalid 409 when somebody was quicker with the path */
+/** @throws Invalid 409 when somebody was quicker with the path or the name */
 async function insertFork(
   ctx: Context,
   target: ProjectTarget,
@@ -148,7 +136,8 @@ async function insertFork(
   try {
     const values = { ...given, forked_from_id: source.id, import_status: 'scheduled' };
     return await insertProject(ctx, target, values, settings);
-  } catch (error) {
+  } catch (refusal) {
+    const error = translateDatabaseError(refusal);
     if (error instanceof Invalid && typeof error.detail === 'object' && !Array.isArray(error.detail))
       refuse(error.detail);
     throw error;

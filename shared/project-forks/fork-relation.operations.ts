@@ -46,11 +46,12 @@ export const linkFork = operation({
   async run(ctx, found, input) {
     const upstream = await findProject(ctx, input.forked_from_id);
     authorize(ctx, projectPolicy, 'fork_project', upstream);
+    if (upstream.id === found.id) throw new Invalid('Target project cannot be equal to source project');
     await lockRelations(ctx);
     const locked = await lockProject(ctx, found, 'link_fork');
     if (typeof locked.forked_from_id === 'number') throw new Conflict('Project already forked');
     if (await comesFrom(ctx, upstream.id, locked.id))
-      throw new Invalid({ forked_from_project_id: ['is the project itself or a fork of it'] });
+      throw new Invalid({ forked_from_project_id: ['is a fork of the project'] });
     await relate(ctx, locked, upstream);
     return findProject(ctx, locked.id);
   },

@@ -18,7 +18,7 @@ import type { ProjectRecord } from './project.finder.js';
 import { settingParams } from './project.params.js';
 import { projectPolicy } from './project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
-import { visibilityProblems } from './project.rules.js';
+import { newVisibilityProblems } from './project.rules.js';
 import { descriptionProblems, levelProblems, settingProblems } from './setting-rules.js';
 import type { Problems } from './setting-rules.js';
 import { settingValues, topicsGiven } from './setting-values.js';
@@ -88,14 +88,10 @@ async function problemsOf(
 ): Promise<Problems> {
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
   const url = values.importUrl ? importUrlProblem(values.importUrl) : null;
-  const visible =
-    input.visibility === undefined || input.visibility === found.visibility
-      ? []
-      : visibilityProblems(input.visibility, found.namespace);
   return {
     ...(await renameProblems(ctx, found, input)),
     ...descriptionProblems(input.description),
-    ...(visible.length > 0 ? { visibility_level: visible } : {}),
+    ...(await newVisibilityProblems(ctx, found, input.visibility)),
     ...(await defaultBranchProblems(ctx, found, input.default_branch)),
     ...settingProblems(values.settings),
     ...levelProblems({ ...found, ...values.hot }),

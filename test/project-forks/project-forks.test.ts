@@ -125,18 +125,21 @@ test('branches names the one branch to fork', async (t) => {
   t.is((await app.as(user).get(`/projects/${body.id}`)).body.default_branch, 'side');
 });
 
-test('a fork of a branch that is not there fails and says so', async (t) => {
+test('a branch that is not there is 404, one that goes meanwhile makes the fork fail and say so', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
-  const { body } = await fork(user, project, { branches: 'absent' });
+  for (const branches of ['absent', 'no..name', 'refs/heads/side']) {
+    const { status, body } = await fork(user, project, { branches });
+    t.is(status, 404, branches);
+    t.deepEqual(body, { message: '404 Source Branch Not Found' });
+  }
+  const { body } = await fork(user, project, { branches: 'side' });
+  t.is((await app.as(project.owner).delete(`/projects/${project.id}/repository/branches/side`)).status, 204);
   await app.work();
   t.deepEqual(await statusOf(body.id), {
     import_status: 'failed',
-    import_error: 'The branch absent does not exist.',
+    import_error: 'The branch side does not exist.',
   });
-  const bad = await fork(user, project, { branches: 'no..name', path: `other${unique()}`, name: `Other ${unique()}` });
-  t.is(bad.status, 400);
-  t.deepEqual(bad.body, { message: { branches: ['is invalid'] } });
 });
 
 test('an empty project is forked as an empty one', async (t) => {
@@ -173,14 +176,58 @@ test('a fork takes name, path, description, visibility and namespace of its own'
   t.is(second.body.visibility, 'internal');
 });
 
-test('a fork is no more visible than its upstream', async (t) => {
+test('a fork asked to be more visible than its upstream or its group is made as visible as they allow', async (t) => {
   const project = await app.build.project({ visibility: 'internal', empty: true });
   const user = await app.build.user();
-  const { status, body } = await fork(user, project, { visibility: 'public' });
-  t.is(status, 400);
-  t.deepEqual(body, {
+  t.like(await fork(user, project, { visibility: 'public' }), { status: 201, body: { visibility: 'internal' } });
+  const group = await app.build.group({ owner: user, visibility: 'private' });
+  const inGroup = await fork(user, project, { visibility: 'public', namespace_id: group.id });
+  t.like(inGroup, { status: 201, body: { visibility: 'private' } });
+  const wrong = await fork(user, project, { visibility: 'secret' });
+  t.like(wrong, { status: 400, body: { error: 'visibility does not have a valid value' } });
+});
+
+test('a fork is not made more visible than its upstream', async (t) => {
+  const project = await app.build.project({ visibility: 'internal', empty: true });
+  const user = await app.build.user();
+  const { body: made } = await fork(user, project, { visibility: 'private' });
+  await app.work();
+  const put = (given: object) => app.as(user).put(`/projects/${made.id}`, given);
+  const refused = await put({ visibility: 'public', description: 'lost' });
+  t.is(refused.status, 400);
+  t.deepEqual(refused.body, {
     message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
   });
+  t.like((await app.as(user).get(`/projects/${made.id}`)).body, { visibility: 'private', description: null });
+  t.is((await put({ visibility: 'internal' })).status, 200);
+  t.is((await app.as(user).delete(`/projects/${made.id}/fork`)).status, 204);
+  t.is((await put({ visibility: 'public' })).status, 200);
+});
+
+test('a fork keeps its visibility when its upstream is hidden, and is then only made less visible', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const user = await app.build.user();
+  const { body: made } = await fork(user, project);
+  await app.work();
+  t.is((await app.as(project.owner).put(`/projects/${project.id}`, { visibility: 'private' })).status, 200);
+  const put = (given: object) => app.as(user).put(`/projects/${made.id}`, given);
+  t.like(await app.anonymous.get(`/projects/${made.id}`), { status: 200, body: { visibility: 'public' } });
+  t.is((await put({ visibility: 'public', description: 'Still here' })).status, 200);
+  t.is((await put({ visibility: 'internal' })).status, 400);
+  t.is((await put({ visibility: 'private' })).status, 200);
+  t.is((await put({ visibility: 'internal' })).status, 400);
+  const { body } = await app.as(await app.build.admin()).get(`/projects/${made.id}`);
+  t.is(body.forked_from_project.id, project.id);
+});
+
+test('a relation to an upstream that is less visible leaves the project as visible as it was', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const hidden = await app.build.project({ owner: project.owner, empty: true });
+  const owner = app.as(project.owner);
+  const { status, body } = await owner.post(`/projects/${project.id}/fork/${hidden.id}`);
+  t.is(status, 201);
+  t.is(body.visibility, 'public');
+  t.is((await owner.put(`/projects/${project.id}`, { visibility: 'internal' })).status, 400);
 });
 
 test('a target that is not there, not to be seen or not open to the caller is 404', async (t) => {
@@ -217,6 +264,36 @@ test('two forks to one path at once: one 201, one 409', async (t) => {
     ['One', 'Two'].map((name) => fork(user, project, { name: `${name} ${unique()}`, path: 'same' })),
   );
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+});
+
+test('two forks of one name into one group at once: one 201, one 409', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const group = await app.build.group();
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(
+      ['one', 'two'].map((path) =>
+        fork(group.owner, project, { name: `Same ${round}`, path: `${path}-${round}`, namespace_id: group.id }),
+      ),
+    );
+    t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+    const text = ['has already been taken'];
+    t.deepEqual(answers.find(({ status }) => status === 409)?.body, {
+      message: { name: text, 'project_namespace.name': text },
+    });
+  }
+});
+
+test('a project deleted while it is forked leaves a whole fork or a failed one', async (t) => {
+  const project = await upstream();
+  const user = await app.build.user();
+  const [forked, deleted] = await Promise.all([
+    fork(user, project),
+    app.as(await app.build.admin()).delete(`/projects/${project.id}`, { permanently_remove: true }),
+  ]);
+  t.is(deleted.status, 202);
+  t.true([201, 404].includes(forked.status), JSON.stringify(forked.body));
+  await app.work();
+  if (forked.status === 201) t.true(['finished', 'failed'].includes((await statusOf(forked.body.id)).import_status));
 });
 
 test('who may read the code of a project may fork it', async (t) => {
