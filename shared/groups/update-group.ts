@@ -6,7 +6,7 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { clearable, flag, maybe, text, wholeNumber } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { holdNamespace, lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { findGroup, group } from './group.finder.js';
@@ -19,11 +19,29 @@ import { lockSharesBelow, unlockingProblems } from './share-lock.js';
 
 const TAKEN = 'has already been taken';
 
-async function visibilityChange(ctx: Context, found: GroupRecord, visibility: string): Promise<Problems> {
+async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const parent = await ctx.queryOne<{ visibility: string }>(
-    sql`select n.visibility from namespaces n where n.id = ${found.parent_id}`,
+    sql`select n.visibility from namespaces n where n.id = ${group.parent_id}`,
   );
-  return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, found.id, visibility)) };
+  return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
+}
+
+type Naming = { name?: string | undefined; path?: string | undefined; visibility?: string | undefined };
+
+/**
+ * The group and its row, locked. Where another visibility is sent the group above is kept as well, which must not
+ * come down meanwhile; first, since everybody locks from the top down.
+ */
+async function locked(ctx: Context, before: GroupRecord, input: Naming) {
+  const keep = (id: number | null | undefined) => (id && input.visibility ? holdNamespace(ctx, id) : true);
+  await keep(before.parent_id);
+  const moving = input.name !== undefined || input.path !== undefined;
+  if (moving) await lockTree(ctx, before.id);
+  const row = await ctx.em.findOne(Namespace, { id: before.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!row) throw new NotFound('Group');
+  // It was transferred until it was locked; now it stays.
+  if (row.parent_id !== before.parent_id) await keep(row.parent_id);
+  return { row, found: moving ? await findGroup(ctx, before.id) : before };
 }
 
 async function recordUpdate(ctx: Context, before: GroupRecord, after: GroupRecord): Promise<void> {
@@ -50,12 +68,7 @@ export const updateGroup = operation({
     max_artifacts_size: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
   },
   async run(ctx, before, input) {
-    const moving = input.name !== undefined || input.path !== undefined;
-    if (moving) await lockTree(ctx, before.id);
-    // Somebody may have moved it until it was locked.
-    const found = moving ? await findGroup(ctx, before.id) : before;
-    const row = await ctx.em.findOne(Namespace, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!row) throw new NotFound('Group');
+    const { row, found } = await locked(ctx, before, input);
     const { name = row.name, path = row.path, visibility = row.visibility } = input;
     const to = {
       path: renamed(found.full_path, found.path, path),
@@ -67,7 +80,7 @@ export const updateGroup = operation({
       ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),
       ...(await unlockingProblems(ctx, found, settings)),
     };
-    if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, found, visibility));
+    if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, row, visibility));
     if (path !== row.path && !problems.path && (await pathTaken(ctx, to.path, found.id))) problems.path = [TAKEN];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: found.id }, row.avatar, input.avatar);

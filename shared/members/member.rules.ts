@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import { Forbidden, Invalid } from '../core/errors.js';
+import { Forbidden, Invalid, NotFound } from '../core/errors.js';
 import { sql } from '../core/sql.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { today } from './access.js';
@@ -80,11 +80,17 @@ export async function requireUnlocked(ctx: Context, source: MemberSource): Promi
   if (row?.membership_lock) throw new Forbidden();
 }
 
-/** One change to the members of a group at a time, so that its last two Owners can't both leave. */
+/**
+ * One change to the members of a group at a time, so that its last two Owners can't both leave.
+ * @throws NotFound when it was removed until it could be locked
+ */
 export async function lockMembers(ctx: Context, source: MemberSource): Promise<void> {
-  if (source.kind === 'group')
-    await ctx.query(sql`select n.id from namespaces n where n.id = ${source.id} for no key update`);
-  else await holdNamespace(ctx, source.namespaceIds.at(-1) as number);
+  if (source.kind === 'project') {
+    if (!(await holdNamespace(ctx, source.namespaceIds.at(-1) as number))) throw new NotFound('Project');
+    return;
+  }
+  const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${source.id} for no key update`);
+  if (rows.length === 0) throw new NotFound('Group');
 }
 
 /**

@@ -60,6 +60,11 @@ export async function holdNamespace(ctx: Context, namespaceId: number): Promise<
   return held.length > 0;
 }
 
+/** Keeps several namespaces where they are, in the order in which everybody locks them. */
+export async function holdNamespaces(ctx: Context, namespaceIds: readonly number[]): Promise<void> {
+  await ctx.query(sql`select n.id from namespaces n where n.id = any(${namespaceIds}::bigint[]) order by n.id for share`);
+}
+
 /** Routes of a namespace and of everything below it, as a condition on `r`. */
 const routesBelow = (namespaceId: number): Sql => sql`
   r.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[])

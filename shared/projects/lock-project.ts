@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { authorize } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
@@ -19,12 +20,11 @@ export async function lockProject(
   namespaceIds: readonly number[] = [],
 ): Promise<ProjectRecord> {
   const held = [found.namespace_id, ...namespaceIds];
-  await ctx.query(sql`select n.id from namespaces n where n.id = any(${held}::bigint[]) order by n.id for share`);
+  await holdNamespaces(ctx, held);
   await ctx.query(sql`select p.id from projects p where p.id = ${found.id} for no key update`);
   const project = await findProject(ctx, found.id);
   authorize(ctx, projectPolicy, ability, project);
   // It was transferred until it was locked; now it stays.
-  if (!held.includes(project.namespace_id))
-    await ctx.query(sql`select n.id from namespaces n where n.id = ${project.namespace_id} for share`);
+  if (!held.includes(project.namespace_id)) await holdNamespaces(ctx, [project.namespace_id]);
   return project;
 }

@@ -4,7 +4,7 @@ import type { AuditedEntity } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { Conflict, Forbidden, NotFound } from '../core/errors.js';
 import { day, integer, maybe, oneOfIntegers } from '../core/fields.js';
-import { can, operation } from '../core/operation.js';
+import { authorize, can, operation } from '../core/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../core/policy.js';
 import { requireUnmodified } from '../core/precondition.js';
 import { sql } from '../core/sql.js';
@@ -12,6 +12,8 @@ import { findGroup, group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { today } from '../members/access.js';
+import { holdNamespaces } from '../namespaces/claim-path.js';
+import { lockProject } from '../projects/lock-project.js';
 import { project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -88,8 +90,12 @@ export const shareGroup = operation({
   can: can(groupPolicy, 'admin_group_member'),
   kind: 'write',
   params: shareParams,
-  async run(ctx, found, input) {
+  async run(ctx, before, input) {
     requireFutureEnd(ctx, input.expires_at);
+    await holdNamespaces(ctx, [before.id, input.group_id]);
+    // The removal of either may have begun until both were held.
+    const found = await findGroup(ctx, before.id);
+    authorize(ctx, groupPolicy, 'admin_group_member', found);
     const other = await findGroup(ctx, input.group_id);
     await requireSharable(ctx, 'group', found.traversal_ids, other);
     if (!(await insertShare(ctx, 'group', found.id, input)))
@@ -119,8 +125,9 @@ export const shareProject = operation({
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   params: shareParams,
-  async run(ctx, found, input): Promise<ProjectShare> {
+  async run(ctx, before, input): Promise<ProjectShare> {
     requireFutureEnd(ctx, input.expires_at);
+    const found = await lockProject(ctx, before, 'admin_project', [input.group_id]);
     const other = await findGroup(ctx, input.group_id);
     // A Maintainer makes no Owners.
     if (input.group_access > levelOf(ctx, found)) throw new Forbidden();

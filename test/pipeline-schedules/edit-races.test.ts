@@ -5,6 +5,7 @@ import { loadPending } from '../../shared/pipeline-schedules/run-decision.js';
 import { tickSchedules } from '../../shared/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../core/app.js';
 import type { Answer } from '../core/client.js';
+import { holding, somebodyWaits } from '../core/holding.js';
 import { create, pathOf, ring, runsOf } from './schedule-steps.js';
 
 const app = useApp(test);
@@ -18,31 +19,6 @@ async function atItsMinute(more: object = {}) {
   app.clock.set(body.next_run_at);
   const path = pathOf(project, `/${body.id}`);
   return { project, maintainer, client, path, schedule: body as { id: number; next_run_at: string } };
-}
-
-/** Locks a row as another transaction would, runs `meanwhile`, and lets go once that waits or is done. */
-async function holding(statement: ReturnType<typeof sql>, meanwhile: () => Promise<unknown>) {
-  const ctx = app.context();
-  let waiting: Promise<unknown> = Promise.resolve();
-  await ctx.transaction(async () => {
-    await ctx.query(statement);
-    let done = false;
-    waiting = meanwhile().finally(() => {
-      done = true;
-    });
-    await somebodyWaits(() => done);
-  });
-  return waiting;
-}
-
-/** Resolves when some connection waits for a lock, or when `orDone` says so. */
-async function somebodyWaits(orDone: () => boolean) {
-  while (!orDone()) {
-    const [row] = await app.services.db.query<{ waits: number }>(sql`
-      select count(*) as waits from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`);
-    if ((row?.waits ?? 0) > 0) return;
-  }
 }
 
 async function states(schedule: { id: number }) {
@@ -122,7 +98,7 @@ test.serial('a tick passes over a schedule that is being edited, and the edit cl
 
 test.serial('an owner whose schedule is taken over meanwhile may not edit it any more', async (t) => {
   const { client, path, schedule, maintainer } = await atItsMinute();
-  const answer = (await holding(
+  const answer = (await holding(app, 
     sql`update pipeline_schedules set owner_id = ${maintainer.id} where id = ${schedule.id}`,
     () => client.put(path, { description: 'mine' }),
   )) as Answer;
@@ -132,7 +108,7 @@ test.serial('an owner whose schedule is taken over meanwhile may not edit it any
 test.serial('an edit, a play and a new variable of a schedule that is deleted meanwhile are 404', async (t) => {
   for (const ask of ['edit', 'play', 'variable', 'delete', 'take']) {
     const { client, path, schedule, maintainer } = await atItsMinute();
-    const answer = (await holding(sql`delete from pipeline_schedules where id = ${schedule.id}`, () => {
+    const answer = (await holding(app, sql`delete from pipeline_schedules where id = ${schedule.id}`, () => {
       if (ask === 'edit') return client.put(path, { description: 'x' });
       if (ask === 'play') return client.post(`${path}/play`);
       if (ask === 'delete') return client.delete(path);
@@ -160,7 +136,7 @@ async function waitsWithoutDeadlock(t: ExecutionContext, remove: ReturnType<type
         .finally(() => {
           done = true;
         });
-      await somebodyWaits(() => done);
+      await somebodyWaits(app, () => done);
       // What the runner writes next, it has locked already.
       await ctx.query(sql`update pipeline_schedule_runs set state = 'fired' where id = ${run?.id}`);
       await ctx.query(sql`

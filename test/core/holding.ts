@@ -1,0 +1,31 @@
+import type { Sql } from '../../shared/core/sql.js';
+import { sql } from '../../shared/core/sql.js';
+import type { TestApp } from './app.js';
+
+/**
+ * Runs a statement as another transaction would, then `meanwhile`, and commits once that waits for a lock or is done.
+ * For tests that run one after the other: somebody else who waits would be taken for it.
+ */
+export async function holding<R>(app: TestApp, statement: Sql, meanwhile: () => Promise<R>): Promise<R> {
+  const ctx = app.context();
+  let waiting: Promise<R> | undefined;
+  await ctx.transaction(async () => {
+    await ctx.query(statement);
+    let done = false;
+    waiting = meanwhile().finally(() => {
+      done = true;
+    });
+    await somebodyWaits(app, () => done);
+  });
+  return waiting as Promise<R>;
+}
+
+/** Resolves when some connection waits for a lock, or when `orDone` says so. */
+export async function somebodyWaits(app: TestApp, orDone: () => boolean): Promise<void> {
+  while (!orDone()) {
+    const [row] = await app.services.db.query<{ waits: number }>(sql`
+      select count(*) as waits from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`);
+    if ((row?.waits ?? 0) > 0) return;
+  }
+}
