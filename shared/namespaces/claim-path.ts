@@ -62,7 +62,9 @@ export async function holdNamespace(ctx: Context, namespaceId: number): Promise<
 
 /** Keeps several namespaces where they are, in the order in which everybody locks them. */
 export async function holdNamespaces(ctx: Context, namespaceIds: readonly number[]): Promise<void> {
-  await ctx.query(sql`select n.id from namespaces n where n.id = any(${namespaceIds}::bigint[]) order by n.id for share`);
+  await ctx.query(
+    sql`select n.id from namespaces n where n.id = any(${namespaceIds}::bigint[]) order by n.id for share`,
+  );
 }
 
 /** Routes of a namespace and of everything below it, as a condition on `r`. */

@@ -98,7 +98,8 @@ test.serial('a tick passes over a schedule that is being edited, and the edit cl
 
 test.serial('an owner whose schedule is taken over meanwhile may not edit it any more', async (t) => {
   const { client, path, schedule, maintainer } = await atItsMinute();
-  const answer = (await holding(app, 
+  const answer = (await holding(
+    app,
     sql`update pipeline_schedules set owner_id = ${maintainer.id} where id = ${schedule.id}`,
     () => client.put(path, { description: 'mine' }),
   )) as Answer;
