@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { list, maybe, oneOf } from '../core/fields.js';
 import { operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from '../groups/group.filters.js';
 import { group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { filteredGroups } from '../groups/group.lists.js';
 import { today, unexpired } from '../members/access.js';
 
-const { search, min_access_level, skip_groups, visibility, order_by, sort, with_custom_attributes } = groupFilterParams;
+const { search, min_access_level, skip_groups, visibility, order_by, sort } = groupFilterParams;
 
 /** List the groups that a group is invited to, as far as the caller may see them. */
 export const listSharedGroups = operation({
@@ -17,7 +18,7 @@ export const listSharedGroups = operation({
   gate: 'open',
   kind: 'read',
   statements: 5,
-  params: { search, min_access_level, skip_groups, visibility, order_by, sort, with_custom_attributes },
+  params: { search, min_access_level, skip_groups, visibility, order_by, sort, ...attributeFilterParams },
   run(ctx, found, input) {
     const shared = sql`n.id in (select s.namespace_id from group_shares s
       where s.group_id = ${found.id} and ${unexpired('s', today(ctx))})`;
@@ -44,7 +45,7 @@ export const listInvitedGroups = operation({
   gate: 'open',
   kind: 'read',
   statements: 5,
-  params: { ...relationParam, search, min_access_level, with_custom_attributes },
+  params: { ...relationParam, search, min_access_level, ...attributeFilterParams },
   run(ctx, found, input) {
     const invited = sql`n.id in (select s.group_id from group_shares s
       where s.namespace_id = any(${invitingIds(found, input)}::bigint[]) and ${unexpired('s', today(ctx))})`;

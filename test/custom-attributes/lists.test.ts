@@ -48,6 +48,32 @@ test('groups are filtered by attributes, at the top and below a group', async (t
   t.deepEqual(ids(all.body), ids([below, beside]), 'ignored for Owners');
 });
 
+test('groups that share with each other are filtered by attributes too', async (t) => {
+  const tag = `t${unique()}`;
+  const admin = app.as(await app.build.admin());
+  const owner = await app.build.user();
+  const [host, chosen, other] = [
+    await app.build.group({ owner }),
+    await app.build.group({ owner }),
+    await app.build.group({ owner }),
+  ];
+  const share = (group: { id: number }, guest: { id: number }) =>
+    app.as(owner).post(`/groups/${group.id}/share`, { group_id: guest.id, group_access: 30 });
+  for (const guest of [chosen, other]) {
+    t.is((await share(host, guest)).status, 201);
+    t.is((await share(guest, host)).status, 201);
+  }
+  await set(admin, `/groups/${chosen.id}`, { [tag]: 'x' });
+  for (const path of ['groups/shared', 'invited_groups']) {
+    const list = `/groups/${host.id}/${path}?custom_attributes[${tag}]=x`;
+    const found = await admin.get(`${list}&with_custom_attributes=true`);
+    t.deepEqual(ids(found.body), [chosen.id], path);
+    t.deepEqual(found.body[0].custom_attributes, [{ key: tag, value: 'x' }]);
+    t.deepEqual(ids((await app.as(owner).get(list)).body), ids([chosen, other]), 'ignored for Owners');
+    t.is((await admin.get(`/groups/${host.id}/${path}?custom_attributes=x`)).status, 400);
+  }
+});
+
 test('for others the filter and the flag are ignored: everything, 200, and no such key', async (t) => {
   const tag = `t${unique()}`;
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
