@@ -82,10 +82,13 @@ function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, r
   }
 }
 
-/** Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. */
+/**
+ * Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. Who is answered by
+ * offset whatever they ask for has no other way to the rest, and reaches all of it.
+ */
 function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: Place) {
   const { offset_pagination_limit: limit } = ctx.settings;
-  if (!list.keyset || limit === 0 || page * perPage <= limit) return;
+  if (!list.keyset || list.keyset.offered === 'offset' || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
     `Offset pagination has a maximum allowed offset of ${limit} for requests that return objects of type ` +
       `${list.keyset.type}. Remaining records can be retrieved using keyset pagination.`,
@@ -115,7 +118,7 @@ function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
  */
 export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
   if (bag.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
-    if (list.keyset?.offered) return keysetPage(koa, ctx, bag, list);
+    if (list.keyset?.offered) return keysetPage(koa, ctx, bag, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
   const place = pageOf(bag);

@@ -14,13 +14,15 @@ export interface OrderStep<T> {
 }
 
 /** Keyset paging as a resource offers it (seed 8a, rest-conventions.md section 7). */
-export interface Keyset {
+export interface Keyset<T> {
   /** The records' type as clients are told it: "objects of type Project". */
   type: string;
   /** How the next page is named: by `id_after` or `id_before`, which the operation takes, or by a cursor. */
   by: 'id' | 'cursor';
   /** Whether this order may be paged so by this caller. `offset`: a request for it is answered by offset. */
   offered: boolean | 'offset';
+  /** The order of keyset pages, where callers have more of a choice in it than by offset. */
+  order?: readonly OrderStep<T>[];
 }
 
 /** An ordered, filtered set of records, not read yet. REST pages it by offset or keyset, GraphQL by cursor. */
@@ -35,7 +37,7 @@ export interface List<T> {
   /** Turns a row into a record, where it is more than the row. */
   read?: (row: T) => T;
   /** Left out by resources that page by offset only. */
-  keyset?: Keyset;
+  keyset?: Keyset<T>;
 }
 
 /** Past this many matches a list is not counted (rest-conventions.md section 7). */

@@ -28,7 +28,7 @@ export function filteredGroups(ctx: Context, where: readonly Sql[], input: Wish)
 }
 
 /** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (seed 8a). */
-export function groupKeyset(ctx: Context, input: Wish): Keyset {
+export function groupKeyset(ctx: Context, input: Wish): Keyset<GroupRecord> {
   const byName = (input.order_by ?? 'name') === 'name' && (input.sort ?? 'asc') === 'asc';
   return { type: 'Group', by: 'cursor', offered: ctx.caller.anonymous ? byName : 'offset' };
 }

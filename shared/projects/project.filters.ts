@@ -85,7 +85,7 @@ interface Options {
    * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).
    */
   similarity?: 'own' | 'any';
-  keyset?: Keyset;
+  keyset?: Keyset<ProjectRecord>;
 }
 
 /** The order that is meant, where the one asked for is not for this caller or needs a search. */

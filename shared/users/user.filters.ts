@@ -9,7 +9,8 @@ import type { Sql } from '../core/sql.js';
 import type { UserRecord } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';
 
-const ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
+const SEEN_ORDERS = ['id', 'name', 'username'] as const;
+const ORDERS = [...SEEN_ORDERS, 'created_at', 'updated_at'] as const;
 
 /** Parameters of user lists (core-resources.md section 1). */
 export const userFilterParams = {
@@ -32,9 +33,11 @@ export const userFilterParams = {
   provider: maybe(text()).describe('Provider that `extern_uid` is of. For administrators.'),
   two_factor: maybe(oneOf(['enabled', 'disabled'])).describe('With or without a second factor. For administrators.'),
   without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
-  order_by: maybe(oneOf(ORDERS)).describe('Column to order by. For administrators.'),
+  order_by: maybe(oneOf(ORDERS)).describe(
+    'Column to order by. For administrators; by keyset everybody orders by `id`, `name` or `username`.',
+  ),
   ...attributeFilterParams,
-  sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators.'),
+  sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators; by keyset for everybody.'),
 };
 
 type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
@@ -88,9 +91,18 @@ export function userConditions(ctx: Context, input: Filters): Sql[] {
 
 /** The order that was asked for, by somebody who may; else newest first. */
 export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+  return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
+}
+
+/** Of keyset pages everybody chooses the order (seed 8a), by what everybody sees of users. */
+export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+  const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
+  const { order_by: column, sort } = input;
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
-  const direction = (full && input.sort) || 'desc';
-  const column = (full && input.order_by) || 'id';
+  return orderBy({ order_by: full || isPublic ? column : undefined, sort });
+}
+
+function orderBy({ order_by: column = 'id', sort: direction = 'desc' }: Partial<Filters>): List<UserRecord>['order'] {
   const id = byId<UserRecord>('u', direction);
   if (column === 'id') return [id];
   const step: OrderStep<UserRecord> = {

@@ -13,8 +13,9 @@ import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-a
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
-import { userConditions, userFilterParams, userOrder } from './user.filters.js';
+import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
 import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
+import type { UserRecord } from './user.finder.js';
 import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';
@@ -61,7 +62,12 @@ export const listUsers = operation({
   run(ctx, _instance, input) {
     if (ctx.caller.anonymous && input.username === undefined)
       throw new Forbidden('Not authorized to access /api/v4/users');
-    const keyset: Keyset = { type: 'User', by: 'cursor', offered: true };
+    const keyset: Keyset<UserRecord> = {
+      type: 'User',
+      by: 'cursor',
+      offered: true,
+      order: userKeysetOrder(ctx, input),
+    };
     // Whoever sees whole records has orders that need more than the summary, too.
     const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
     const list = { ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };

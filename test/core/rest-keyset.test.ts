@@ -247,6 +247,32 @@ test('users come by cursor in the orders of the contract, beyond the offset ceil
   );
 });
 
+test('by keyset everybody chooses the order of users, within what everybody sees of them', async (t) => {
+  const user = app.as(await app.build.user());
+  const made: number[] = [];
+  for (const letter of ['c', 'a', 'b']) made.push((await app.build.user({ name: `${letter} Ordered` })).id);
+  const [c, a, b] = made;
+  const pages = (query: string) => follow(user, `/users?search=ordered&pagination=keyset&per_page=2&${query}`);
+  t.deepEqual(await pages('order_by=name&sort=asc'), [[a, b], [c], []]);
+  t.deepEqual(await pages('order_by=name&sort=desc'), [[c, b], [a], []]);
+  t.deepEqual(await pages('order_by=id&sort=asc'), [[c, a], [b], []]);
+  t.deepEqual(await pages('sort=asc'), [[c, a], [b], []]);
+  t.deepEqual(await pages('order_by=updated_at&sort=asc'), [[c, a], [b], []], 'the id instead of what is not shown');
+  const byName = await user.get('/users?search=ordered&pagination=keyset&per_page=1&order_by=name&sort=asc');
+  const [cursor] = /cursor=[^>&]+/.exec(byName.headers.get('link') ?? '') ?? [];
+  const other = await user.get(`/users?search=ordered&pagination=keyset&order_by=username&sort=asc&${cursor}`);
+  t.is(other.status, 400);
+  t.deepEqual(other.body, { error: 'cursor is invalid' });
+});
+
+test('who is answered by offset whatever they ask for reaches past the ceiling', async (t) => {
+  const far = '/groups?page=501&per_page=100';
+  t.is((await app.as(await app.build.user()).get(far)).status, 200);
+  const { status, body } = await app.anonymous.get(far);
+  t.is(status, 405);
+  t.regex(body.error, /return objects of type Group\. Remaining records can be retrieved using keyset pagination\.$/);
+});
+
 test('anonymous callers look up users by keyset too', async (t) => {
   const { id, username } = await app.build.user();
   t.deepEqual(await follow(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [
