@@ -1,11 +1,10 @@
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import type { ExecutionContext } from 'ava';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';
 import type { Answer, Client } from './client.js';
-import { nameOf } from './walk.js';
 
 const app = useApp(test);
 const RECORDS = 5;
@@ -20,16 +19,17 @@ interface Asked {
   key: string;
 }
 
-/** One row of the seed's table 4.0.8a: made ready, and asked for by somebody who may. */
+/** One row of the seed's table 4.0.8a, made ready by its `ready`. */
 interface Resource {
-  route: string;
   /** `order_by` and `sort` that are offered. */
   order: string;
+  /** Orders that are not, for the same callers. */
+  refused: readonly string[];
+  by: readonly ('anonymous' | 'user')[];
   ready: (by: 'anonymous' | 'user') => Promise<Asked>;
-  anonymous: boolean;
-  /** Orders that are not, for the same caller. */
-  refused: string[];
 }
+
+const EVERYBODY = ['anonymous', 'user'] as const;
 
 const asWho = (by: 'anonymous' | 'user', user: BuiltUser) => (by === 'anonymous' ? app.anonymous : app.as(user));
 
@@ -48,7 +48,11 @@ async function projects(by: 'anonymous' | 'user', sort: 'asc' | 'desc'): Promise
 }
 
 /** Users are found by a search, in the order that anybody asks for; anonymous callers name one. */
-async function users(by: 'anonymous' | 'user', column: 'id' | 'name' | 'username'): Promise<Asked> {
+async function users(
+  by: 'anonymous' | 'user',
+  column: 'id' | 'name' | 'username',
+  sort: 'asc' | 'desc',
+): Promise<Asked> {
   const tag = word();
   const made: BuiltUser[] = [];
   for (const letter of ['c', 'a', 'e', 'b', 'd'])
@@ -58,7 +62,8 @@ async function users(by: 'anonymous' | 'user', column: 'id' | 'name' | 'username
     return { as: app.anonymous, path: `/users?username=${one.username}`, expected: [one.id], key: 'id' };
   }
   const value = (user: BuiltUser) => (column === 'id' ? user.id : user[column]);
-  const expected = made.toSorted((a, b) => (value(a) < value(b) ? -1 : 1)).map((user) => user.id);
+  const ids = made.toSorted((a, b) => (value(a) < value(b) ? -1 : 1)).map((user) => user.id);
+  const expected = sort === 'asc' ? ids : ids.toReversed();
   return { as: app.as(await app.build.user()), path: `/users?search=${tag}`, expected, key: 'id' };
 }
 
@@ -72,8 +77,8 @@ async function groups(): Promise<Asked> {
   return { as: app.anonymous, path: `/groups?search=${tag}`, expected, key: 'name' };
 }
 
-async function jobs(): Promise<Asked> {
-  const project = await app.build.project();
+async function jobs(visibility: 'private' | 'public'): Promise<Asked> {
+  const project = await app.build.project({ visibility });
   const client = app.as(project.owner);
   const branch = await client.get(`/projects/${project.id}/repository/branches/main`);
   const expected: number[] = [];
@@ -120,43 +125,7 @@ async function auditEvents(of: 'instance' | 'group' | 'project'): Promise<Asked>
 }
 
 const NEWEST = 'order_by=id&sort=desc';
-const signedIn = (route: string, ready: () => Promise<Asked>): Resource => ({
-  route,
-  order: NEWEST,
-  ready,
-  anonymous: false,
-  refused: ['order_by=id&sort=asc'],
-});
-
-/** The seed's table, as far as a resource is served and says that it has keyset paging. */
-const RESOURCES: Resource[] = [
-  ...(['asc', 'desc'] as const).map((sort) => ({
-    route: 'GET /projects',
-    order: `order_by=id&sort=${sort}`,
-    ready: (by: 'anonymous' | 'user') => projects(by, sort),
-    anonymous: true,
-    refused: ['order_by=name', 'order_by=created_at', ''],
-  })),
-  ...(['id', 'name', 'username'] as const).map((column) => ({
-    route: 'GET /users',
-    order: `order_by=${column}&sort=asc`,
-    ready: (by: 'anonymous' | 'user') => users(by, column),
-    anonymous: true,
-    refused: [],
-  })),
-  {
-    route: 'GET /groups',
-    order: 'order_by=name&sort=asc',
-    ready: groups,
-    anonymous: true,
-    refused: ['order_by=id&sort=asc', 'order_by=name&sort=desc'],
-  },
-  signedIn('GET /projects/:id/jobs', jobs),
-  { route: 'GET /projects/:id/repository/tree', order: '', ready: tree, anonymous: true, refused: [] },
-  signedIn('GET /audit_events', () => auditEvents('instance')),
-  signedIn('GET /groups/:id/audit_events', () => auditEvents('group')),
-  signedIn('GET /projects/:id/audit_events', () => auditEvents('project')),
-].filter(({ route }) => allRoutes.some((bound) => nameOf(bound) === route && bound.options.paginate === 'keyset'));
+const REFUSED = { error: 'Keyset pagination is not yet available for this type of request' };
 
 const PAGING = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
 
@@ -197,36 +166,77 @@ async function walk({ as, path, expected, key }: Asked, order: string): Promise<
   return problems;
 }
 
-test('every keyset resource of the seed is walked by its links alone, to an empty page without one', async (t) => {
-  const problems: string[] = [];
-  for (const { order, ready, anonymous, route } of RESOURCES) {
-    const callers = anonymous ? (route === 'GET /groups' ? ['anonymous'] : ['anonymous', 'user']) : ['user'];
-    for (const by of callers as ('anonymous' | 'user')[]) problems.push(...(await walk(await ready(by), order)));
+/** Holds one resource to the seed: the walk, the orders that are refused, and the sizes of pages. */
+async function hold(t: ExecutionContext, { order, refused, by, ready }: Resource): Promise<void> {
+  for (const caller of by) {
+    const asked = await ready(caller);
+    const { as, path, expected } = asked;
+    t.deepEqual(await walk(asked, order), [], `${caller}: ${order}`);
+    const get = (query: string) => as.get(joined(path, `pagination=keyset&${query}`));
+    for (const other of refused) {
+      const { status, body } = await get(other);
+      t.deepEqual({ status, body }, { status: 405, body: REFUSED }, `${caller}: ${other}`);
+    }
+    for (const size of ['', '&per_page=1000']) t.is((await get(`${order}${size}`)).body.length, expected.length, size);
+    const none = await get(`${order}&per_page=0`);
+    t.deepEqual([none.status, none.body], [400, { error: 'per_page has a value not allowed' }]);
   }
-  t.deepEqual(problems, []);
-  t.true(RESOURCES.length >= 6);
+}
+
+/** Whoever is not signed in is not given the resource by keyset, though it may be theirs to read. */
+async function closedToAnonymous(t: ExecutionContext, { path }: Asked, status: 401 | 405): Promise<void> {
+  const answer = await app.anonymous.get(joined(path, `pagination=keyset&${NEWEST}`));
+  t.is(answer.status, status);
+  t.deepEqual(answer.body, status === 405 ? REFUSED : { message: '401 Unauthorized' });
+}
+
+const OLDEST = ['order_by=id&sort=asc'];
+
+test('the audit events of a group go by keyset newest first, for whoever is signed in', async (t) => {
+  const ready = () => auditEvents('group');
+  await hold(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await closedToAnonymous(t, await ready(), 401);
 });
 
-test('an order that a keyset resource does not offer is 405', async (t) => {
-  for (const { ready, refused } of RESOURCES)
-    for (const order of refused) {
-      const { as, path } = await ready('anonymous');
-      const { status, body } = await as.get(joined(path, `pagination=keyset&${order}`));
-      t.is(status, 405, `${path} ${order}`);
-      t.deepEqual(body, { error: 'Keyset pagination is not yet available for this type of request' });
-    }
+test('groups go by keyset by name ascending, for whoever is not signed in', async (t) => {
+  const refused = ['order_by=id&sort=asc', 'order_by=path&sort=asc', 'order_by=name&sort=desc'];
+  await hold(t, { order: 'order_by=name&sort=asc', refused, by: ['anonymous'], ready: groups });
 });
 
-test('a keyset page has 20 records unless asked, and 100 at most, on every resource', async (t) => {
-  for (const { order, ready, anonymous } of RESOURCES) {
-    const { as, path, expected } = await ready(anonymous ? 'anonymous' : 'user');
-    for (const perPage of ['', '&per_page=1000']) {
-      const { status, body } = await as.get(joined(path, `pagination=keyset&${order}${perPage}`));
-      t.is(status, 200);
-      t.is(body.length, expected.length);
-    }
-    const refused = await as.get(joined(path, `pagination=keyset&${order}&per_page=0`));
-    t.is(refused.status, 400);
-    t.deepEqual(refused.body, { error: 'per_page has a value not allowed' });
-  }
+test('the audit events of the instance go by keyset newest first, for whoever is signed in', async (t) => {
+  const ready = () => auditEvents('instance');
+  await hold(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await closedToAnonymous(t, await ready(), 401);
+});
+
+test('the jobs of a project go by keyset newest first, for whoever is signed in', async (t) => {
+  await hold(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready: () => jobs('private') });
+  await closedToAnonymous(t, await jobs('public'), 405);
+});
+
+test('the audit events of a project go by keyset newest first, for whoever is signed in', async (t) => {
+  const ready = () => auditEvents('project');
+  await hold(t, { order: NEWEST, refused: OLDEST, by: ['user'], ready });
+  await closedToAnonymous(t, await ready(), 401);
+});
+
+test('projects go by keyset by id both ways, for everybody', async (t) => {
+  const refused = ['order_by=name', 'order_by=created_at', 'order_by=updated_at&sort=asc', ''];
+  for (const sort of ['asc', 'desc'] as const)
+    await hold(t, { order: `order_by=id&sort=${sort}`, refused, by: EVERYBODY, ready: (by) => projects(by, sort) });
+});
+
+test('users go by keyset by id, name and username both ways, for everybody', async (t) => {
+  for (const column of ['id', 'name', 'username'] as const)
+    for (const sort of ['asc', 'desc'] as const)
+      await hold(t, {
+        order: `order_by=${column}&sort=${sort}`,
+        refused: [],
+        by: EVERYBODY,
+        ready: (by) => users(by, column, sort),
+      });
+});
+
+test('a tree goes by keyset without a choice of order, for everybody', async (t) => {
+  await hold(t, { order: '', refused: [], by: EVERYBODY, ready: tree });
 });
