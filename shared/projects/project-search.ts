@@ -8,13 +8,21 @@ const INDEXED_TERMS = 12;
 
 /**
  * The terms of a search, longest first: words between spaces, and quoted phrases. A term that is part of another one
- * says nothing of its own.
+ * says nothing of its own. They stay as they are written: which letters differ in case only is the database's to say,
+ * which reads İ and ς otherwise than JavaScript does.
  */
 export function searchTerms(search: string): string[] {
-  const found = [...search.matchAll(TERM)].map(([word, phrase]) => (phrase ?? word).toLowerCase());
-  const longestFirst = [...new Set(found)].sort((a, b) => b.length - a.length);
+  const found = [...search.matchAll(TERM)].map(([word, phrase]) => phrase ?? word);
+  const longestFirst = found.sort((a, b) => b.length - a.length);
   const kept: string[] = [];
-  for (const term of longestFirst) if (!kept.some((longer) => longer.includes(term))) kept.push(term);
+  // NUL is in no text that a caller sends.
+  let all = '';
+  for (const term of longestFirst) {
+    const folded = term.toLowerCase();
+    if (all.includes(folded)) continue;
+    kept.push(term);
+    all += `\0${folded}`;
+  }
   return kept;
 }
 

@@ -26,7 +26,8 @@ export async function setTopics(ctx: Context, projectId: number, given: readonly
   const names = topicNames(given);
   const problem = topicsProblem(names);
   if (problem) throw new Invalid({ topics: [problem] });
-  const keys = names.map((name) => name.toLowerCase());
+  // The database alone says what differs in case only: it and JavaScript disagree about letters such as İ and ς.
+  const keys = sql`select lower(u.name) from unnest(${names}::text[]) as u (name)`;
   const now = ctx.clock.now();
   if (names.length > 0)
     // In order, so that two who make the same topics wait for each other instead of standing still.
@@ -36,10 +37,10 @@ export async function setTopics(ctx: Context, projectId: number, given: readonly
       on conflict (lower(name)) do nothing`);
   await ctx.query(sql`
     delete from project_topics pt using topics t
-     where t.id = pt.topic_id and pt.project_id = ${projectId} and not (lower(t.name) = any(${keys}::text[]))`);
+     where t.id = pt.topic_id and pt.project_id = ${projectId} and not (lower(t.name) in (${keys}))`);
   if (names.length > 0)
     await ctx.query(sql`
       insert into project_topics (project_id, topic_id)
-      select ${projectId}, t.id from topics t where lower(t.name) = any(${keys}::text[]) order by t.id
+      select ${projectId}, t.id from topics t where lower(t.name) in (${keys}) order by t.id
       on conflict (project_id, topic_id) do nothing`);
 }

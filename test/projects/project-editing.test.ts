@@ -166,6 +166,20 @@ test('topics are shared by projects whatever their case, and counted', async (t)
   t.is(await count(), 1);
 });
 
+test('a topic of letters whose case languages disagree about is kept, shared and found', async (t) => {
+  const [one, other] = [await app.build.project(), await app.build.project()];
+  for (const name of ['İstanbul', 'ΟΔΟΣ', 'DŽ'])
+    for (const project of [one, other]) {
+      const { body } = await app.as(project.owner).put(`/projects/${project.id}`, { topics: [name] });
+      t.deepEqual(body.topics, [name]);
+      const found = await app.as(project.owner).get(`/projects?owned=true&topic=${encodeURIComponent(name)}`);
+      t.deepEqual(
+        found.body.map(({ id }: { id: number }) => id),
+        [project.id],
+      );
+    }
+});
+
 test('creation, visibility, names and settings that matter to others are written to the audit log, secrets are not', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

@@ -152,6 +152,12 @@ test('similarity puts the best match first among the own projects, and needs a s
   );
 });
 
+test('letters whose case languages disagree about are found as they are written', async (t) => {
+  const names = ['İstanbul', 'ΣΊΣΥΦΟΣ', 'Straße ÜBER', 'DŽ ſ'].map((name) => `${name} ${word()}`);
+  const user = await userWith(names.map((name) => ({ name })));
+  for (const name of names) t.deepEqual(await found(user, name), [name], name);
+});
+
 test('terms are told apart by spaces and quotes, and those that another term holds are dropped', (t) => {
   t.deepEqual(searchTerms('ab abc "b c" ABC'), ['abc', 'b c']);
   t.deepEqual(searchTerms('say"a b"'), ['say"a', 'b"']);
