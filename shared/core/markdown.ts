@@ -14,6 +14,15 @@ for (const rule of ['paragraph_open', 'heading_open', 'bullet_list_open', 'order
     return self.renderToken(tokens, index, options);
   };
 
+for (const rule of ['th_open', 'td_open'])
+  // The renderer writes the alignment of a column as a style, which is not let through.
+  renderer.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+    const token = tokens[index];
+    const side = /^text-align:(left|center|right)$/.exec(String(token?.attrGet('style') ?? ''))?.[1];
+    if (token && side) token.attrs = [['align', side]];
+    return self.renderToken(tokens, index, options);
+  };
+
 /** What a text is made of; nothing that runs, loads, frames or asks for anything. */
 const TAGS = (
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr br div dl dt dd details summary table thead tbody tfoot tr th td ' +

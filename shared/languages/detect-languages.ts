@@ -1,18 +1,67 @@
-import { languageFinder } from './language-data.js';
+import type { Language } from 'linguist-languages';
+import { languageAttributes } from './attributes.js';
+import type { LanguageAttributes } from './attributes.js';
+import { countedAs, isCode, languageFinder } from './language-data.js';
+import type { LanguageFinder } from './language-data.js';
+import { isDocumentation, isGenerated, isVendored } from './own-files.js';
 
-/** Folders of what others wrote, and of what explains or shows. */
-const NOT_OWN =
-  /(^|\/)(node_modules|bower_components|vendor|vendors|third[-_]?party|dist|\.yarn|\.venv)\/|^(docs?|documentation|examples?|samples?)\//i;
-/** What tools wrote. */
-const GENERATED = /\.min\.(js|css)$|[.-]bundle\.js$|\.pb\.(go|cc|h)$|_pb2\.py$|\.designer\.cs$|\.map$/i;
+interface File {
+  id: string;
+  path: string;
+  size: number;
+}
 
-/** Bytes of each programming language among files, told by their names. */
-export async function detectLanguages(files: readonly { path: string; size: number }[]): Promise<Map<string, number>> {
-  const languageOf = await languageFinder();
+/** Reads files by their ids, in their order; an empty text for what is not there. */
+export type ReadFiles = (ids: string[]) => Promise<string[]>;
+
+/** Files of so many bytes are opened, and so many of them: for their first line, and for attributes. */
+const OPENED_BYTES = 64 * 1024;
+const MOST_OPENED = 200;
+const MOST_ATTRIBUTES = 50;
+
+async function readTexts(files: readonly File[], most: number, read: ReadFiles): Promise<(File & { text: string })[]> {
+  const opened = files.filter(({ size }) => size > 0 && size <= OPENED_BYTES).slice(0, most);
+  const texts = await read(opened.map(({ id }) => id));
+  return opened.map((file, index) => ({ ...file, text: texts[index] ?? '' }));
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** Whether the project itself wrote the file, by what its attributes say, or else by its name. */
+function isOwn(path: string, says: LanguageAttributes): boolean {
+  if (says.vendored ?? isVendored(path)) return false;
+  if (says.generated ?? isGenerated(path)) return false;
+  return !(says.documentation ?? isDocumentation(path));
+}
+
+function counted(found: Language | null, says: LanguageAttributes): string | null {
+  return found && (says.detectable ?? isCode(found)) ? countedAs(found) : null;
+}
+
+/** The languages of scripts whose names say nothing, by path. */
+async function scriptLanguages(files: readonly File[], finder: LanguageFinder, read: ReadFiles) {
+  const silent = files.filter(({ path }) => !nameOf(path).slice(1).includes('.') && !finder.ofPath(path));
+  const opened = await readTexts(silent, MOST_OPENED, read);
+  return new Map(opened.map(({ path, text }) => [path, finder.ofScript(text)]));
+}
+
+/**
+ * Bytes of each programming language among files: told by `.gitattributes`, else by their names, else by what runs
+ * them. What others or tools wrote, data and prose do not count, unless the attributes say so.
+ */
+export async function detectLanguages(files: readonly File[], read: ReadFiles): Promise<Map<string, number>> {
+  const finder = await languageFinder();
+  const attributes = files.filter(({ path }) => nameOf(path) === '.gitattributes');
+  const saysOf = languageAttributes(await readTexts(attributes, MOST_ATTRIBUTES, read));
+  const own = files
+    .filter(({ size }) => size > 0)
+    .map((file) => ({ ...file, says: saysOf(file.path) }))
+    .filter(({ path, says }) => isOwn(path, says));
+  const scripts = await scriptLanguages(own, finder, read);
   const bytes = new Map<string, number>();
-  for (const { path, size } of files) {
-    if (size === 0 || NOT_OWN.test(path) || GENERATED.test(path)) continue;
-    const language = languageOf(path);
+  for (const { path, size, says } of own) {
+    const named = says.language === undefined ? null : finder.named(says.language);
+    const language = counted(named ?? finder.ofPath(path) ?? scripts.get(path) ?? null, says);
     if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + size);
   }
   return bytes;

@@ -4,6 +4,10 @@ interface Known {
   byName: Map<string, Language>;
   byFile: Map<string, Language>;
   byExtension: Map<string, Language>;
+  /** By what runs a script: `bash`, `python3`. */
+  byInterpreter: Map<string, Language>;
+  /** By name or alias in small letters, with hyphens for spaces. */
+  byWord: Map<string, Language>;
 }
 
 /** Who has an extension that several languages claim as theirs. */
@@ -53,12 +57,19 @@ const PREFERRED: Record<string, string> = {
 };
 
 /** What programs and pages are written in; data and prose are no language of a project. */
-const counts = ({ type }: Language) => type === 'programming' || type === 'markup';
+export const isCode = ({ type }: Language) => type === 'programming' || type === 'markup';
+
+/** The name that a language is counted under: that of the one it is a kind of, as TSX is of TypeScript. */
+export const countedAs = ({ name, group }: Language) => group ?? name;
+
+const wordOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 function collect(languages: readonly Language[]): Known {
   const byName = new Map<string, Language>(languages.map((language) => [language.name, language]));
   const byFile = new Map<string, Language>();
   const byExtension = new Map<string, Language>();
+  const byInterpreter = new Map<string, Language>();
+  const byWord = new Map<string, Language>();
   const claim = (extension: string, language: Language) => {
     const key = extension.toLowerCase();
     if (!byExtension.has(key)) byExtension.set(key, language);
@@ -72,8 +83,17 @@ function collect(languages: readonly Language[]): Known {
   for (const language of languages) {
     for (const extension of language.extensions ?? []) claim(extension, language);
     for (const name of language.filenames ?? []) byFile.set(name, language);
+    for (const name of language.interpreters ?? []) if (!byInterpreter.has(name)) byInterpreter.set(name, language);
+    for (const alias of language.aliases ?? []) byWord.set(wordOf(alias), language);
   }
-  return { byName, byFile, byExtension };
+  for (const [name, shell] of [
+    ['sh', 'Shell'],
+    ['perl', 'Perl'],
+    ['node', 'JavaScript'],
+  ] as const)
+    byInterpreter.set(name, byName.get(shell) as Language);
+  for (const language of languages) byWord.set(wordOf(language.name), language);
+  return { byName, byFile, byExtension, byInterpreter, byWord };
 }
 
 let known: Promise<Known> | null = null;
@@ -90,14 +110,34 @@ function extensionsOf(name: string): string[] {
   return parts.map((_, index) => `.${parts.slice(index).join('.')}`);
 }
 
-/** Recognises the languages of files by their names; null for what is none, also for data and prose. */
-export async function languageFinder(): Promise<(path: string) => string | null> {
-  const { byFile, byExtension } = await languages();
-  return (path) => {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const extension = extensionsOf(name).find((candidate) => byExtension.has(candidate));
-    const found = byFile.get(name) ?? (extension === undefined ? undefined : byExtension.get(extension));
-    return found && counts(found) ? found.name : null;
+/** `#!/usr/bin/env -S python3.12 -u` names `python3.12`. */
+const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S+\s+)*(?:\S*\/)?)?([^\s/]+)/;
+
+/** How the languages of files are found; null for what is none. */
+export interface LanguageFinder {
+  /** By the name of the file. */
+  ofPath(path: string): Language | null;
+  /** By the first line of a script. */
+  ofScript(text: string): Language | null;
+  /** By its name or an alias, as people write it. */
+  named(name: string): Language | null;
+}
+
+/** Recognises languages, data and prose among them. */
+export async function languageFinder(): Promise<LanguageFinder> {
+  const { byFile, byExtension, byInterpreter, byWord } = await languages();
+  return {
+    ofPath(path) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const extension = extensionsOf(name).find((candidate) => byExtension.has(candidate));
+      return byFile.get(name) ?? (extension === undefined ? null : (byExtension.get(extension) ?? null));
+    },
+    ofScript(text) {
+      const interpreter = SHEBANG.exec(text)?.[1];
+      if (interpreter === undefined) return null;
+      return byInterpreter.get(interpreter) ?? byInterpreter.get(interpreter.replace(/[\d.]+$/, '')) ?? null;
+    },
+    named: (name) => byWord.get(wordOf(name)) ?? null,
   };
 }
 

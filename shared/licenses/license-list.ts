@@ -13,8 +13,16 @@ export interface License {
 /** What a licence file is called whose text is none that is known. */
 export const OTHER: License = { key: 'other', name: 'Other', nickname: null, html_url: null, source_url: null };
 
-/** Common ones that the Open Source Initiative does not list. */
-const MORE = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'WTFPL', 'ODbL-1.0', 'Vim'];
+/**
+ * Ones that the Open Source Initiative does not list: common ones, and those that are so like a listed one that they
+ * would be taken for it.
+ */
+const MORE = (
+  'CC0-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC-BY-ND-4.0 CC-BY-NC-4.0 CC-BY-NC-SA-4.0 CC-BY-NC-ND-4.0 ' +
+  'WTFPL ODbL-1.0 Vim Beerware GFDL-1.3-only SSPL-1.0 BUSL-1.1 Elastic-2.0 PolyForm-Noncommercial-1.0.0 OpenSSL curl ' +
+  'JSON X11 BSD-4-Clause BSD-3-Clause-Attribution BSD-3-Clause-Clear BSD-3-Clause-HP BSD-3-Clause-No-Nuclear-License ' +
+  'MIT-advertising MIT-feh MIT-enna MITNFA Apache-1.0'
+).split(' ');
 
 const NICKNAMES: Record<string, string> = {
   'agpl-3.0': 'GNU AGPLv3',
@@ -24,8 +32,11 @@ const NICKNAMES: Record<string, string> = {
   'lgpl-3.0': 'GNU LGPLv3',
 };
 
-/** One text has several ids where only the words around it differ: `-or-later`, `+`, and the ids before `-only`. */
-const isSpare = (id: string) => /(-or-later|\+)$/.test(id) || `${id}-only` in spdx;
+/**
+ * One text has several ids where only the words around it differ: `-or-later`, `+`, the ids before `-only`, and what
+ * is said beside it of reserved names and of copyleft.
+ */
+const isSpare = (id: string) => /(-or-later|\+|-RFN|-no-copyleft-exception)$/.test(id) || `${id}-only` in spdx;
 
 /** SPDX id to the key that the public API uses. */
 const keyOf = (id: string) => id.replace(/-only$/, '').toLowerCase();

@@ -3,13 +3,22 @@ import { LICENSE_IDS, OTHER } from './license-list.js';
 
 const require = createRequire(import.meta.url);
 
-/** Names of files that hold a licence, as people call them. */
-const FILE = /^(un)?licen[sc]e([-_.].*)?$|^copying([-_.].*)?$|^ofl(\.txt|\.md)?$/i;
+/** Names of files that hold a licence, as people call them: `LICENSE`, `MIT-LICENSE.txt`, `COPYING.LESSER`. */
+const FILE = /^(?:[a-z0-9.+]+[-_])?(?:un)?licen[sc]es?(?:[-_.].*)?$|^copying(?:[-_.].*)?$|^ofl(?:\.(?:txt|md))?$/i;
+/** Programs, data and pictures may be about a licence; they are none. */
+const NO_TEXT =
+  /\.(py|rb|[cm]?[jt]sx?|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|pl|sh|ps1|swift|scala|lua|sql|json|ya?ml|toml|xml|css|scss|svg|png|jpe?g|gif|ico|pdf|docx?|zip|gz|lock|vue|erb|tmpl)$/i;
 
-/** Which of the files in the root folder holds the licence: `LICENSE` before `COPYING`, plain text before others. */
+/** `COPYING.LESSER` first, which changes what `COPYING` beside it says; `LICENSE` before `COPYING`, plain text first. */
+function rank(name: string): number {
+  if (/\.lesser$/i.test(name)) return -1;
+  return (/^copying/i.test(name) ? 2 : 0) + (/^[a-z]+(\.(txt|md))?$/i.test(name) ? 0 : 1);
+}
+
+/** Which of the files in the root folder holds the licence. */
 export function licenseFile(names: readonly string[]): string | null {
-  const rank = (name: string) => (/^copying/i.test(name) ? 2 : 0) + (/^[a-z]+(\.(txt|md))?$/i.test(name) ? 0 : 1);
-  return names.filter((name) => FILE.test(name)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
+  const found = names.filter((name) => FILE.test(name) && !NO_TEXT.test(name));
+  return found.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
 }
 
 interface Words {
@@ -37,16 +46,23 @@ function likeness(one: Words, other: Words): number {
   return (2 * common) / Math.max(1, one.total + other.total);
 }
 
-let known: Map<string, Words> | null = null;
+/** Where the terms end, in texts that go on with how to apply them: many leave that out. */
+const END_OF_TERMS = /end of terms and conditions/i;
+
+/** A text, and what it is without the part that tells how to apply it. */
+function spellings(text: string): string[] {
+  const end = END_OF_TERMS.exec(text);
+  return end ? [text, text.slice(0, end.index + end[0].length)] : [text];
+}
+
+let known: [key: string, words: Words][] | null = null;
 
 /** The words of every known text; read when the first licence is looked at. */
-function knownTexts(): Map<string, Words> {
-  known ??= new Map(
-    [...LICENSE_IDS].map(([key, id]) => {
-      const { licenseText } = require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string };
-      return [key, wordsOf(licenseText)];
-    }),
-  );
+function knownTexts(): [key: string, words: Words][] {
+  known ??= [...LICENSE_IDS].flatMap(([key, id]) => {
+    const { licenseText } = require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string };
+    return spellings(licenseText).map((text): [string, Words] => [key, wordsOf(text)]);
+  });
   return known;
 }
 

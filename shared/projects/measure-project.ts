@@ -1,10 +1,11 @@
 import type { Context } from '../core/context.js';
-import { commitCount, listFiles, readBlob, repositorySize } from '../core/git/index.js';
+import { commitCount, listFiles, readBlob, readObjects, repositorySize } from '../core/git/index.js';
 import type { SizedFile } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { detectLanguages } from '../languages/detect-languages.js';
 import { licenseFile, recogniseLicense } from '../licenses/recognise-license.js';
 import { repositoryOf } from '../repositories/write-refs.js';
+import { readmeFile } from './readme-file.js';
 
 interface Found {
   head_sha: string | null;
@@ -18,15 +19,6 @@ interface Found {
 
 /** Bytes of a licence file that are looked at. */
 const LICENSE_BYTES = 256 * 1024;
-
-const README = /^readme(\.(md|markdown|mkd|rst|adoc|asciidoc|org|txt))?$/i;
-
-/** Markdown before other kinds, which come before plain text. */
-function readmeFile(names: readonly string[]): string | null {
-  const rank = (name: string) =>
-    /\.(md|markdown|mkd)$/i.test(name) ? 0 : /\.(rst|adoc|asciidoc|org)$/i.test(name) ? 1 : 2;
-  return names.filter((name) => README.test(name)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
-}
 
 const NOTHING = {
   head_sha: null,
@@ -43,6 +35,9 @@ async function licenseIn(location: string, head: string, files: readonly SizedFi
   return { license_path: path, license_key: blob ? recogniseLicense(blob.content.toString('utf8')) : null };
 }
 
+const readTexts = async (location: string, ids: string[]) =>
+  (await readObjects(location, ids)).map((found) => found?.content.toString('utf8') ?? '');
+
 /** What a repository holds at the head of its default branch. */
 async function look(location: string, head: string | null): Promise<Found> {
   const repository_size = await repositorySize(location);
@@ -55,7 +50,7 @@ async function look(location: string, head: string | null): Promise<Found> {
     repository_size,
     readme_path: readmeFile(names),
     ...(await licenseIn(location, head, files)),
-    languages: await detectLanguages(files),
+    languages: await detectLanguages(files, (ids) => readTexts(location, ids)),
   };
 }
 

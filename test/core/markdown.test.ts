@@ -12,6 +12,12 @@ test('Markdown becomes HTML, a plain line a paragraph', (t) => {
   t.regex(renderMarkdown('```js\nlet a;\n```'), /<pre><code class="language-js">let a;/);
 });
 
+test('columns of a table keep the side that they are aligned to', (t) => {
+  const html = renderMarkdown('|a|b|c|\n|:-|:-:|-|\n|1|2|3|');
+  t.regex(html, /<th align="left">a<\/th>\s*<th align="center">b<\/th>\s*<th>c<\/th>/);
+  t.regex(html, /<td align="left">1<\/td>\s*<td align="center">2<\/td>/);
+});
+
 test('links to other places give nothing away, also those only written out', (t) => {
   const rel = 'rel="nofollow noreferrer noopener" target="_blank"';
   t.is(renderMarkdown('[a](https://b.example)'), `<p dir="auto"><a href="https://b.example" ${rel}>a</a></p>`);

@@ -52,56 +52,18 @@ test('a push changes statistics, README and licence once the job has run', async
   t.is(gone.statistics.commit_count, 2);
 });
 
-test('licences are recognised by their words, whoever holds them; other texts are other', async (t) => {
-  const project = await app.build.project({ empty: true });
-  const keyOf = async () => (await read(project, '?license=true')).license?.key as string;
-  const texts: [name: string, text: string, key: string][] = [
-    ['LICENSE.md', licenseText('Apache-2.0'), 'apache-2.0'],
-    ['COPYING', licenseText('GPL-3.0-only'), 'gpl-3.0'],
-    ['LICENCE.txt', licenseText('BSD-2-Clause'), 'bsd-2-clause'],
-    ['UNLICENSE', licenseText('Unlicense'), 'unlicense'],
-    ['LICENSE', 'All of this is mine, and nobody may use it.', 'other'],
-  ];
-  for (const [name, text, key] of texts) {
-    await push(project, { [name]: text });
-    t.is(await keyOf(), key, name);
-    await push(project, { [name]: null });
-  }
-  t.is((await read(project, '?license=true')).license, null);
-});
-
-test('languages are told in percent of their bytes, without data, prose and what others wrote', async (t) => {
-  const project = await app.build.project({ empty: true });
-  await push(project, {
-    'a.ts': 'x'.repeat(600),
-    'b.py': 'y'.repeat(300),
-    Makefile: 'z'.repeat(100),
-    'data.json': '1'.repeat(5000),
-    'README.md': 'words '.repeat(1000),
-    'node_modules/c.js': 'c'.repeat(5000),
-    'lib/d.min.js': 'd'.repeat(5000),
-  });
-  const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/languages`);
-  t.is(status, 200);
-  t.deepEqual(Object.entries(body as object), [
-    ['TypeScript', 60],
-    ['Python', 30],
-    ['Makefile', 10],
-  ]);
-  const found = await app.as(project.owner).get('/projects?owned=true&with_programming_language=python');
-  t.deepEqual(
-    found.body.map(({ id }: { id: number }) => id),
-    [project.id],
-  );
-  await push(project, { 'b.py': null });
-  t.false('Python' in (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body);
-});
-
-test('a project without a repository has no languages', async (t) => {
-  const project = await app.build.project({ empty: true });
-  const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/languages`);
-  t.is(status, 200);
-  t.deepEqual(body, {});
+test('a README is found by its name: rendered kinds before plain text, README before index', async (t) => {
+  const shown = async (files: readonly string[]) => {
+    const project = await app.build.project({ empty: true });
+    await push(project, Object.fromEntries(files.map((name) => [name, name])));
+    return (await read(project)).readme_url?.split('/blob/main/')[1] as string | undefined;
+  };
+  t.is(await shown(['README', 'readme.txt', 'ReadMe.rst', 'index.md']), 'ReadMe.rst');
+  t.is(await shown(['README.adoc', 'readme.markdown']), 'readme.markdown');
+  t.is(await shown(['README.txt', 'INDEX.md']), 'INDEX.md');
+  t.is(await shown(['readme']), 'readme');
+  t.is(await shown(['Readme with words.md', 'README.py', 'docs/README.md', 'myreadme.md']), undefined);
+  t.is(await shown(['README dir/a.md', 'README.org']), 'README.org');
 });
 
 test('a project is measured anew without harm, also when it is gone', async (t) => {

@@ -62,6 +62,8 @@ function parseEntries(output: string, prefix: string): SizedEntry[] {
 }
 
 export interface SizedFile {
+  /** Of its content. */
+  id: string;
   path: string;
   /** Bytes. */
   size: number;
@@ -75,7 +77,7 @@ export async function listFiles(repository: string, sha: string): Promise<SizedF
   const { stdout } = await runGit(repository, ['ls-tree', '-r', '-z', '-l', requireSha(sha)], { cutOutput: true });
   return parseEntries(stdout.toString('utf8'), '')
     .filter((entry) => entry.type === 'blob' && entry.mode !== '120000')
-    .map(({ path, size }) => ({ path, size }));
+    .map(({ id, path, size }) => ({ id, path, size }));
 }
 
 export interface Blob {

@@ -8,7 +8,7 @@ export { isValidFilePath } from './file-paths.js';
 export * from './files.js';
 export type { Identity, StampedIdentity } from './identity.js';
 export { isSha, zeroSha } from './object-ids.js';
-export type { ObjectType } from './objects.js';
+export { readObjects, type ObjectType } from './objects.js';
 export * from './ref-names.js';
 export * from './refs.js';
 export * from './repository.js';

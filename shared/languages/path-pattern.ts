@@ -1,0 +1,86 @@
+/** One character of a pattern: itself, any, any run of them, or one out of a class. */
+type Token = string | { any: 'one' | 'run' } | { chars: string; negated: boolean };
+
+/** Matches a path from the folder that the pattern stands in. */
+export type PathPattern = (path: string) => boolean;
+
+const RUN = { any: 'run' } as const;
+
+/** The members of `a-cx`. Ranges hold at most what Latin-1 has: more would be a way to fill memory. */
+function expand(range: string): string {
+  return range.replace(/(.)-(.)/gsu, (_all, from: string, to: string) => {
+    const [low, high] = [from.charCodeAt(0), Math.min(to.charCodeAt(0), 255)];
+    return Array.from({ length: Math.max(0, high - low + 1) }, (_, at) => String.fromCharCode(low + at)).join('');
+  });
+}
+
+function tokensOf(segment: string): Token[] {
+  const tokens: Token[] = [];
+  for (const [part, escaped, negation, chars] of segment.matchAll(/\\(.)|\[([!^]?)(\]?[^\]]*)\]|./gsu)) {
+    if (escaped !== undefined) tokens.push(escaped);
+    else if (chars !== undefined) tokens.push({ chars: expand(chars), negated: negation !== '' });
+    else if (part === '*') tokens.push(RUN);
+    else tokens.push(part === '?' ? { any: 'one' } : part);
+  }
+  return tokens;
+}
+
+function fits(token: Token, character: string): boolean {
+  if (typeof token === 'string') return token === character;
+  return 'any' in token || token.chars.includes(character) !== token.negated;
+}
+
+/**
+ * Whether `pattern` covers `subject` from end to end. Goes back to the last run only, so that no pattern, however many
+ * runs it has, takes longer than the product of the two lengths.
+ */
+function covers<P, S>(
+  pattern: readonly P[],
+  subject: readonly S[],
+  isRun: (part: P) => boolean,
+  equal: (part: P, element: S) => boolean,
+): boolean {
+  let [at, here] = [0, 0];
+  let last: { at: number; here: number } | null = null;
+  while (here < subject.length) {
+    const part = pattern[at];
+    if (part !== undefined && isRun(part)) {
+      last = { at, here };
+      at += 1;
+    } else if (part !== undefined && equal(part, subject[here] as S)) {
+      at += 1;
+      here += 1;
+    } else if (last) {
+      last.here += 1;
+      at = last.at + 1;
+      here = last.here;
+    } else return false;
+  }
+  return pattern.slice(at).every(isRun);
+}
+
+const coversName = (tokens: readonly Token[], name: string) =>
+  covers(tokens, [...name], (token) => token === RUN, fits);
+
+/**
+ * A pattern of `.gitattributes`: without a slash it is about names at any depth, with one about paths from its own
+ * folder; `**` stands for any number of folders. Null where it can match no file, such as one that ends in a slash.
+ */
+export function pathPattern(text: string): PathPattern | null {
+  if (text === '' || text.startsWith('!') || text.endsWith('/')) return null;
+  if (!text.includes('/')) {
+    const tokens = tokensOf(text);
+    return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1));
+  }
+  const folders = text.replace(/^\//, '').split('/');
+  // `a/**` is what is in `a`, not `a`.
+  const segments = folders.map((folder) => (folder === '**' ? RUN : tokensOf(folder)));
+  if (folders.at(-1) === '**') segments.push([RUN]);
+  return (path) =>
+    covers(
+      segments,
+      path.split('/'),
+      (segment) => segment === RUN,
+      (segment, name) => coversName(segment as readonly Token[], name),
+    );
+}
