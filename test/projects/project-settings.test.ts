@@ -150,7 +150,7 @@ const ELSEWHERE: Record<string, string> = {
   forked_from_project: 'a fork is answered at once and gets every branch and tag by a job',
   mr_default_target_self: 'a fork is answered at once and gets every branch and tag by a job',
   import_status: 'a fork is answered at once and gets every branch and tag by a job',
-  import_error: 'a fork of a branch that is not there fails and says so',
+  import_error: 'a branch that is not there is 404, one that goes meanwhile makes the fork fail and say so',
   archived: 'archiving and deletion show in the record',
   marked_for_deletion_at: 'archiving and deletion show in the record',
   marked_for_deletion_on: 'archiving and deletion show in the record',
