@@ -8,6 +8,7 @@ import {
   tickPipelineSchedules,
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
+import { failImports, importProjects } from './project-imports/project-import.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
@@ -24,6 +25,8 @@ export const jobKinds: JobKind<object>[] = [
   deleteProjects,
   failForks,
   importForks,
+  failImports,
+  importProjects,
   measureProjects,
   deleteUsers,
   removeRepositories,

@@ -27,6 +27,15 @@ function isNetwork(value: string): boolean {
   }
 }
 
+/** A name that an address is looked up for. */
+const isHostName = (value: string) =>
+  value.length <= 253 && /^(?!-)[a-z\d_-]{1,63}(\.[a-z\d_-]{1,63})*$/i.test(value) && !/^[\d.]+$/.test(value);
+
+const hostOrNetwork = () =>
+  text()
+    .refine((value) => isNetwork(value) || isHostName(value), 'is invalid')
+    .meta({ type: 'string' });
+
 const network = () => text().refine(isNetwork, 'is invalid').meta({ type: 'string' });
 
 /**
@@ -82,6 +91,16 @@ export const applicationSettings = {
     list(network(), { commas: true, max: 1000 }),
     ['127.0.0.0/8', '::1/128'],
     'Addresses and networks that may read probes and metrics.',
+  ),
+  allow_local_requests_from_web_hooks_and_services: setting(
+    flag(),
+    false,
+    'Whether the service may fetch from addresses that are not of the open internet when a user names them.',
+  ),
+  outbound_local_requests_whitelist: setting(
+    list(hostOrNetwork(), { commas: true, max: 1000 }),
+    [],
+    'Hosts, addresses and networks that it may fetch from although they are local.',
   ),
   ...limitSettings,
 };

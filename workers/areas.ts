@@ -8,6 +8,7 @@ import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
+import { failureOfImports, importOfProjects } from './project-imports/import.js';
 import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
@@ -27,6 +28,8 @@ export const handlers: Handler[] = [
   deleteUser,
   importOfForks,
   failureOfForks,
+  importOfProjects,
+  failureOfImports,
   removeRepository,
   removeBots,
   measure,

@@ -22,10 +22,6 @@ export const CONSTANT_FIELDS = {
     field: out.text(() => 'sha1'),
     reason: 'Repositories are made with SHA-1, which every git client speaks; another format is refused.',
   },
-  import_type: {
-    field: out.maybeText((project) => project.import_type),
-    reason: 'Nothing is imported from another service yet; a fork is no import.',
-  },
   repository_storage: {
     field: out.text(() => 'default'),
     reason: 'All repositories lie in one place, below DATA_DIR.',

@@ -3,17 +3,18 @@ import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
 import type { CallerUser, Context } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { BadParams, Invalid, NotFound } from '../core/errors.js';
-import { flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
 import { isValidBranchName } from '../core/git/index.js';
 import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
+import { importProjects } from '../project-imports/project-import.jobs.js';
 import { pathFromName } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems } from './container-expiration.js';
 import { insertProject } from './insert-project.js';
 import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
-import { importUrlProblem, sealImportUrl } from './project-secrets.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import type { Project } from './project.entity.js';
 import { findProject } from './project.finder.js';
@@ -36,6 +37,7 @@ const createParams = {
   repository_object_format: maybe(oneOf(['sha1'])).describe('How the repository names its objects.'),
   avatar: avatarParam(),
   ...settingParams,
+  import_url: clearableText().describe('URL of a git repository to import: http, https or git.'),
 };
 
 type CreateInput = z.output<z.ZodObject<typeof createParams>>;
@@ -58,19 +60,23 @@ function newSettings(ctx: Context, input: CreateInput): { values: SettingValues;
   }
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
   if (topics) problems.topics = [topics];
-  const url = values.importUrl ? importUrlProblem(values.importUrl) : null;
+  const url = input.import_url ? importUrlProblem(ctx, input.import_url, 'import') : null;
   if (url) problems.import_url = [url];
   return { values, problems };
 }
 
-/** Stores what is kept beside the project's row: topics, picture, the URL that it is mirrored from. */
-async function addBelongings(ctx: Context, project: Project, input: CreateInput, importUrl: string | null | undefined) {
+/** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
+async function addBelongings(ctx: Context, project: Project, input: CreateInput) {
   const topics = topicsGiven(input);
   if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
   if (input.avatar) project.avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
-  if (importUrl) {
+  if (input.import_url) {
     const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: project.id });
-    settings.import_url = sealImportUrl(ctx, project.id, importUrl);
+    settings.import_url = sealImportUrl(ctx, project.id, input.import_url);
+    await ctx.jobs.send(importProjects, {
+      project_id: project.id,
+      ...(input.default_branch === undefined ? {} : { default_branch: input.default_branch }),
+    });
   }
 }
 
@@ -96,10 +102,12 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
     ...faults,
   };
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
-  const given = { ...values.hot, name, path, visibility, description };
+  const imported = input.import_url ? { import_type: 'git', import_status: 'scheduled' } : {};
+  const given = { ...values.hot, ...imported, name, path, visibility, description };
   const project = await insertProject(ctx, namespace, given, values.settings);
-  await addBelongings(ctx, project, input, values.importUrl);
-  if (input.initialize_with_readme) {
+  await addBelongings(ctx, project, input);
+  // What is brought in has a first commit of its own.
+  if (input.initialize_with_readme && !input.import_url) {
     await commitToBranch(ctx, project, {
       branch,
       message: 'Initial commit',

@@ -1,9 +1,9 @@
 import { out, shownIf } from '../core/shape.js';
 import type { OutField } from '../core/shape.js';
 import type { Context } from '../core/context.js';
-import { constantFields } from './constant-fields.js';
+import { shownImportUrl } from '../project-imports/import-url.js';
 import { settingsOf } from './project-details.js';
-import { openRunnersToken, shownImportUrl } from './project-secrets.js';
+import { openRunnersToken } from './project-secrets.js';
 import type { ProjectSettings } from './project-settings.entity.js';
 import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
@@ -130,7 +130,7 @@ export const maintainerFields: Fields = shownIf<ProjectRecord>(isMaintainer, {
   ci_pipeline_variables_minimum_override_role: out.text((p) => p.ci_pipeline_variables_minimum_override_role),
   restrict_user_defined_variables: out.flag((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
   import_url: out.maybeText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p).import_url ?? null)),
-  ...constantFields('import_type'),
+  import_type: out.maybeText((p) => p.import_type),
   import_error: out.maybeText((p) => p.import_error),
   runners_token: out.maybeText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p).runners_token ?? null)),
 });

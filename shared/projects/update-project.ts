@@ -10,7 +10,7 @@ import { holdNamespace } from '../namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems, nextExpiration } from './container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
-import { importUrlProblem, sealImportUrl } from './project-secrets.js';
+import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import { Project } from './project.entity.js';
 import { findProject, project } from './project.finder.js';
@@ -87,7 +87,7 @@ async function problemsOf(
   values: SettingValues,
 ): Promise<Problems> {
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
-  const url = values.importUrl ? importUrlProblem(values.importUrl) : null;
+  const url = values.importUrl ? importUrlProblem(ctx, values.importUrl, 'mirror') : null;
   return {
     ...(await renameProblems(ctx, found, input)),
     ...descriptionProblems(input.description),

@@ -86,7 +86,7 @@ test('a programming language is found by its whole name, whatever the case', asy
   t.is(await list('with_programming_language='), 'AB');
 });
 
-test("starred chooses the caller's stars, imported what the caller brought in from elsewhere", async (t) => {
+test("starred chooses the caller's stars", async (t) => {
   const { owner, ids, list } = await shelf('ABC', 'public');
   const other = await app.build.user();
   await star(owner, ids.A);
@@ -95,11 +95,6 @@ test("starred chooses the caller's stars, imported what the caller brought in fr
   t.is(await list('starred=true', other), 'B');
   t.is(await list('starred=true', null), '');
   t.is(await list('starred=false'), 'ABC');
-  await change(ids.A, sql`import_type = 'git'`);
-  t.is(await list('imported=true'), 'A');
-  t.is(await list('imported=true', other), '');
-  t.is(await list('imported=true', null), '');
-  t.is(await list('imported=0', null), 'ABC');
 });
 
 test('custom attributes filter for administrators, by every pair, and are ignored for others', async (t) => {

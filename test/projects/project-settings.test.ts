@@ -149,7 +149,8 @@ const ELSEWHERE: Record<string, string> = {
   forks_count: 'a fork is answered at once and gets every branch and tag by a job',
   forked_from_project: 'a fork is answered at once and gets every branch and tag by a job',
   mr_default_target_self: 'a fork is answered at once and gets every branch and tag by a job',
-  import_status: 'a fork is answered at once and gets every branch and tag by a job',
+  import_status: 'a project is imported from a URL by a job: every branch and tag, and the default branch',
+  import_type: 'a project is imported from a URL by a job: every branch and tag, and the default branch',
   import_error: 'a branch that is not there is 404, one that goes meanwhile makes the fork fail and say so',
   archived: 'archiving and deletion show in the record',
   marked_for_deletion_at: 'archiving and deletion show in the record',
@@ -203,9 +204,9 @@ test('editing stores and shows every setting of merging and every template', (t)
 
 test('editing stores and shows every setting of CI/CD', (t) => showChanges(t, between('public_jobs')));
 
-/** The source of every test of projects and of forks. */
+/** The source of every test of projects, of forks and of imports. */
 const sources = () =>
-  ['test/projects', 'test/project-forks'].flatMap((folder) =>
+  ['test/projects', 'test/project-forks', 'test/project-imports'].flatMap((folder) =>
     readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
   );
 
@@ -310,10 +311,6 @@ const REFUSED: [params: Record<string, unknown>, body: unknown][] = [
   [
     { ci_id_token_sub_claim_components: ['ref'] },
     { message: { ci_id_token_sub_claim_components: ['project_path must be first'] } },
-  ],
-  [
-    { import_url: 'file:///etc/passwd' },
-    { message: { import_url: ['is blocked: Only allowed schemes are http, https, ssh, git'] } },
   ],
   [
     { container_expiration_policy_attributes: { keep_n: 3 } },

@@ -8,6 +8,8 @@ export interface Handler<P extends object = object> {
   kind: JobKind<P>;
   /** Jobs fetched at a time. Batches of one are slow: the queue then waits between two. */
   batchSize: number;
+  /** Batches at a time in each process; one unless told. For jobs that take long and must not wait for each other. */
+  concurrency?: number;
   handle(ctx: Context, payloads: readonly P[]): Promise<void>;
 }
 

@@ -6,10 +6,16 @@ import type { Handler } from './handler.js';
 
 /** Subscribes a handler to its queue. A batch that throws is logged and tried again by the queue. */
 export async function subscribe(services: OpenServices, boss: PgBoss, handler: Handler): Promise<void> {
-  const { kind, batchSize } = handler;
+  const { kind, batchSize, concurrency = 1 } = handler;
   await boss.work<object>(
     kind.name,
-    { batchSize, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
+    {
+      batchSize,
+      localConcurrency: concurrency,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 5,
+    },
     async (jobs: Job<object>[]) => {
       const started = performance.now();
       const log = services.log.child({ job: kind.name, batch: jobs.length });

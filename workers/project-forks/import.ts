@@ -3,10 +3,11 @@ import { failForks, importForks } from '../../shared/project-forks/project-fork.
 import { failImport } from '../../shared/project-imports/import-state.js';
 import { handler } from '../core/handler.js';
 
-/** Brings the repositories of new forks in. One after the other: each is work for the disk. */
+/** Brings the repositories of new forks in. */
 export const importOfForks = handler({
   kind: importForks,
-  batchSize: 4,
+  batchSize: 1,
+  concurrency: 4,
   async handle(ctx, payloads) {
     for (const { project_id: id, source_id: sourceId, branch } of payloads) {
       await importFork(ctx, id, sourceId, branch ?? null);

@@ -14,11 +14,19 @@ const settings: Record<string, string> = {
 
 const inherited = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
+/** What one command needs besides. Names and passwords come this way too: arguments can be read by every process. */
+export interface GitExtras {
+  /** Settings as in a configuration file: `http.followRedirects`. */
+  settings?: Record<string, string>;
+  variables?: Record<string, string>;
+}
+
 /**
  * The whole environment of a git process. Built from nothing, so that no GIT_DIR, user configuration,
  * credential or proxy of the surrounding process reaches it; our own settings come through GIT_CONFIG_*.
  */
-export function gitEnvironment(): NodeJS.ProcessEnv {
+export function gitEnvironment(extras: GitExtras = {}): NodeJS.ProcessEnv {
+  const all = { ...settings, ...extras.settings };
   const env: NodeJS.ProcessEnv = {
     HOME: '/nonexistent',
     XDG_CONFIG_HOME: '/nonexistent',
@@ -30,14 +38,14 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
     GIT_NO_REPLACE_OBJECTS: '1',
     // File names come from users; `*` and `:(glob)` in them mean themselves.
     GIT_LITERAL_PATHSPECS: '1',
-    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    GIT_CONFIG_COUNT: String(Object.keys(all).length),
   };
   for (const name of inherited) {
     if (process.env[name] !== undefined) env[name] = process.env[name];
   }
-  Object.entries(settings).forEach(([key, value], index) => {
+  Object.entries(all).forEach(([key, value], index) => {
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   });
-  return env;
+  return { ...env, ...extras.variables };
 }

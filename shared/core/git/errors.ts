@@ -42,6 +42,13 @@ export class GitOutputTooLarge extends GitError {
   }
 }
 
+/** A transfer from elsewhere was ended because it brought more than allowed. */
+export class RemoteTooLarge extends GitError {
+  constructor(maxBytes: number) {
+    super('remote_too_large', `the remote repository has more than ${maxBytes} bytes`);
+  }
+}
+
 /** There is no repository at this path. */
 export class RepositoryMissing extends GitError {
   constructor(repository: string) {

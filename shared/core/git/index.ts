@@ -11,6 +11,7 @@ export { isSha, zeroSha } from './object-ids.js';
 export { readObjects, type ObjectType } from './objects.js';
 export * from './ref-names.js';
 export * from './refs.js';
+export * from './remote.js';
 export * from './repository.js';
 export { commitCount, isAncestor, mergeBase, requireCommit, resolveCommit } from './revisions.js';
 export { requireGit } from './run.js';

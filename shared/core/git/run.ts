@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { gitEnvironment } from './environment.js';
+import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, GitOutputTooLarge, GitTimeout, RepositoryMissing } from './errors.js';
 import { inProcessSlot } from './process-slots.js';
 
@@ -14,6 +14,9 @@ export interface RunOptions {
   cutOutput?: boolean;
   /** Exit codes that are answers rather than failures; only 0 unless told. */
   exitCodes?: number[];
+  /** Ends the command early. */
+  signal?: AbortSignal;
+  extras?: GitExtras;
 }
 
 export interface RunResult {
@@ -25,15 +28,20 @@ export interface RunResult {
 const defaultTimeoutMs = 30_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
 const stderrLimit = 16 * 1024;
-const oldestGit: [number, number] = [2, 30];
+/** The first one that can be told which address a host has (`http.curloptResolve`). */
+const oldestGit: [number, number] = [2, 37];
 
 /**
  * Starts git on a bare repository (or none) without a shell and without the caller's environment.
  * The path goes in as --git-dir: git then never searches parent folders, nor refuses another owner.
  */
-export function startGit(repository: string | null, args: string[]): ChildProcessWithoutNullStreams {
+export function startGit(
+  repository: string | null,
+  args: string[],
+  extras: GitExtras = {},
+): ChildProcessWithoutNullStreams {
   const all = repository === null ? args : [`--git-dir=${repository}`, ...args];
-  return spawn('git', all, { cwd: '/', env: gitEnvironment(), stdio: 'pipe', windowsHide: true });
+  return spawn('git', all, { cwd: '/', env: gitEnvironment(extras), stdio: 'pipe', windowsHide: true });
 }
 
 /** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
@@ -46,10 +54,11 @@ export function stopGit(child: ChildProcessWithoutNullStreams): void {
 
 /**
  * Runs one git command to its end. Throws GitMissing, RepositoryMissing, GitTimeout, GitOutputTooLarge,
+ * the reason of `signal`,
  * or GitFailed for an exit code not in `exitCodes`.
  */
 export function runGit(repository: string | null, args: string[], options: RunOptions = {}): Promise<RunResult> {
-  return inProcessSlot(() => collect(startGit(repository, args), repository, args[0] ?? '', options));
+  return inProcessSlot(() => collect(startGit(repository, args, options.extras), repository, args[0] ?? '', options));
 }
 
 /** The same, for commands whose output is text. */
@@ -75,6 +84,9 @@ function collect(
       stopGit(child);
     };
     const timer = setTimeout(() => stop(new GitTimeout(command, timeoutMs)), timeoutMs);
+    const abort = () => stop(options.signal?.reason as Error);
+    options.signal?.addEventListener('abort', abort, { once: true });
+    if (options.signal?.aborted) abort();
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       out.push(chunk);
@@ -91,6 +103,7 @@ function collect(
     });
     child.on('close', (exitCode) => {
       clearTimeout(timer);
+      options.signal?.removeEventListener('abort', abort);
       const stdout = Buffer.concat(out);
       if (stopped === 'cut') resolve({ stdout: stdout.subarray(0, maxBytes), stderr, exitCode: 0 });
       else if (stopped) reject(stopped);
@@ -104,7 +117,7 @@ function collect(
 /** The error for a process that could not be started. */
 export function startError(error: Error): Error {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return missing ? new GitMissing('git was not found on the PATH; install git 2.30 or newer') : error;
+  return missing ? new GitMissing('git was not found on the PATH; install git 2.37 or newer') : error;
 }
 
 /** The error for a process that ended badly. */
@@ -113,7 +126,7 @@ export function exitError(repository: string | null, command: string, exitCode: 
   return new GitFailed(command, exitCode, stderr);
 }
 
-/** Checks that git 2.30 or newer can be started and answers its version (`2.39.5`); throws GitMissing with what to do. */
+/** Checks that git 2.37 or newer can be started and answers its version (`2.39.5`); throws GitMissing with what to do. */
 export async function requireGit(): Promise<string> {
   const text = (await runGitText(null, ['version'])).trim();
   const [, version = '', major = '0', minor = '0'] = /^git version ((\d+)\.(\d+)\S*)/.exec(text) ?? [];

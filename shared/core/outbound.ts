@@ -1,0 +1,87 @@
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import type { Context } from './context.js';
+
+/** The service may not, or cannot, ask this host: the message says why, for whoever named it. */
+export class OutboundRefused extends Error {}
+
+const REFUSED: Record<string, string> = {
+  loopback: 'Requests to localhost are not allowed',
+  unspecified: 'Requests to localhost are not allowed',
+  linkLocal: 'Requests to the link local network are not allowed',
+};
+
+/** Brackets of an IPv6 address in a URL, and the dot of a full name, are not part of it. */
+const bare = (host: string) =>
+  host
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+/** Whether administrators let the service ask this host or address although it is a local one. */
+function listed(ctx: Context, host: string, address: string): boolean {
+  return ctx.settings.outbound_local_requests_whitelist.some((entry) => {
+    if (entry.toLowerCase() === host) return true;
+    if (!ipaddr.isValidCIDR(entry)) return ipaddr.isValid(entry) && ipaddr.process(entry).toString() === address;
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    const own = ipaddr.process(address);
+    return own.kind() === network.kind() && own.match(network, bits);
+  });
+}
+
+/** Why an address may not be asked, or null. Addresses that are not of the open internet are local. */
+function addressProblem(ctx: Context, host: string, address: string): string | null {
+  const range = ipaddr.process(address).range();
+  if (range === 'unicast' || ctx.settings.allow_local_requests_from_web_hooks_and_services) return null;
+  if (listed(ctx, host, ipaddr.process(address).toString())) return null;
+  return REFUSED[range] ?? 'Requests to the local network are not allowed';
+}
+
+/** Whether this is where the service itself is reached, which it may ask wherever that is. */
+function isOwnPlace(ctx: Context, url: URL): boolean {
+  const own = new URL(ctx.config.externalUrl);
+  return url.protocol === own.protocol && url.host === own.host;
+}
+
+/**
+ * Why the service may not ask this URL, as far as it can be told without asking for the addresses of a name: for an
+ * early answer. {@link addressesToAsk} decides. @returns null when nothing is wrong so far
+ */
+export function outboundProblem(ctx: Context, url: URL): string | null {
+  const host = bare(url.hostname);
+  if (host === '') return 'Host cannot be resolved or invalid';
+  if (isOwnPlace(ctx, url)) return null;
+  if (host === 'localhost') return addressProblem(ctx, host, '127.0.0.1');
+  return ipaddr.isValid(host) ? addressProblem(ctx, host, host) : null;
+}
+
+/**
+ * The addresses to connect to for a URL that a user named, best first. Whoever connects must use one of these: a name
+ * can mean others the next time it is looked up. Every address of the name must be allowed.
+ * @returns at least one
+ * @throws OutboundRefused
+ */
+export async function addressesToAsk(ctx: Context, url: URL): Promise<string[]> {
+  const host = bare(url.hostname);
+  const found = (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+  if (found.length === 0) throw new OutboundRefused('Host cannot be resolved or invalid');
+  if (isOwnPlace(ctx, url)) return found;
+  for (const address of found) {
+    const problem = addressProblem(ctx, host, address);
+    if (problem) throw new OutboundRefused(problem);
+  }
+  return found;
+}
+
+/** Tries addresses one after the other until one answers. @throws what the last one failed with */
+export async function firstToAnswer<T>(addresses: readonly string[], ask: (address: string) => Promise<T>): Promise<T> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return await ask(address);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,68 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import * as net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ExecutionContext } from 'ava';
+import { gitEnvironment } from '../../shared/core/git/index.js';
+import { commitOn, emptyRepository, file } from './git-fixture.js';
+
+/** A repository with branches `trunk` (its HEAD) and `side` and the tag `v1`. */
+export async function remoteRepository(t: ExecutionContext): Promise<string> {
+  const repository = await emptyRepository(t);
+  const first = await commitOn(repository, null, [file('README.md', '# From elsewhere\n')], { branch: 'trunk' });
+  await commitOn(repository, first, [file('side.txt')], { branch: 'side' });
+  const run = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { env: gitEnvironment() });
+  run('symbolic-ref', 'HEAD', 'refs/heads/trunk');
+  run('-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', 'tag', '-a', 'v1', '-m', 'First', first);
+  return repository;
+}
+
+async function listen(t: ExecutionContext, server: net.Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A web server of a test's own. @returns where it listens */
+export async function webServer(t: ExecutionContext, listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  t.teardown(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listen(t, server)}`;
+}
+
+const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
+
+/** Answers as a git server does that speaks the "smart" protocol, with git itself behind it. */
+export function serveGit(repository: string, request: IncomingMessage, response: ServerResponse): void {
+  const advertises = request.method === 'GET';
+  const args = ['upload-pack', '--stateless-rpc', ...(advertises ? ['--http-backend-info-refs'] : []), repository];
+  const env = { ...gitEnvironment(), GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') };
+  const git = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const kind = advertises ? 'advertisement' : 'result';
+  response.writeHead(200, { 'Content-Type': `application/x-git-upload-pack-${kind}` });
+  if (advertises) response.write(`${packet('# service=git-upload-pack\n')}0000`);
+  const done = () => undefined;
+  if (request.headers['content-encoding'] === 'gzip') pipeline(request, createGunzip(), git.stdin, done);
+  else pipeline(request, git.stdin, done);
+  pipeline(git.stdout, response, done);
+}
+
+/** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */
+export async function gitDaemon(t: ExecutionContext, repository: string, hosts: string[]): Promise<number> {
+  const server = net.createServer((socket) => {
+    socket.once('data', (line: Buffer) => {
+      hosts.push(/\0host=([^\0]*)\0/.exec(line.toString())?.[1] ?? '');
+      const git = spawn('git', ['upload-pack', repository], {
+        env: gitEnvironment(),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      pipeline(socket, git.stdin, () => undefined);
+      pipeline(git.stdout, socket, () => undefined);
+    });
+    socket.on('error', () => undefined);
+  });
+  return listen(t, server);
+}

@@ -1,0 +1,23 @@
+import { importFromUrl } from '../../shared/project-imports/import-from-url.js';
+import { failImport } from '../../shared/project-imports/import-state.js';
+import { failImports, importProjects } from '../../shared/project-imports/project-import.jobs.js';
+import { handler } from '../core/handler.js';
+
+/** Brings repositories in from elsewhere, each by itself: a slow remote must not hold up the others. */
+export const importOfProjects = handler({
+  kind: importProjects,
+  batchSize: 1,
+  concurrency: 4,
+  async handle(ctx, payloads) {
+    for (const { project_id: id, default_branch: branch } of payloads) await importFromUrl(ctx, id, branch ?? null);
+  },
+});
+
+/** Ends imports that no try brought to an end. */
+export const failureOfImports = handler({
+  kind: failImports,
+  batchSize: 20,
+  async handle(ctx, payloads) {
+    for (const { project_id: id } of payloads) await failImport(ctx, id, 'The repository could not be imported.');
+  },
+});
