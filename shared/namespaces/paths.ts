@@ -61,21 +61,45 @@ const RESERVED_NESTED = new Set([
 
 const PATH = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
 
+const isPath = (text: string) => PATH.test(text) && !/(\.git|\.atom|\.)$/i.test(text);
+
 /** What is wrong with a path segment of a group, project or user, or null (core-resources.md sections 1, 3). */
 export function pathProblem(path: string, where: 'top' | 'nested'): string | null {
   if (path === '') return "can't be blank";
   if (path.length > 255) return 'is too long (maximum is 255 characters)';
-  if (!PATH.test(path) || /(\.git|\.atom|\.)$/i.test(path))
+  if (!isPath(path))
     return "can only include non-accented letters, digits, '_', '-' and '.'. It must not start with '-', end in '.', '.git' or '.atom'.";
   const reserved = where === 'top' ? RESERVED_TOP_LEVEL : RESERVED_NESTED;
   return reserved.has(path.toLowerCase()) ? `${path} is a reserved name` : null;
 }
 
-/** The path that a name gives when none is sent: `My Project` to `my-project`. */
+/** Letters that decompose into no plain one with a mark. */
+const PLAIN: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  ł: 'l',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
+
+/**
+ * The path that a name gives when none is sent, in small letters without accents: `My Project` to `my-project`. What
+ * could be a path stays as it is; in other names everything but letters, digits and `_` becomes a dash.
+ */
 export function pathFromName(name: string): string {
-  return name
+  const plain = name
+    .toLowerCase()
     .normalize('NFKD')
-    .replace(/[^a-zA-Z0-9_.-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .toLowerCase();
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\0-\x7f]/gu, (letter) => PLAIN[letter] ?? '-');
+  if (isPath(plain)) return plain;
+  return plain
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
 }

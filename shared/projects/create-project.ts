@@ -23,7 +23,7 @@ import { settingParams } from './project.params.js';
 import { placeProblems, visibilityProblems } from './project.rules.js';
 import { findProjectTarget, requireRoom } from './project-target.js';
 import type { ProjectTarget } from './project-target.js';
-import { descriptionProblems, levelProblems, settingProblems } from './setting-rules.js';
+import { descriptionProblems, levelProblems, settingProblems, storageProblems } from './setting-rules.js';
 import type { Problems } from './setting-rules.js';
 import { settingValues, topicsGiven } from './setting-values.js';
 import type { SettingValues } from './setting-values.js';
@@ -98,6 +98,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
   const problems = {
     ...(await placeProblems(ctx, namespace, { name, path, visibility })),
     ...descriptionProblems(description),
+    ...storageProblems(ctx, input.repository_storage),
     ...(isValidBranchName(branch) ? {} : { default_branch: ['is invalid'] }),
     ...faults,
   };

@@ -44,6 +44,8 @@ export const TWINS = {
   snippets_enabled: 'snippets_access_level',
   container_registry_enabled: 'container_registry_access_level',
   packages_enabled: 'package_registry_access_level',
+  security_and_compliance_enabled: 'security_and_compliance_access_level',
+  requirements_enabled: 'requirements_access_level',
 } as const satisfies Record<string, LevelName>;
 
 export const twinParams = {
@@ -55,4 +57,6 @@ export const twinParams = {
   snippets_enabled: twin(TWINS.snippets_enabled),
   container_registry_enabled: twin(TWINS.container_registry_enabled),
   packages_enabled: twin(TWINS.packages_enabled),
+  security_and_compliance_enabled: twin(TWINS.security_and_compliance_enabled),
+  requirements_enabled: twin(TWINS.requirements_enabled),
 };

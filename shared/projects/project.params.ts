@@ -26,6 +26,7 @@ export const settingParams = {
   secret_push_protection_enabled: onOff('Whether pushes are searched for secrets.'),
   external_authorization_classification_label: clearableText().describe('Label for external authorization.'),
   compliance_frameworks: maybe(list(text(), { max: 100 })).describe('Names of compliance frameworks. Ultimate.'),
+  repository_storage: maybe(text()).describe('Where its repository lies; there is one place. Administrators.'),
   ...mergeParams,
   ...ciParams,
   container_expiration_policy_attributes: maybe(hash(containerExpirationParam)).describe(

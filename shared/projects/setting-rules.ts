@@ -1,5 +1,7 @@
+import type { Context } from '../core/context.js';
 import { LEVELS_IN_ORDER } from './feature-params.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
+import { REPOSITORY_STORAGE } from './project-state-filters.js';
 
 export type Problems = Record<string, string[]>;
 
@@ -81,6 +83,12 @@ export function levelProblems(levels: Pick<HotSettings, 'repository_access_level
 }
 
 const MAX_DESCRIPTION = 2000;
+
+/** Administrators may say where a repository lies, and there is one place; from others it is ignored. */
+export function storageProblems(ctx: Context, storage: string | undefined): Problems {
+  if (!ctx.caller.admin || storage === undefined || storage === REPOSITORY_STORAGE) return {};
+  return { repository_storage: ['is not included in the list'] };
+}
 
 /** What is wrong with a description. */
 export function descriptionProblems(description: string | null | undefined): Problems {

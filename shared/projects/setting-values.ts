@@ -35,6 +35,7 @@ const PLANS: Record<string, Settings['plan']> = {
   only_allow_merge_if_all_status_checks_passed: 'ultimate',
   compliance_frameworks: 'ultimate',
   requirements_access_level: 'ultimate',
+  requirements_enabled: 'ultimate',
 };
 
 /** What was sent, without what the plan lacks and what is only for administrators. */

@@ -19,14 +19,14 @@ import { settingParams } from './project.params.js';
 import { projectPolicy } from './project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
 import { newVisibilityProblems } from './project.rules.js';
-import { descriptionProblems, levelProblems, settingProblems } from './setting-rules.js';
+import { descriptionProblems, levelProblems, settingProblems, storageProblems } from './setting-rules.js';
 import type { Problems } from './setting-rules.js';
 import { settingValues, topicsGiven } from './setting-values.js';
 import type { SettingInput, SettingValues } from './setting-values.js';
 
 const updateParams = {
-  name: maybe(text()).describe('Name. Owners.'),
-  path: maybe(text()).describe('Path; the old one leads to the project from then on. Owners.'),
+  name: text().optional().describe('Name. Owners.'),
+  path: text().optional().describe('Path; the old one leads to the project from then on. Owners.'),
   default_branch: maybe(text()).describe('Default branch; it must exist.'),
   avatar: avatarParam(),
   ...settingParams,
@@ -93,6 +93,7 @@ async function problemsOf(
     ...descriptionProblems(input.description),
     ...(await newVisibilityProblems(ctx, found, input.visibility)),
     ...(await defaultBranchProblems(ctx, found, input.default_branch)),
+    ...storageProblems(ctx, input.repository_storage),
     ...settingProblems(values.settings),
     ...levelProblems({ ...found, ...values.hot }),
     ...(values.settings.container_expiration_policy

@@ -67,6 +67,18 @@ test('a name or path of a neighbour is refused with every reason, and nothing ch
   t.like((await caller.get(`/projects/${project.id}`)).body, { name: 'Free', path: 'free', description: null });
 });
 
+test('a blank name or path is refused, and nothing changes', async (t) => {
+  const project = await app.build.project({ empty: true, name: 'Kept' });
+  const caller = app.as(project.owner);
+  for (const field of ['name', 'path'])
+    for (const value of ['', null]) {
+      const { status, body } = await caller.put(`/projects/${project.id}`, { [field]: value, description: 'lost' });
+      t.is(status, 400, `${field} ${value}`);
+      t.deepEqual(body, { message: { [field]: ["can't be blank"] } });
+    }
+  t.like((await caller.get(`/projects/${project.id}`)).body, { name: 'Kept', path: 'kept', description: null });
+});
+
 test('of two renames to one path at once one is made and one refused', async (t) => {
   const one = await app.build.project();
   const other = await app.build.project({ owner: one.owner });

@@ -52,6 +52,8 @@ const CHANGES: Change[] = [
   ['snippets_enabled', false, { snippets_access_level: 'disabled' }],
   ['container_registry_enabled', false, { container_registry_access_level: 'disabled' }],
   ['packages_enabled', false, { package_registry_access_level: 'disabled' }],
+  ['security_and_compliance_enabled', false, { security_and_compliance_access_level: 'disabled' }],
+  ['requirements_enabled', false, { requirements_access_level: 'disabled' }],
   ['service_desk_enabled', true],
   ['lfs_enabled', false],
   ['request_access_enabled', false],
@@ -356,6 +358,17 @@ test('bad values of settings are told by the field, when editing and when creati
     t.deepEqual(created.body, body);
   }
   t.deepEqual((await caller.get(`/projects/${project.id}`)).body, before.body);
+});
+
+test('only administrators say where a repository lies, and there is one place', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const admin = app.as(await app.build.admin());
+  const same = await admin.put(`/projects/${project.id}`, { repository_storage: 'default' });
+  t.like(same, { status: 200, body: { repository_storage: 'default' } });
+  const other = await admin.put(`/projects/${project.id}`, { repository_storage: 'nvme' });
+  t.is(other.status, 400);
+  t.deepEqual(other.body, { message: { repository_storage: ['is not included in the list'] } });
+  t.is((await app.as(project.owner).put(`/projects/${project.id}`, { repository_storage: 'nvme' })).status, 200);
 });
 
 test('an edit without any parameter names them all', async (t) => {

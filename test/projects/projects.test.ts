@@ -99,6 +99,27 @@ test('two creations of one path at once: one is made, one refused', async (t) =>
   t.deepEqual(answers.map((answer) => answer.status).toSorted(), [201, 400, 400, 400]);
 });
 
+test('a path is made of the name in small letters without accents', async (t) => {
+  const caller = app.as(await app.build.user());
+  for (const [name, path] of [
+    ['My Project', 'my-project'],
+    ['Ünïcode Näme', 'unicode-name'],
+    ['Straße nach Łódź', 'strasse-nach-lodz'],
+    ['A_B.C', 'a_b.c'],
+    ['Version 1.2', 'version-1-2'],
+    ['one -- two', 'one-two'],
+    ['Site.git', 'site-git'],
+    ['😀 party', 'party'],
+  ] as const) {
+    const { status, body } = await caller.post('/projects', { name });
+    t.is(status, 201, name);
+    t.like(body, { name, path });
+  }
+  const none = await caller.post('/projects', { name: '日本語' });
+  t.is(none.status, 400);
+  t.deepEqual(none.body, { message: { path: ["can't be blank"] } });
+});
+
 test('neither name nor path is a bad request that names both', async (t) => {
   const user = await app.build.user();
   const { status, body } = await app.as(user).post('/projects', {});
