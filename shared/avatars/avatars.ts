@@ -13,8 +13,15 @@ import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
  * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls {@link dropAvatars}.
  */
 
-/** The parameter `avatar` of a multipart request: a picture; an empty text removes the one that is there. */
-export const avatarParam = () => clearable(upload()).describe('A picture of at most 200 KiB; empty for none.');
+/**
+ * The parameter `avatar` of a multipart request: a picture; an empty text removes the one that is there. So does an
+ * empty file, which is how python-gitlab sends an empty text.
+ */
+export const avatarParam = () =>
+  clearable(upload())
+    .transform((given) => (given?.bytes === 0 ? null : given))
+    .meta(clearable(upload()).meta() ?? {})
+    .describe('A picture of at most 200 KiB; empty for none.');
 
 /** More than a picture may have, so that one that is a little too big is told so by the name of its parameter. */
 export const avatarUploadLimit = () => 5 * AVATAR_BYTES;
