@@ -19,6 +19,7 @@ import { groupPolicy, groupsPolicy } from './group.policy.js';
 import { MAX_ANCESTORS, saveFailure, valueProblems, visibilityProblems } from './group.rules.js';
 import type { Problems } from './group.rules.js';
 import { runnersTokenOf } from './group.shape.js';
+import { sharedRunnersProblems } from './shared-runners.js';
 
 const TAKEN = 'has already been taken';
 const RUNNERS_TOKEN_PREFIX = 'grt-';
@@ -51,6 +52,7 @@ async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | n
   const problems: Problems = {
     ...valueProblems({ ...given.settings, ...given }, parent !== null),
     ...visibilityProblems(given.visibility, parent),
+    ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
   if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
@@ -90,6 +92,7 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
     ...NEW_SETTINGS,
     // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
     share_with_group_lock: parent?.settings.share_with_group_lock ?? false,
+    shared_runners_setting: parent?.settings.shared_runners_setting ?? NEW_SETTINGS.shared_runners_setting,
     ...given.settings,
     namespace_id: namespace.id,
     runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(namespace.id)),

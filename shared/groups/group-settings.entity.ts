@@ -1,5 +1,6 @@
 import { defineEntity, id, instant, p, reference } from '../core/entity.js';
 import type { InferEntity } from '../core/entity.js';
+import type { DefaultBranchProtection } from '../protected-branches/default-branch-protection.js';
 
 /** What a group has beyond its namespace: kept apart, since every read of a project reads its namespace. */
 export const GroupSettings = defineEntity({
@@ -25,6 +26,8 @@ export const GroupSettings = defineEntity({
     request_access_enabled: p.boolean(),
     /** First branch of new projects. */
     default_branch: p.string().nullable(),
+    /** How default branches of new projects are protected; null where the group says nothing. */
+    default_branch_protection_defaults: p.json<DefaultBranchProtection>().nullable(),
     /** `enabled`, `disabled_and_overridable` or `disabled_and_unoverridable`. */
     shared_runners_setting: p.string(),
     prevent_sharing_groups_outside_hierarchy: p.boolean(),

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { avatarParam } from '../avatars/avatars.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import { protectionGiven, branchProtectionParams } from '../protected-branches/default-branch-protection.js';
+import { SHARED_RUNNERS } from './shared-runners.js';
 import type { GroupSettings } from './group-settings.entity.js';
 
 /** Settings of a group that its makers and Owners choose (core-resources.md section 3). */
@@ -22,10 +24,9 @@ export const groupParams = {
   lfs_enabled: maybe(flag()).describe("Default of its projects' large file storage."),
   request_access_enabled: maybe(flag()).describe('Whether others may ask to join.'),
   default_branch: maybe(text()).describe('First branch of new projects.'),
+  ...branchProtectionParams,
   avatar: avatarParam(),
-  shared_runners_setting: maybe(oneOf(['enabled', 'disabled_and_overridable', 'disabled_and_unoverridable'])).describe(
-    'Whether shared runners work for it.',
-  ),
+  shared_runners_setting: maybe(oneOf(SHARED_RUNNERS)).describe('Whether shared runners work for it.'),
 };
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & {
@@ -51,6 +52,7 @@ export const NEW_SETTINGS: SettingValues = {
   lfs_enabled: true,
   request_access_enabled: true,
   default_branch: null,
+  default_branch_protection_defaults: null,
   shared_runners_setting: 'enabled',
   prevent_sharing_groups_outside_hierarchy: false,
   max_artifacts_size: null,
@@ -58,9 +60,13 @@ export const NEW_SETTINGS: SettingValues = {
 
 export const SETTING_NAMES = Object.keys(NEW_SETTINGS) as (keyof typeof NEW_SETTINGS & string)[];
 
-/** The settings that were sent. */
-export function settingValues(input: Input): Partial<SettingValues> {
-  const given: Record<string, unknown> = { ...input };
+/**
+ * The settings that were sent.
+ * @param before what a group has that is edited
+ */
+export function settingValues(input: Input, before: GroupSettings | null = null): Partial<SettingValues> {
+  const protection = protectionGiven(input, before?.default_branch_protection_defaults ?? null);
+  const given: Record<string, unknown> = { ...input, default_branch_protection_defaults: protection };
   if (input.emails_disabled !== undefined) given.emails_enabled ??= !input.emails_disabled;
   return Object.fromEntries(
     SETTING_NAMES.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),

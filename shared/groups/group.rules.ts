@@ -20,7 +20,7 @@ function nameProblem(name: string): string | null {
   if ([...name].length > 255) return 'is too long (maximum is 255 characters)';
   return GROUP_NAME.test(name)
     ? null
-    : "can contain only letters, digits, emoji, '_', '.', '-', parentheses and spaces. It must start with a letter, digit, emoji or '_'.";
+    : "can contain only letters, digits, emoji, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'.";
 }
 
 interface GroupValues extends Partial<SettingValues> {

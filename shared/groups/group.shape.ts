@@ -8,6 +8,7 @@ import type { Sql } from '../core/sql.js';
 import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
+import { protectionLevel, protectionOf } from '../protected-branches/default-branch-protection.js';
 import { basicProject, fullProject } from '../projects/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
@@ -19,12 +20,8 @@ import { groupPolicy } from './group.policy.js';
 const MAX_PROJECTS = 100;
 const VISIBILITY = ['private', 'internal', 'public'];
 
-/** Maintainers push and merge to new projects' default branches: no setting changes that yet. */
-const BRANCH_PROTECTION = {
-  allowed_to_push: [{ access_level: 40 }],
-  allow_force_push: false,
-  allowed_to_merge: [{ access_level: 40 }],
-};
+/** How the group protects default branches of new projects. */
+const branchProtection = (group: GroupRecord) => protectionOf(group.settings.default_branch_protection_defaults);
 
 /** The day of marking, not of removal; told from Premium on (README "Plans and offerings"). */
 function markedOn(group: GroupRecord, ctx: Context): string | null {
@@ -50,8 +47,8 @@ const fields: Record<string, OutField<GroupRecord>> = {
   lfs_enabled: out.flag((group) => group.settings.lfs_enabled),
   archived: out.flag((group) => group.archived),
   default_branch: out.maybeText((group) => group.settings.default_branch),
-  default_branch_protection: out.integer(() => 2),
-  default_branch_protection_defaults: out.any(() => BRANCH_PROTECTION, { type: 'object' }),
+  default_branch_protection: out.integer((group) => protectionLevel(branchProtection(group))),
+  default_branch_protection_defaults: out.any(branchProtection, { type: 'object' }),
   avatar_url: out.maybeText((group, ctx) => avatarUrl(ctx, { kind: 'group', id: group.id }, group.avatar)),
   request_access_enabled: out.flag((group) => group.settings.request_access_enabled),
   full_name: out.text((group) => group.full_name),

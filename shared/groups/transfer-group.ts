@@ -11,9 +11,11 @@ import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
+import { SETTING_NAMES } from './group.params.js';
 import { groupPolicy } from './group.policy.js';
 import { MAX_ANCESTORS, VISIBILITY } from './group.rules.js';
 import { settleStates } from './group-states.js';
+import { allowsMore, setSharedRunners } from './shared-runners.js';
 import { lockSharesBelow } from './share-lock.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
@@ -91,6 +93,8 @@ async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | nu
   await settleStates(ctx, found.id);
   if (!target) return ensureOwner(ctx, found.id);
   await lowerVisibility(ctx, found.id, target.visibility);
+  const { shared_runners_setting: limit } = target.settings;
+  if (allowsMore(found.settings.shared_runners_setting, limit)) await setSharedRunners(ctx, found.id, limit);
   if (target.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);
 }
 
@@ -118,7 +122,9 @@ export const transferGroup = operation({
     await removeStrandedEntries(ctx, 'everybody', { namespace_id: before.id });
     const after = await findGroup(ctx, before.id);
     const entity = auditedGroup(after);
-    await recordChanges(ctx, { event: 'group_updated', entity }, before, after, ['visibility']);
+    const note = { event: 'group_updated', entity };
+    await recordChanges(ctx, note, before, after, ['visibility']);
+    await recordChanges(ctx, note, before.settings, after.settings, SETTING_NAMES);
     await recordAuditEvent(ctx, {
       event: 'group_transferred',
       entity,

@@ -6,7 +6,7 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { clearable, flag, maybe, text, wholeNumber } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { holdNamespace, lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { findGroup, group } from './group.finder.js';
@@ -15,6 +15,7 @@ import { groupParams, SETTING_NAMES, settingValues } from './group.params.js';
 import { groupPolicy } from './group.policy.js';
 import { loweringProblems, valueProblems, visibilityProblems } from './group.rules.js';
 import type { Problems } from './group.rules.js';
+import { setSharedRunners, sharedRunnersProblems } from './shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from './share-lock.js';
 
 const TAKEN = 'has already been taken';
@@ -26,22 +27,28 @@ async function visibilityChange(ctx: Context, group: Namespace, visibility: stri
   return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
 }
 
-type Naming = { name?: string | undefined; path?: string | undefined; visibility?: string | undefined };
+/** What is checked against the groups above and below, or moves those below: the whole tree is locked for it. */
+const ABOUT_TREE = ['name', 'path', 'visibility', 'shared_runners_setting'] as const;
 
-/**
- * The group and its row, locked. Where another visibility is sent the group above is kept as well, which must not
- * come down meanwhile; first, since everybody locks from the top down.
- */
-async function locked(ctx: Context, before: GroupRecord, input: Naming) {
-  const keep = (id: number | null | undefined) => (id && input.visibility ? holdNamespace(ctx, id) : true);
-  await keep(before.parent_id);
-  const moving = input.name !== undefined || input.path !== undefined;
-  if (moving) await lockTree(ctx, before.id);
+/** The group and its row, locked. */
+async function locked(ctx: Context, before: GroupRecord, input: Partial<Record<(typeof ABOUT_TREE)[number], unknown>>) {
+  const tree = ABOUT_TREE.some((name) => input[name] !== undefined);
+  if (tree) await lockTree(ctx, before.id);
   const row = await ctx.em.findOne(Namespace, { id: before.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!row) throw new NotFound('Group');
-  // It was transferred until it was locked; now it stays.
-  if (row.parent_id !== before.parent_id) await keep(row.parent_id);
-  return { row, found: moving ? await findGroup(ctx, before.id) : before };
+  // Somebody may have moved it until it was locked.
+  return { row, found: tree ? await findGroup(ctx, before.id) : before };
+}
+
+/** The public API tells of runners that a group above does not allow in a sentence, under a name of its own. */
+async function runnersChange(ctx: Context, found: GroupRecord, setting: string | undefined): Promise<Problems> {
+  if (setting === undefined || setting === found.settings.shared_runners_setting || !found.parent_id) return {};
+  // Whoever edits a group may read those above it.
+  const [problem] = Object.entries(sharedRunnersProblems(setting, await findGroup(ctx, found.parent_id)));
+  if (!problem) return {};
+  const [field, [text]] = problem as [string, [string]];
+  const name = field.replaceAll('_', ' ');
+  return { update_shared_runners: [`Validation failed: ${name[0]?.toUpperCase()}${name.slice(1)} ${text}`] };
 }
 
 async function recordUpdate(ctx: Context, before: GroupRecord, after: GroupRecord): Promise<void> {
@@ -74,11 +81,12 @@ export const updateGroup = operation({
       path: renamed(found.full_path, found.path, path),
       name: renamed(found.full_name, found.name, name),
     };
-    const settings = settingValues(input);
+    const { shared_runners_setting: runners, ...settings } = settingValues(input, found.settings);
     if (!ctx.caller.admin) delete settings.max_artifacts_size;
     const problems: Problems = {
       ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),
       ...(await unlockingProblems(ctx, found, settings)),
+      ...(await runnersChange(ctx, found, runners)),
     };
     if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, row, visibility));
     if (path !== row.path && !problems.path && (await pathTaken(ctx, to.path, found.id))) problems.path = [TAKEN];
@@ -88,6 +96,8 @@ export const updateGroup = operation({
     ctx.em.assign(row, { name, path, visibility, description, avatar, updated_at: ctx.clock.now() });
     ctx.em.assign(await ctx.em.findOneOrFail(GroupSettings, { namespace_id: found.id }), settings);
     await ctx.em.flush();
+    if (runners !== undefined && runners !== found.settings.shared_runners_setting)
+      await setSharedRunners(ctx, found.id, runners);
     if (settings.share_with_group_lock && !found.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);
     if (to.path !== found.full_path || to.name !== found.full_name) {
       const moved = await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to);

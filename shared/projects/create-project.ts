@@ -9,6 +9,7 @@ import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
 import { importProjects } from '../project-imports/project-import.jobs.js';
+import { projectRunnersProblems } from '../groups/shared-runners.js';
 import { pathFromName } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
@@ -99,6 +100,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
     ...(await placeProblems(ctx, namespace, { name, path, visibility })),
     ...descriptionProblems(description),
     ...storageProblems(ctx, input.repository_storage),
+    ...projectRunnersProblems(values.settings.shared_runners_enabled, namespace.shared_runners_setting),
     ...(isValidBranchName(branch) ? {} : { default_branch: ['is invalid'] }),
     ...faults,
   };

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import { sql } from '../core/sql.js';
+import { runnersInNamespace } from '../groups/shared-runners.js';
 import { ProjectMember } from '../members/member.entity.js';
 import { claimPath } from '../namespaces/claim-path.js';
 import { Project } from './project.entity.js';
@@ -68,7 +69,8 @@ export async function insertProject(
   const full = { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` };
   if (!(await claimPath(ctx, { project_id: project.id }, full)))
     throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
-  await addSettings(ctx, project, settings);
+  const runners = runnersInNamespace(namespace.shared_runners_setting, settings.shared_runners_enabled);
+  await addSettings(ctx, project, { ...settings, shared_runners_enabled: runners });
   // In one's own namespace one is the project's Owner, also as a member that lists show.
   if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
     ctx.em.create(ProjectMember, {

@@ -16,6 +16,7 @@ export type ProjectTarget = Namespace & {
   access: number;
   project_creation_level: ProjectCreationLevel | null;
   default_branch: string | null;
+  shared_runners_setting: string | null;
 };
 
 /** Who may make projects in a namespace: its person, or by the group's `project_creation_level` (core-resources.md 5). */
@@ -33,6 +34,7 @@ export async function findProjectTarget(ctx: Context, id: number | null): Promis
   const namespace = await ctx.queryOne<ProjectTarget>(sql`
     select ${columns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
            gs.project_creation_level as "project_creation_level", gs.default_branch as "default_branch",
+           gs.shared_runners_setting as "shared_runners_setting",
            ${namespaceAccess(ctx.caller.id, today(ctx))} as "access"
       from namespaces n join routes r on r.namespace_id = n.id
       left join group_settings gs on gs.namespace_id = n.id

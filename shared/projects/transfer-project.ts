@@ -5,6 +5,7 @@ import { Forbidden, Invalid, NotFound } from '../core/errors.js';
 import { presentText } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { runnersInNamespace } from '../groups/shared-runners.js';
 import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
 import { lockProject } from './lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
@@ -78,6 +79,9 @@ export const transferProject = operation({
     if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
     if (visibilityProblems(before.visibility, target).length > 0)
       await ctx.query(sql`update projects set visibility = ${target.visibility} where id = ${before.id}`);
+    if (!runnersInNamespace(target.shared_runners_setting, true))
+      await ctx.query(sql`
+        update project_settings set shared_runners_enabled = false where project_id = ${before.id}`);
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
     await removeStrandedEntries(ctx, 'everybody', { project_id: before.id });
     const after = await findProject(ctx, before.id);

@@ -6,6 +6,8 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { authorize, can, operation } from '../core/operation.js';
 import { atLeastOneOf } from '../core/params.js';
+import { sql } from '../core/sql.js';
+import { projectRunnersProblems } from '../groups/shared-runners.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems, nextExpiration } from './container-expiration.js';
@@ -79,6 +81,14 @@ function requireOwnerRights(ctx: Context, found: ProjectRecord, input: UpdateInp
   if (input.visibility !== undefined) authorize(ctx, projectPolicy, 'change_visibility', found);
 }
 
+/** Whether runners of the instance may be switched on, by the group that the project lies in. */
+async function runnersProblems(ctx: Context, found: ProjectRecord, enabled: boolean | undefined): Promise<Problems> {
+  if (!enabled) return {};
+  const group = await ctx.queryOne<{ setting: string }>(sql`
+    select gs.shared_runners_setting as "setting" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  return projectRunnersProblems(enabled, group?.setting ?? null);
+}
+
 /** Everything that is wrong with what was sent, by field. */
 async function problemsOf(
   ctx: Context,
@@ -96,6 +106,7 @@ async function problemsOf(
     ...storageProblems(ctx, input.repository_storage),
     ...settingProblems(values.settings),
     ...levelProblems({ ...found, ...values.hot }),
+    ...(await runnersProblems(ctx, found, values.settings.shared_runners_enabled)),
     ...(values.settings.container_expiration_policy
       ? expirationProblems(values.settings.container_expiration_policy)
       : {}),

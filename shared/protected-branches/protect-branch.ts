@@ -1,9 +1,10 @@
 import type { Context } from '../core/context.js';
-import { ACCESS_LEVELS } from '../core/policy.js';
 import { columns, sql } from '../core/sql.js';
 import { insertEntries } from '../protected-refs/access-entries.js';
 import { roleEntry } from '../protected-refs/access-levels.js';
 import type { AccessEntry, RefAction } from '../protected-refs/access-levels.js';
+import { firstPushRole, protectionOf, protectsAtAll } from './default-branch-protection.js';
+import type { DefaultBranchProtection } from './default-branch-protection.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
 export interface NewRule {
@@ -29,16 +30,34 @@ export async function insertProtectedBranch(
   return branch;
 }
 
-/** Protects the default branch of a new project: Maintainers push and merge (delivery-resources.md section 7). */
+/** How the namespace that a project lies in protects the default branches of new projects. */
+async function protectionFor(ctx: Context, project: { id: number }): Promise<DefaultBranchProtection> {
+  const group = await ctx.queryOne<{ protection: DefaultBranchProtection | null }>(sql`
+    select gs.default_branch_protection_defaults as "protection"
+      from projects p join group_settings gs on gs.namespace_id = p.namespace_id where p.id = ${project.id}`);
+  return protectionOf(group?.protection);
+}
+
+/** The role that may make the first commit of an empty project, which makes its default branch. */
+export async function firstCommitRole(ctx: Context, project: { id: number }): Promise<'developer' | 'maintainer'> {
+  return firstPushRole(await protectionFor(ctx, project));
+}
+
+/**
+ * Protects the default branch of a new project as its group says; else Maintainers push and merge
+ * (delivery-resources.md section 7).
+ */
 export async function protectDefaultBranch(ctx: Context, project: { id: number }, branch: string): Promise<void> {
-  const maintainers = roleEntry(ACCESS_LEVELS.maintainer);
+  const protection = await protectionFor(ctx, project);
+  if (!protectsAtAll(protection)) return;
+  const { allowed_to_push: push, allowed_to_merge: merge, allow_force_push } = protection;
   await insertProtectedBranch(ctx, project, {
     name: branch,
-    allow_force_push: false,
+    allow_force_push,
     code_owner_approval_required: false,
     entries: [
-      { ...maintainers, action: 'push' },
-      { ...maintainers, action: 'merge' },
+      ...push.map(({ access_level }) => ({ ...roleEntry(access_level), action: 'push' as const })),
+      ...merge.map(({ access_level }) => ({ ...roleEntry(access_level), action: 'merge' as const })),
     ],
   });
 }

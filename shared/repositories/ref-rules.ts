@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { roleIn } from '../core/policy.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
 
@@ -48,9 +49,14 @@ export async function mayRunOnRef(ctx: Context, project: ProjectRecord, fullName
   return runs(fullName, await rightsOnRef(ctx, project, fullName));
 }
 
-/** Whether the caller may push to a branch, existing or not: Developers, on a protected one by its push rule. */
+/**
+ * Whether the caller may push to a branch, existing or not: Developers, on a protected one by its push rule. The first
+ * commit of an empty project makes a branch that its group may keep for Maintainers.
+ */
 export async function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
   if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  if (project.default_branch === null && !roleIn(ctx.caller, project, await firstCommitRole(ctx, project)))
+    return false;
   return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).push;
 }
 
