@@ -9,6 +9,7 @@ import impersonationTokens from './impersonation-tokens/impersonation-tokens.res
 import jobs from './jobs/jobs.rest.js';
 import members from './members/members.rest.js';
 import metadata from './metadata/metadata.rest.js';
+import notificationSettings from './notification-settings/notification-settings.rest.js';
 import oauth from './oauth/oauth.rest.js';
 import namespaces from './namespaces/namespaces.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
@@ -41,6 +42,7 @@ const areas: Record<string, Route[]> = {
   jobs,
   members,
   metadata,
+  notificationSettings,
   oauth,
   namespaces,
   personalAccessTokens,

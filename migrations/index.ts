@@ -25,6 +25,7 @@ import { GroupStates } from './20261121T115001-group-states.js';
 import { GroupLists } from './20261121T115002-group-lists.js';
 import { ProjectNames } from './20261122T110100-project-names.js';
 import { DefaultBranchProtection } from './20261122T120100-default-branch-protection.js';
+import { NotificationSettings } from './20261122T130100-notification-settings.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
 export const migrations: { name: string; class: Constructor<Migration> }[] = [
@@ -53,4 +54,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261121T112001-audit-event-kinds', class: AuditEventKinds },
   { name: '20261122T110100-project-names', class: ProjectNames },
   { name: '20261122T120100-default-branch-protection', class: DefaultBranchProtection },
+  { name: '20261122T130100-notification-settings', class: NotificationSettings },
 ];

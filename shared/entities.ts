@@ -11,6 +11,11 @@ import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { RedirectRoute } from './namespaces/redirect-route.entity.js';
 import { Route } from './namespaces/route.entity.js';
+import {
+  GroupNotificationSetting,
+  ProjectNotificationSetting,
+  UserNotificationSetting,
+} from './notification-settings/notification-setting.entity.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
@@ -42,6 +47,7 @@ export const entities: EntitySchema[] = [
   GroupCustomAttribute,
   GroupMember,
   GroupSettings,
+  GroupNotificationSetting,
   GroupShare,
   Job,
   Namespace,
@@ -61,6 +67,7 @@ export const entities: EntitySchema[] = [
   ProjectCustomAttribute,
   ProjectLanguage,
   ProjectMember,
+  ProjectNotificationSetting,
   ProjectStar,
   ProjectShare,
   ProjectSettings,
@@ -78,6 +85,7 @@ export const entities: EntitySchema[] = [
   UserCustomAttribute,
   UserFollow,
   UserIdentity,
+  UserNotificationSetting,
   UserProfile,
   UserStatus,
   UserSession,

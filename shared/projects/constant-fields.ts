@@ -28,12 +28,6 @@ export const CONSTANT_FIELDS = {
   },
 } satisfies Record<string, Constant>;
 
-/** The same inside `permissions`. */
-export const NOTIFICATION_LEVEL = {
-  value: 3,
-  reason: 'People have no notification settings of their own: 3 is "global", which follows the default.',
-};
-
 /** Statistics that nothing fills yet: they stay 0. */
 export const CONSTANT_STATISTICS: Record<string, string> = {
   wiki_size: 'There are no wikis yet.',

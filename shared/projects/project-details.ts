@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { columns, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { today } from '../members/access.js';
+import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
@@ -21,15 +22,18 @@ export interface ProjectFacts {
   license_key: string | null;
 }
 
+/** A role, and how much whoever has it wants to be told there. */
+export type ShownRole = readonly [access_level: number, notification_level: number];
+
 /** What the full record has besides. */
 export interface ProjectDetails extends ProjectFacts {
   settings: ProjectSettings;
   /** The person of a personal namespace. */
   owner: (UserSummary & { created_at: Date }) | null;
   /** The caller's direct role in the project; null for none. */
-  project_access: number | null;
+  project_access: ShownRole | null;
   /** The caller's role in the group, see {@link groupAccess}; null for none. */
-  group_access: number | null;
+  group_access: ShownRole | null;
 }
 
 /** What a caller asked to see besides the record itself. */
@@ -58,13 +62,18 @@ const held = (ctx: Context): Sql =>
  */
 function groupAccess(ctx: Context, single: boolean): Sql {
   const which = single ? raw('m.namespace_id = any(n.traversal_ids)') : raw('m.namespace_id = n.id');
-  return sql`(select max(m.access_level) from group_members m where ${which} and ${held(ctx)})`;
+  return sql`(
+    select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from group_members m
+      left join group_notification_settings ns on ns.namespace_id = m.namespace_id and ns.user_id = m.user_id
+     where ${which} and ${held(ctx)} order by m.access_level desc, array_position(n.traversal_ids, m.namespace_id) desc limit 1)`;
 }
 
 function detailColumns(ctx: Context, single: boolean): Sql {
   return sql`${FACTS}, ${columns(ProjectSettings, 's', 'settings.')},
     ${columns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
-    (select m.access_level from project_members m where m.project_id = p.id and ${held(ctx)}) as "project_access",
+    (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
+       left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
+      where m.project_id = p.id and ${held(ctx)}) as "project_access",
     ${groupAccess(ctx, single)} as "group_access"`;
 }
 

@@ -8,9 +8,10 @@ import { invitedGroupShape } from '../shares/share.shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { UserSummary } from '../users/user.shape.js';
 import { basicFields, basicProject } from './basic-project.shape.js';
-import { constantFields, NOTIFICATION_LEVEL } from './constant-fields.js';
+import { constantFields } from './constant-fields.js';
 import { loadUpstreams } from './load-upstreams.js';
 import { detailsOf, loadDetails, loadStatistics } from './project-details.js';
+import type { ShownRole } from './project-details.js';
 import { featureFields } from './project-features.shape.js';
 import { maintainerFields, mergeFields, openSettingFields } from './project-settings.shape.js';
 import { statisticsShape } from './project-statistics.shape.js';
@@ -44,9 +45,9 @@ const ownerShape = shape<UserSummary & { created_at: Date }>('ProjectOwner', {
   created_at: out.instant((owner) => owner.created_at),
 });
 
-const roleShape = shape<number>('ProjectRole', {
-  access_level: out.integer((level) => level),
-  notification_level: out.integer(() => NOTIFICATION_LEVEL.value),
+const roleShape = shape<ShownRole>('ProjectRole', {
+  access_level: out.integer(([level]) => level),
+  notification_level: out.integer(([, told]) => told),
 });
 
 const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {
