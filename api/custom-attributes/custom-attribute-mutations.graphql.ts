@@ -1,78 +1,124 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../shared/core/context.js';
+import { Invalid } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
 import {
+  groupCustomAttributes,
+  NoSuchAttribute,
   projectCustomAttributes,
   userCustomAttributes,
 } from '../../shared/custom-attributes/custom-attribute.operations.js';
 import { findAttributeOwner } from '../../shared/custom-attributes/custom-attribute.owner.js';
+import type { AttributeOwner } from '../../shared/custom-attributes/custom-attribute.owner.js';
+import { findGroupByPath } from '../../shared/groups/group.finder.js';
 import type { GlobalId } from '../core/graphql/global-ids.js';
-import { mutate, MutationInput, MutationPayload } from '../core/graphql/mutations.js';
+import { mutate } from '../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { projectOfPath } from '../projects/projects.graphql.js';
-import { UserID } from '../users/users.graphql.js';
-import { CustomAttributeType } from './custom-attributes.graphql.js';
+import {
+  DeleteOfGroup,
+  DeleteOfGroupPayload,
+  DeleteOfProject,
+  DeleteOfProjectPayload,
+  DeleteOfUser,
+  DeleteOfUserPayload,
+  SetOfGroup,
+  SetOfGroupPayload,
+  SetOfProject,
+  SetOfProjectPayload,
+  SetOfUser,
+  SetOfUserPayload,
+} from './custom-attribute-inputs.graphql.js';
+import type { KeyInput } from './custom-attribute-inputs.graphql.js';
 
-@InputType('ProjectCustomAttributeSetInput', { description: 'A custom attribute to set on a project.' })
-class ProjectInput extends MutationInput {
-  @Field(() => ID, { description: 'Full path of the project.' })
-  projectPath!: string;
+type Operations = typeof projectCustomAttributes;
+type FindOwner = (ctx: Context) => Promise<AttributeOwner>;
 
-  @Field(() => String, { description: 'Under what.' })
-  key!: string;
-
-  @Field(() => String, { description: 'What.' })
-  value!: string;
+function set(
+  { ctx }: GraphqlRequest,
+  { set: operation }: Operations,
+  input: SetOfProject | SetOfGroup | SetOfUser,
+  find: FindOwner,
+) {
+  const { key, value } = input;
+  return mutate(input, async () => ({ customAttribute: await invoke(ctx, operation, { key, value }, find) }));
 }
 
-@InputType('UserCustomAttributeSetInput', { description: 'A custom attribute to set on a user.' })
-class UserInput extends MutationInput {
-  @Field(() => UserID, { description: 'The user.' })
-  userId!: GlobalId;
-
-  @Field(() => String, { description: 'Under what.' })
-  key!: string;
-
-  @Field(() => String, { description: 'What.' })
-  value!: string;
+/** A key that is not there is no secret to whoever may delete it: told in the payload, as the public API does. */
+function remove({ ctx }: GraphqlRequest, { remove: operation }: Operations, input: KeyInput, find: FindOwner) {
+  return mutate(input, async () => {
+    try {
+      return { customAttribute: await invoke(ctx, operation, { key: input.key }, find) };
+    } catch (error) {
+      if (error instanceof NoSuchAttribute) throw new Invalid('Custom attribute not found');
+      throw error;
+    }
+  });
 }
 
-function payload(name: string) {
-  @ObjectType(name, { description: 'What became of the attribute.', simpleResolvers: true })
-  class Payload extends MutationPayload {
-    @Field(() => CustomAttributeType, { nullable: true, description: 'The attribute as it is now.' })
-    customAttribute?: CustomAttributeType | null;
-  }
-  return Payload;
-}
+const ofProject =
+  (request: GraphqlRequest, path: string): FindOwner =>
+  async (ctx) =>
+    findAttributeOwner(ctx, 'project', String((await projectOfPath(request, path)).id));
 
-const ProjectPayload = payload('ProjectCustomAttributeSetPayload');
-const UserPayload = payload('UserCustomAttributeSetPayload');
+const ofGroup =
+  (path: string): FindOwner =>
+  async (ctx) =>
+    findAttributeOwner(ctx, 'group', String((await findGroupByPath(ctx, path)).id));
 
-/** Groups have no such mutation, nor has removing one: those are for REST (graphql.md section 5.8). */
+const ofUser =
+  ({ id }: GlobalId): FindOwner =>
+  (ctx) =>
+    findAttributeOwner(ctx, 'user', String(id));
+
+/** Named as the public API names them, one way round or the other. */
 @Resolver()
 export class CustomAttributeMutations {
-  @Mutation(() => ProjectPayload, { nullable: true, description: 'Sets a custom attribute of a project.' })
+  @Mutation(() => SetOfProjectPayload, { nullable: true, description: 'Sets a custom attribute of a project.' })
   projectCustomAttributeSet(
-    @Arg('input', () => ProjectInput, { description: 'The attribute.' }) { key, value, ...input }: ProjectInput,
+    @Arg('input', () => SetOfProject, { description: 'The attribute.' }) input: SetOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return mutate(input, async () => ({
-      customAttribute: await invoke(request.ctx, projectCustomAttributes.set, { key, value }, async (ctx) => {
-        const { id } = await projectOfPath(request, input.projectPath);
-        return findAttributeOwner(ctx, 'project', String(id));
-      }),
-    }));
+    return set(request, projectCustomAttributes, input, ofProject(request, input.projectPath));
   }
 
-  @Mutation(() => UserPayload, { nullable: true, description: 'Sets a custom attribute of a user.' })
-  userCustomAttributeSet(
-    @Arg('input', () => UserInput, { description: 'The attribute.' }) { key, value, ...input }: UserInput,
+  @Mutation(() => DeleteOfProjectPayload, { nullable: true, description: 'Deletes a custom attribute of a project.' })
+  deleteProjectCustomAttribute(
+    @Arg('input', () => DeleteOfProject, { description: 'The attribute.' }) input: DeleteOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return mutate(input, async () => ({
-      customAttribute: await invoke(request.ctx, userCustomAttributes.set, { key, value }, (ctx) =>
-        findAttributeOwner(ctx, 'user', String(input.userId.id)),
-      ),
-    }));
+    return remove(request, projectCustomAttributes, input, ofProject(request, input.projectPath));
+  }
+
+  @Mutation(() => SetOfGroupPayload, { nullable: true, description: 'Sets a custom attribute of a group.' })
+  setGroupCustomAttribute(
+    @Arg('input', () => SetOfGroup, { description: 'The attribute.' }) input: SetOfGroup,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return set(request, groupCustomAttributes, input, ofGroup(input.groupPath));
+  }
+
+  @Mutation(() => DeleteOfGroupPayload, { nullable: true, description: 'Deletes a custom attribute of a group.' })
+  deleteGroupCustomAttribute(
+    @Arg('input', () => DeleteOfGroup, { description: 'The attribute.' }) input: DeleteOfGroup,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return remove(request, groupCustomAttributes, input, ofGroup(input.groupPath));
+  }
+
+  @Mutation(() => SetOfUserPayload, { nullable: true, description: 'Sets a custom attribute of a user.' })
+  userCustomAttributeSet(
+    @Arg('input', () => SetOfUser, { description: 'The attribute.' }) input: SetOfUser,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return set(request, userCustomAttributes, input, ofUser(input.userId));
+  }
+
+  @Mutation(() => DeleteOfUserPayload, { nullable: true, description: 'Deletes a custom attribute of a user.' })
+  deleteUserCustomAttribute(
+    @Arg('input', () => DeleteOfUser, { description: 'The attribute.' }) input: DeleteOfUser,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return remove(request, userCustomAttributes, input, ofUser(input.userId));
   }
 }

@@ -47,10 +47,20 @@ async function set(ctx: Context, { kind, id }: AttributeOwner, key: string, valu
   return { key, value };
 }
 
-async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): Promise<void> {
+/** The owner is there, what should be removed from it is not. */
+export class NoSuchAttribute extends NotFound {
+  constructor() {
+    super('Custom attribute');
+  }
+}
+
+async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): Promise<CustomAttributeRecord> {
   const { table, column } = attributeTable(kind);
-  const removed = await ctx.query(sql`delete from ${table} where ${column} = ${id} and key = ${key} returning id`);
-  if (removed.length === 0) throw new NotFound('Custom attribute');
+  const removed = await ctx.queryOne<CustomAttributeRecord>(
+    sql`delete from ${table} where ${column} = ${id} and key = ${key} returning key, value`,
+  );
+  if (!removed) throw new NoSuchAttribute();
+  return removed;
 }
 
 const keyParam = { key: text().describe('Key; any text.') };
@@ -93,7 +103,7 @@ function operationsOn(kind: OwnerKind) {
       run: (ctx, owner, input) => set(ctx, owner, input.key, input.value),
     }),
 
-    /** Remove one. */
+    /** Remove one, and tell what it was. */
     remove: operation({
       ...writing,
       summary: `Delete a custom attribute of a ${kind}`,
