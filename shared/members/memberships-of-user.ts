@@ -40,7 +40,8 @@ function withRole<S>({ select, from, where }: List<S>, roles: Sql): List<Members
   };
 }
 
-const reading = { subject: user, gate: 'open', kind: 'read', statements: 5 } as const;
+// Members are for whoever is signed in, of public groups and projects too (core-resources.md section 4).
+const reading = { subject: user, gate: 'signed_in', kind: 'read', statements: 5 } as const;
 
 /** List the groups that a user has a direct role in and the caller may see, in the order of joining. */
 export const listGroupMembershipsOfUser = operation({

@@ -4,10 +4,9 @@ import { whenTaken } from '../core/database-errors.js';
 import { Invalid } from '../core/errors.js';
 import { clearableText, integer, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
-import { atLeastOneOf } from '../core/params.js';
 import { sql } from '../core/sql.js';
 import { Topic } from './topic.entity.js';
-import { findTopic, topic } from './topic.finder.js';
+import { findTopic, organizationParam, requireOrganization, topic } from './topic.finder.js';
 
 const LONGEST = { name: 255, title: 255, description: 1024 } as const;
 const TAKEN = { name: ['has already been taken'] };
@@ -39,8 +38,10 @@ export const createTopic = operation({
     title: text().describe('What people see.'),
     description: clearableText().describe('What it is about.'),
     avatar: avatarParam(),
+    ...organizationParam,
   },
   async run(ctx, _instance, input) {
+    requireOrganization(input);
     requireValid(input);
     const now = ctx.clock.now();
     const made = ctx.em.create(Topic, {
@@ -71,7 +72,6 @@ export const updateTopic = operation({
     description: clearableText().describe('What it is about.'),
     avatar: avatarParam(),
   },
-  rules: [atLeastOneOf('name', 'title', 'description', 'avatar')],
   async run(ctx, found, input) {
     requireValid(input);
     const avatar = await replaceAvatar(ctx, { kind: 'topic', id: found.id }, found.avatar, input.avatar);
@@ -113,9 +113,9 @@ export const mergeTopics = operation({
   },
   async run(ctx, _instance, input) {
     const { source_topic_id: from, target_topic_id: to } = input;
-    if (from === to) throw new Invalid('The source topic and the target topic are identical.');
     await findTopic(ctx, from);
     await findTopic(ctx, to);
+    if (from === to) throw new Invalid('The source topic and the target topic are identical.');
     await ctx.query(sql`
       insert into project_topics (project_id, topic_id)
       select pt.project_id, ${to} from project_topics pt where pt.topic_id = ${from} order by pt.project_id

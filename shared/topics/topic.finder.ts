@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
-import { integer } from '../core/fields.js';
+import { integer, maybe } from '../core/fields.js';
 import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
 import type { Subject } from '../core/operation.js';
@@ -32,6 +32,18 @@ export async function findTopic(ctx: Context, id: number): Promise<Topic> {
   const topic = await ctx.queryOne<Topic>(sql`select ${columns(Topic, 't')} from topics t where t.id = ${id}`);
   if (!topic) throw new NotFound();
   return topic;
+}
+
+/** The instance is one organisation, of this id. */
+export const ORGANIZATION_ID = 1;
+
+export const organizationParam = {
+  organization_id: maybe(integer()).describe('Id of the organisation; there is one.'),
+};
+
+/** @throws NotFound for another organisation than the one that there is */
+export function requireOrganization({ organization_id: id }: { organization_id?: number | undefined }): void {
+  if (id !== undefined && id !== ORGANIZATION_ID) throw new NotFound('Organization');
 }
 
 /** The subject of `/topics/:id`. */

@@ -1,7 +1,7 @@
 import { flag, maybe, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { likeLiteral, sql } from '../core/sql.js';
-import { allTopics, topic } from './topic.finder.js';
+import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
 
 /** List topics, those of most projects first. Anybody may. */
 export const listTopics = operation({
@@ -13,8 +13,10 @@ export const listTopics = operation({
   params: {
     search: maybe(text()).describe('Part of the name.'),
     without_projects: maybe(flag()).describe('Only topics that no project has.'),
+    ...organizationParam,
   },
   run(_ctx, _instance, input) {
+    requireOrganization(input);
     const where = [];
     if (input.search) where.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
     if (input.without_projects) where.push(sql`t.total_projects_count = 0`);

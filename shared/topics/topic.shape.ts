@@ -1,6 +1,7 @@
 import { avatarUrl } from '../avatars/avatars.js';
 import { out, shape } from '../core/shape.js';
 import type { Topic } from './topic.entity.js';
+import { ORGANIZATION_ID } from './topic.finder.js';
 
 export const topicShape = shape<Topic>('Topic', {
   id: out.integer((topic) => topic.id),
@@ -8,7 +9,6 @@ export const topicShape = shape<Topic>('Topic', {
   title: out.text((topic) => topic.title),
   description: out.maybeText((topic) => topic.description),
   total_projects_count: out.integer((topic) => topic.total_projects_count),
-  // There is one organisation: the instance.
-  organization_id: out.integer(() => 1),
+  organization_id: out.integer(() => ORGANIZATION_ID),
   avatar_url: out.maybeText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),
 });

@@ -75,6 +75,8 @@ test('administrators create, edit and delete topics, and nobody else', async (t)
   const edited = await admin.put(path, { title: 'Another', description: null });
   t.is(edited.status, 200);
   t.like(edited.body, { name, title: 'Another', description: null });
+  const unchanged = await admin.put(path, {});
+  t.deepEqual([unchanged.status, unchanged.body], [200, edited.body], 'nothing is asked of it');
   const user = app.as(await app.build.user());
   for (const [client, status] of [
     [app.anonymous, 401],
@@ -87,6 +89,20 @@ test('administrators create, edit and delete topics, and nobody else', async (t)
   }
   t.is((await admin.delete(path)).status, 204);
   t.is((await admin.delete(path)).status, 404);
+});
+
+test('there is one organisation to have topics, and no other is found', async (t) => {
+  const admin = app.as(await app.build.admin());
+  const name = word();
+  const made = await admin.post('/topics', { name, title: 'x', organization_id: 1 });
+  t.deepEqual([made.status, made.body.organization_id], [201, 1]);
+  t.is((await app.anonymous.get(`/topics?search=${name}&organization_id=1`)).body.length, 1);
+  const missing = { message: '404 Organization Not Found' };
+  for (const { status, body } of [
+    await app.anonymous.get('/topics?organization_id=2'),
+    await admin.post('/topics', { name: word(), title: 'x', organization_id: 2 }),
+  ])
+    t.deepEqual([status, body], [404, missing]);
 });
 
 test('deleting a topic takes it from its projects', async (t) => {
@@ -149,7 +165,10 @@ test('merging gives the projects of one topic the other, each once, and the firs
   const same = await admin.post('/topics/merge', { source_topic_id: target, target_topic_id: target });
   t.is(same.status, 400);
   t.deepEqual(same.body, { message: 'The source topic and the target topic are identical.' });
-  t.is((await admin.post('/topics/merge', { source_topic_id: 99_999_999, target_topic_id: target })).status, 404);
+  for (const missing of [target, 99_999_999]) {
+    const answer = await admin.post('/topics/merge', { source_topic_id: 99_999_999, target_topic_id: missing });
+    t.is(answer.status, 404);
+  }
 });
 
 test('a topic has a picture, which goes with it', async (t) => {

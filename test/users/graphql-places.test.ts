@@ -67,6 +67,15 @@ test('others see of a user only the groups and projects that they may see themse
   t.deepEqual(seen.userPermissions, { createSnippet: false });
 });
 
+test('without signing in nobody sees memberships, as nobody sees the members of a group', async (t) => {
+  const { user, starred } = await placedUser();
+  const { body } = await app.anonymous.graphql(`{ user(username: "${user.username}") { ${SELECTION} } }`);
+  t.is(body.errors, undefined);
+  const { groupMemberships, projectMemberships, starredProjects } = body.data.user;
+  t.deepEqual([groupMemberships, projectMemberships], [null, null]);
+  t.deepEqual(starredProjects.nodes, [{ fullPath: starred.full_path }]);
+});
+
 test('a private profile keeps memberships and stars to its user and administrators', async (t) => {
   const { user } = await placedUser();
   const root = await app.build.user({ admin: true });
