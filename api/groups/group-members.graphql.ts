@@ -129,7 +129,7 @@ class GroupMembersArgs extends PageArgs {
 
   @Field(() => [GroupMemberRelation], {
     nullable: true,
-    description: 'Only direct members where it is DIRECT alone; else everybody, each by the highest level.',
+    description: 'Only who has a role by one of these, with the highest level by them; by default by any.',
   })
   relations?: string[] | null;
 }
@@ -147,10 +147,9 @@ export class MembersOfGroupResolver {
     @Args(() => GroupMembersArgs) args: GroupMembersArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const { list, listAll } = groupMemberOperations;
-    const direct = args.relations?.length === 1 && args.relations[0] === GroupMemberRelation.DIRECT;
+    const { search: query, relations } = args;
     const source = () => Promise.resolve(groupSource(request.ctx, group.record));
-    const members = await invoke(request.ctx, direct ? list : listAll, { query: args.search }, source);
+    const members = await invoke(request.ctx, groupMemberOperations.find, { query, relations }, source);
     return connectionOf(request, members, args, (record) => new GroupMemberType(record, group));
   }
 }

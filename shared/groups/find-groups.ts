@@ -8,7 +8,7 @@ import type { GroupFilters } from './group.filters.js';
 import { filteredGroups } from './group.lists.js';
 
 const findParams = {
-  ids: maybe(list(integer())).describe('Only these groups.'),
+  ids: maybe(list(integer(), { max: 100 })).describe('Only these groups.'),
   search: groupFilterParams.search,
   top_level_only: groupFilterParams.top_level_only,
   owned: groupFilterParams.owned,

@@ -38,45 +38,65 @@ function direct(ctx: Context, source: MemberSource): Sql {
 const sharedFields = sql`m.id, m.user_id, least(m.access_level, s.group_access) as access_level, m.created_by_id,
   least(m.expires_on, s.expires_on) as expires_on, m.created_at`;
 
-/** Roles in groups, in those above them, and in what they are shared with (see `access.ts`), as rows of `m`. */
+/** Roles in groups themselves, as rows of `m`. */
 function inGroups(ctx: Context, groupIds: Sql): Sql {
-  const day = today(ctx);
   return sql`
     select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 1 as nearness
-      from group_members m where m.namespace_id = any(${groupIds}) and ${unexpired('m', day)}
-    union all
-    select ${sharedFields}, 0 from group_shares s join group_members m on m.namespace_id = s.group_id
+      from group_members m where m.namespace_id = any(${groupIds}) and ${unexpired('m', today(ctx))}`;
+}
+
+/** Roles that groups are shared with (see `access.ts`), as rows of `m`. */
+function intoGroups(ctx: Context, groupIds: Sql): Sql {
+  const day = today(ctx);
+  return sql`
+    select ${sharedFields}, 0 as nearness from group_shares s join group_members m on m.namespace_id = s.group_id
      where s.namespace_id = any(${groupIds}) and m.access_level >= 10 and ${unexpired('s', day)} and ${unexpired('m', day)}`;
 }
 
 /** Roles that shares of a project give, as rows of `m`. */
 function byShare(ctx: Context, source: MemberSource): Sql {
   const day = today(ctx);
+  const invited = raw('invited.traversal_ids');
   return sql`
     select ${sharedFields}, 0 from project_shares s join projects p on p.id = s.project_id
       join namespaces invited on invited.id = s.group_id,
-      lateral (${inGroups(ctx, raw('invited.traversal_ids'))}) m
+      lateral (${inGroups(ctx, invited)} union all ${intoGroups(ctx, invited)}) m
      where s.project_id = ${source.id} and m.access_level >= 10 and ${projectShareHolds('s', 'p', day)}`;
 }
 
+/** How somebody comes to a role: by one right here, by one above, or by one in a group that is invited. */
+export const RELATIONS = ['direct', 'inherited', 'shared'] as const;
+export type Relation = (typeof RELATIONS)[number];
+
 /** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared. */
-function effective(ctx: Context, source: MemberSource): Sql {
-  const own = sql`select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 2 as nearness
-    from (${direct(ctx, source)}) m`;
-  const rows = [own, inGroups(ctx, sql`${source.namespaceIds}::bigint[]`)];
-  if (source.kind === 'project') rows.push(byShare(ctx, source));
+function effective(ctx: Context, source: MemberSource, relations: readonly Relation[]): Sql {
+  const above = source.namespaceIds.filter((id) => source.kind === 'project' || id !== source.id);
+  const rows: Sql[] = [];
+  if (relations.includes('direct'))
+    rows.push(sql`select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 2 as nearness
+      from (${direct(ctx, source)}) m`);
+  if (relations.includes('inherited')) rows.push(inGroups(ctx, sql`${above}::bigint[]`));
+  if (relations.includes('shared')) {
+    rows.push(intoGroups(ctx, sql`${source.namespaceIds}::bigint[]`));
+    if (source.kind === 'project') rows.push(byShare(ctx, source));
+  }
   return sql`select distinct on (x.user_id) x.* from (${join(rows, ' union all ')}) x
     order by x.user_id, x.access_level desc, x.nearness desc, x.id`;
 }
 
-/** Members of a project or group, by user id; filters on `m` and `u` are added to `where`. */
+/**
+ * Members of a project or group, by user id; filters on `m` and `u` are added to `where`.
+ * @param options.inherited everybody with a role, or only direct members
+ * @param options.relations of everybody, only those with a role by one of these; at least one
+ */
 export function membersOf(
   ctx: Context,
   source: MemberSource,
-  options: { inherited: boolean },
+  options: { inherited: boolean; relations?: readonly Relation[] },
   where: readonly Sql[] = [],
 ): List<MemberRecord> {
-  const rows = options.inherited ? effective(ctx, source) : direct(ctx, source);
+  const { inherited, relations = RELATIONS } = options;
+  const rows = inherited ? effective(ctx, source, relations) : direct(ctx, source);
   return {
     select: selected,
     from: sql`(${rows}) m join users u on u.id = m.user_id left join users c on c.id = m.created_by_id`,

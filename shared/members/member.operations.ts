@@ -6,7 +6,7 @@ import { likeLiteral, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
 import { changeMember, removeMember } from './change-member.js';
-import { findMember, membersOf } from './member.finder.js';
+import { findMember, membersOf, RELATIONS } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import { groupMembers, projectMembers } from './member-source.js';
@@ -67,6 +67,21 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
         // Every member is active: nobody waits to become one.
         const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
         return Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: true }, where)));
+      },
+    }),
+
+    /** Find who has a role by one of some relations, each with the highest level by them; everybody without any. */
+    find: operation({
+      ...readable,
+      summary: `Find members of a ${of}`,
+      statements: 4,
+      params: {
+        query: filterParams.query,
+        relations: maybe(list(oneOf(RELATIONS))).describe('How they come to their role.'),
+      },
+      run(ctx, source, { query, relations }) {
+        const chosen = relations && relations.length > 0 ? relations : RELATIONS;
+        return Promise.resolve(membersOf(ctx, source, { inherited: true, relations: chosen }, conditions({ query })));
       },
     }),
 

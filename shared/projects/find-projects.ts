@@ -27,7 +27,7 @@ const SORTS: Record<string, OrderWish['order_by']> = {
 const MOST_PATHS = 50;
 
 const findParams = {
-  ids: maybe(list(integer())).describe('Only these projects.'),
+  ids: maybe(list(integer(), { max: 100 })).describe('Only these projects.'),
   full_paths: maybe(list(text())).describe('Only projects with these full paths.'),
   personal: maybe(flag()).describe("Only projects in the caller's own namespace."),
   aimed_for_deletion: maybe(flag()).describe('Only projects marked for deletion.'),

@@ -147,7 +147,12 @@ test('members of a group are shown with their role, direct ones alone or with in
   };
   const usernames = async (args: string) => (await read(args))?.map(({ user }) => user.username);
   t.deepEqual(await usernames('search: ""'), [owner.username, member.username, shared.username]);
+  t.deepEqual(await usernames('relations: []'), await usernames('search: ""'));
   t.deepEqual(await usernames('relations: [DIRECT]'), [owner.username, member.username]);
+  t.deepEqual(await usernames('relations: [INHERITED]'), [owner.username]);
+  t.deepEqual(await usernames('relations: [DIRECT, INHERITED]'), [owner.username, member.username]);
+  t.deepEqual(await usernames('relations: [SHARED_FROM_GROUPS]'), [owner.username, shared.username]);
+  t.deepEqual(await usernames(`relations: [INHERITED], search: "${member.username}"`), []);
   t.deepEqual(await read(`search: "${member.username}"`), [
     {
       user: { username: member.username },
@@ -155,6 +160,21 @@ test('members of a group are shown with their role, direct ones alone or with in
       expiresAt: null,
     } as never,
   ]);
+});
+
+test('at most a hundred ids name groups, and projects', async (t) => {
+  const { ask } = await world();
+  for (const [field, type] of [
+    ['groups', 'Group'],
+    ['projects', 'Project'],
+  ] as const) {
+    const ids = Array.from({ length: 101 }, (_, id) => `"gid://service/${type}/${id + 90_000_000}"`);
+    const read = (some: string[]) => ask(`{ ${field}(ids: [${some.join(', ')}]) { count } }`);
+    t.deepEqual((await read(ids.slice(1))).data[field] as unknown, { count: 0 });
+    const refused = (await read(ids)) as unknown as { data: Record<string, unknown>; errors: { message: string }[] };
+    t.is(refused.data[field], null);
+    t.is(refused.errors[0]?.message, 'ids is invalid');
+  }
 });
 
 test('a project names its group and its namespace; of somebody it has no group', async (t) => {
