@@ -9,6 +9,7 @@ import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({
   summary: 'List groups',
+  limit: 'groups_list',
   subject: instance,
   gate: 'open',
   kind: 'read',
@@ -21,6 +22,7 @@ export const listGroups = operation({
 /** Read one group: members, and everybody where it is public. */
 export const getGroup = operation({
   summary: 'Read a group',
+  limit: 'group_read',
   subject: group,
   gate: 'open',
   kind: 'read',

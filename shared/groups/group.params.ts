@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { avatarParam } from '../avatars/avatars.js';
-import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import { clearableText, flag, integer, maybe, oneOf } from '../core/fields.js';
 import { protectionGiven, branchProtectionParams } from '../protected-branches/default-branch-protection.js';
 import { SHARED_RUNNERS } from './shared-runners.js';
 import type { GroupSettings } from './group-settings.entity.js';
@@ -23,7 +23,7 @@ export const groupParams = {
   mentions_disabled: maybe(flag()).describe('Whether mentioning the group tells nobody.'),
   lfs_enabled: maybe(flag()).describe("Default of its projects' large file storage."),
   request_access_enabled: maybe(flag()).describe('Whether others may ask to join.'),
-  default_branch: maybe(text()).describe('First branch of new projects.'),
+  default_branch: clearableText().describe('First branch of new projects; empty for the usual one.'),
   ...branchProtectionParams,
   avatar: avatarParam(),
   shared_runners_setting: maybe(oneOf(SHARED_RUNNERS)).describe('Whether shared runners work for it.'),
@@ -67,6 +67,8 @@ export const SETTING_NAMES = Object.keys(NEW_SETTINGS) as (keyof typeof NEW_SETT
 export function settingValues(input: Input, before: GroupSettings | null = null): Partial<SettingValues> {
   const protection = protectionGiven(input, before?.default_branch_protection_defaults ?? null);
   const given: Record<string, unknown> = { ...input, default_branch_protection_defaults: protection };
+  // An empty name is none.
+  if (input.default_branch === '') given.default_branch = null;
   if (input.emails_disabled !== undefined) given.emails_enabled ??= !input.emails_disabled;
   return Object.fromEntries(
     SETTING_NAMES.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),

@@ -4,7 +4,9 @@ import { Invalid } from '../core/errors.js';
 import { integer, maybe } from '../core/fields.js';
 import { authorize, can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { today, unexpired } from '../members/access.js';
+import { answersFor, today } from '../members/access.js';
+import { recordMembers } from '../members/member.audit.js';
+import { groupSource } from '../members/member-source.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
@@ -69,15 +71,20 @@ async function lowerVisibility(ctx: Context, groupId: number, limit: string): Pr
  * Who takes a group to the top is its Owner there, as who makes one is; else it might be nobody's, or no longer
  * theirs. An administrator only where there is no other.
  */
-async function ensureOwner(ctx: Context, groupId: number): Promise<void> {
-  const { id } = ctx.signedInUser;
-  await ctx.query(sql`
-    insert into group_members (namespace_id, user_id, access_level, created_by_id, created_at)
-    select ${groupId}, ${id}, 50, ${id}, ${ctx.clock.now()}
+async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
+  const { id, username } = ctx.signedInUser;
+  const made = await ctx.query(sql`
+    insert into group_members as given (namespace_id, user_id, access_level, created_by_id, created_at)
+    select ${found.id}, ${id}, 50, ${id}, ${ctx.clock.now()}
      where not ${ctx.caller.admin} or not exists (
-       select 1 from group_members m join users u on u.id = m.user_id and u.state = 'active'
-        where m.namespace_id = ${groupId} and m.access_level = 50 and ${unexpired('m', today(ctx))})
-    on conflict (namespace_id, user_id) do update set access_level = 50, expires_on = null`);
+       select 1 from group_members m join users u on u.id = m.user_id
+        where m.namespace_id = ${found.id} and ${answersFor(today(ctx))})
+    on conflict (namespace_id, user_id) do update set access_level = 50, expires_on = null
+      where given.access_level < 50 or given.expires_on is not null
+    returning given.id`);
+  if (made.length === 0) return;
+  const source = groupSource(ctx, { ...found, full_path: found.path });
+  await recordMembers(ctx, source, 'added', [{ id, username, access_level: 50 }]);
 }
 
 /** Moves a group, rights checked, everything concerned locked. @throws Invalid where somebody else has the path */
@@ -91,7 +98,7 @@ async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | nu
     throw failure(SAME_PATH);
   await hang(ctx, found, target);
   await settleStates(ctx, found.id);
-  if (!target) return ensureOwner(ctx, found.id);
+  if (!target) return ensureOwner(ctx, found);
   await lowerVisibility(ctx, found.id, target.visibility);
   const { shared_runners_setting: limit } = target.settings;
   if (allowsMore(found.settings.shared_runners_setting, limit)) await setSharedRunners(ctx, found.id, limit);

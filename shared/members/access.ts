@@ -24,6 +24,14 @@ export function unexpired(alias: string, day: string): Sql {
 }
 
 /**
+ * That membership `m` of user `u` is an Owner who can answer for a group: a person who is active. A token's bot goes
+ * with its token.
+ */
+export function answersFor(day: string): Sql {
+  return sql`m.access_level = 50 and ${unexpired('m', day)} and u.state = 'active' and not u.bot`;
+}
+
+/**
  * A user's roles as (namespace_id, level) rows, of `least` or above: in groups joined, and in groups that those were
  * invited to. Each holds for everything below its namespace.
  * @param userId a user's id, or SQL for it where many users are asked about at once

@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../core/errors.js';
 import { sql } from '../core/sql.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
-import { today } from './access.js';
+import { answersFor, today } from './access.js';
 import type { MemberRecord } from './member.finder.js';
 import type { MemberSource } from './member-source.js';
 import { ownLevel } from './member.policy.js';
@@ -95,7 +95,7 @@ export async function lockMembers(ctx: Context, source: MemberSource): Promise<v
 
 /**
  * Keeps an Owner whom nobody can replace: the person of a personal namespace, and the last active Owner of a group,
- * inherited ones counted.
+ * inherited ones counted, bots not.
  * @throws Forbidden
  */
 export async function requireReplaceable(ctx: Context, source: MemberSource, member: MemberRecord): Promise<void> {
@@ -106,7 +106,7 @@ export async function requireReplaceable(ctx: Context, source: MemberSource, mem
   if (member.access_level < 50) return;
   const other = await ctx.queryOne(sql`
     select 1 as found from group_members m join users u on u.id = m.user_id
-     where m.namespace_id = any(${source.namespaceIds}::bigint[]) and m.access_level = 50 and m.id <> ${member.member_id}
-       and u.state = 'active' and (m.expires_on is null or m.expires_on > ${today(ctx)}::date) limit 1`);
+     where m.namespace_id = any(${source.namespaceIds}::bigint[]) and m.id <> ${member.member_id}
+       and ${answersFor(today(ctx))} limit 1`);
   if (!other) throw new Forbidden();
 }

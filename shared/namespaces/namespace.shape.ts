@@ -11,6 +11,8 @@ async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<numbe
   const rows = await ctx.query<NamespaceCounts & { id: number }>(sql`
     select n.id,
            (select count(distinct x.user_id) from (
+              select n.owner_id as user_id
+              union all
               select m.user_id from group_members m join namespaces d on d.id = m.namespace_id
                where d.traversal_ids @> array[n.id] and ${unexpired('m', today(ctx))}
               union all

@@ -1,10 +1,10 @@
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
-import { today } from '../members/access.js';
+import { answersFor, today } from '../members/access.js';
 
 /**
  * Ids of the groups that nobody else would own without this user: direct Owner of them, and no other active Owner
- * there or above. They are locked first, as every change to a group's members does, so that the last two Owners
+ * there or above who is a person. They are locked first, as every change to a group's members does, so that the last two Owners
  * can't both go.
  */
 export async function soleOwnedGroups(ctx: Context, userId: number): Promise<number[]> {
@@ -17,9 +17,8 @@ export async function soleOwnedGroups(ctx: Context, userId: number): Promise<num
     select n.id from group_members m join namespaces n on n.id = m.namespace_id
      where ${owner}
        and not exists (
-         select 1 from group_members o join users u on u.id = o.user_id
-          where o.namespace_id = any(n.traversal_ids) and o.user_id <> ${userId} and o.access_level = 50
-            and u.state = 'active' and (o.expires_on is null or o.expires_on > ${today(ctx)}::date))
+         select 1 from group_members m join users u on u.id = m.user_id
+          where m.namespace_id = any(n.traversal_ids) and m.user_id <> ${userId} and ${answersFor(today(ctx))})
      order by n.id`);
   return rows.map(({ id }) => id);
 }

@@ -43,6 +43,18 @@ test('emails_disabled is the opposite of emails_enabled, which goes before it', 
   t.like(await put({ emails_disabled: true, emails_enabled: true }), { emails_disabled: false, emails_enabled: true });
 });
 
+test('the first branch of new projects is chosen, and given back by an empty name or null', async (t) => {
+  const group = await app.build.group({ default_branch: 'trunk' });
+  const firstBranch = async () => (await app.build.projectIn(group, { empty: false })).default_branch;
+  t.is(await firstBranch(), 'trunk');
+  for (const none of ['', null]) {
+    await app.as(group.owner).put(`/groups/${group.id}`, { default_branch: 'trunk' });
+    const { body } = await app.as(group.owner).put(`/groups/${group.id}`, { default_branch: none });
+    t.is(body.default_branch, null);
+    t.is(await firstBranch(), 'main');
+  }
+});
+
 test('how large artifacts may be is for administrators to say, and ignored of others', async (t) => {
   const group = await app.build.group();
   const admin = await app.build.admin();

@@ -63,6 +63,22 @@ test('without a target a group goes to the top, and whoever moved it is its Owne
   t.like(body, { parent_id: null, full_path: b.path });
   t.is((await app.as(mover).get(`/groups/${b.id}/members/${mover.id}`)).body.access_level, 50);
   t.is((await app.as(mover).get(`/groups/${c.id}`)).body.full_path, `${b.path}/${c.path}`);
+  const events = (await app.as(mover).get(`/groups/${b.id}/audit_events`)).body as {
+    event_name: string;
+    details: { target_id: number; entity_path: string };
+  }[];
+  const grant = events.find(({ event_name }) => event_name === 'member_created');
+  t.like(grant?.details, { target_id: mover.id, entity_path: b.path });
+});
+
+test('an administrator who takes a group to the top becomes its Owner only where no person is', async (t) => {
+  const { b, move, owner } = await world();
+  const admin = await app.build.admin();
+  const token = { name: 'bot', scopes: ['api'], access_level: 50, expires_at: '2030-06-01' };
+  t.is((await app.as(owner).post(`/groups/${b.id}/access_tokens`, token)).status, 201);
+  t.is((await app.as(owner).delete(`/groups/${b.id}/members/${owner.id}`)).status, 204);
+  t.is((await move(b, null, admin)).status, 201);
+  t.is((await app.as(admin).get(`/groups/${b.id}/members/${admin.id}`)).body.access_level, 50);
 });
 
 test('a group becomes no more visible than the one it goes to, and so what lies in it', async (t) => {

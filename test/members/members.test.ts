@@ -298,6 +298,9 @@ test('the last Owner of a group is neither removed nor demoted, and cannot leave
   const blocked = await app.build.groupMember(group, 'owner');
   await app.as(admin).post(`/users/${blocked.id}/block`);
   t.is((await app.as(owner).delete(own)).status, 403);
+  const token = { name: 'bot', scopes: ['api'], access_level: 50, expires_at: '2030-06-01' };
+  t.is((await app.as(owner).post(`/groups/${group.id}/access_tokens`, token)).status, 201);
+  t.is((await app.as(owner).delete(own)).status, 403);
   await app.build.groupMember(group, 'owner');
   t.is((await app.as(owner).delete(own)).status, 204);
 });

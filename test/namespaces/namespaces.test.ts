@@ -77,6 +77,14 @@ test('a namespace is read by id or path, and shows its Owners how much is in it'
   t.false('plan' in stranger.body || 'members_count_with_descendants' in stranger.body);
 });
 
+test('in a personal namespace its person is counted, and who is in its projects', async (t) => {
+  const owner = await app.build.user();
+  const read = async () => (await app.as(owner).get(`/namespaces/${owner.username}`)).body as object;
+  t.like(await read(), { kind: 'user', billable_members_count: 1, projects_count: 0 });
+  await app.build.member(await app.build.project({ owner }), 'guest');
+  t.like(await read(), { billable_members_count: 2, projects_count: 1 });
+});
+
 test("a personal namespace is its person's, a private group its members', and all else is not found", async (t) => {
   const user = await app.build.user();
   const other = await app.build.user();

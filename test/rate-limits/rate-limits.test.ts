@@ -182,6 +182,24 @@ test.serial('removing members and listing users are limited once they are set to
   t.is(await remove(1), 204);
 });
 
+test.serial('reading and listing groups is limited once it is set to be', async (t) => {
+  const { id, owner } = await app.build.group();
+  const client = app.as(owner);
+  const paths = {
+    groups_api_limit: '/groups',
+    group_api_limit: `/groups/${id}`,
+    group_shared_groups_api_limit: `/groups/${id}/groups/shared`,
+    group_invited_groups_api_limit: `/groups/${id}/invited_groups`,
+    group_projects_api_limit: `/groups/${id}/projects`,
+  } as const;
+  for (const [name, path] of Object.entries(paths)) {
+    t.is((await client.get(path)).status, 200, name);
+    await app.set({ [name]: 1 });
+    t.deepEqual([(await client.get(path)).status, (await client.get(path)).status], [200, 429], name);
+    await app.set({ [name]: 0 });
+  }
+});
+
 test.serial('exports and imports are counted six a minute, sign-ins ten', async (t) => {
   const { limiter } = app.services;
   const key = ['user', 4711];
