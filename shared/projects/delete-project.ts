@@ -5,7 +5,7 @@ import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { lockProject } from './lock-project.js';
-import { moveProject } from './move-project.js';
+import { freePlace, moveProject } from './move-project.js';
 import { project } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
 import { deleteProjects } from './project.jobs.js';
@@ -15,7 +15,11 @@ import { TAKEN } from './project.rules.js';
 const DAY_MS = 86_400_000;
 
 /** What the name and path of a marked project end in: its place is free for another one (projects.md section 6). */
-export const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
+const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
+
+/** The name or path of a marked project as it was before, also where the marked place was taken ({@link freePlace}). */
+export const withoutSuffix = (id: number, text: string) =>
+  text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');
 
 /** @throws Invalid unless the project may be removed for good now (core-resources.md section 5, README decision 23) */
 function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string | undefined): void {
@@ -29,8 +33,9 @@ function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string |
 async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   const now = ctx.clock.now();
   const suffix = deletionSuffix(found.id);
-  const moved = await moveProject(ctx, found, { name: found.name + suffix, path: found.path + suffix });
-  if (!moved) throw new Invalid({ path: [TAKEN] });
+  // Whoever took that place, perhaps to this end, keeps nobody from deleting.
+  const place = await freePlace(ctx, found, { name: found.name + suffix, path: found.path + suffix });
+  if (!(await moveProject(ctx, found, place))) throw new Invalid({ path: [TAKEN] });
   await ctx.query(sql`update projects set marked_for_deletion_at = ${now} where id = ${found.id}`);
   await recordAuditEvent(ctx, {
     event: 'project_deletion_marked',

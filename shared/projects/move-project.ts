@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from '../core/context.js';
 import { violatedConstraint } from '../core/database.js';
 import { sql } from '../core/sql.js';
@@ -37,6 +38,22 @@ export async function takenAt(
            exists (select 1 from projects p where p.namespace_id = ${to.namespace?.id ?? project.namespace_id}
                     and p.name = ${to.name} and p.id <> ${project.id}) as "name"`);
   return row ?? { path: false, name: false };
+}
+
+/**
+ * The place, or where somebody has its name or path already, one beside it that nobody can have guessed and taken: a
+ * change that must not be kept from happening goes there.
+ * @param place name and path, in the project's own namespace
+ */
+export async function freePlace(
+  ctx: Context,
+  project: ProjectRecord,
+  place: { name: string; path: string },
+): Promise<ProjectPlace> {
+  const taken = await takenAt(ctx, project, place);
+  if (!taken.path && !taken.name) return place;
+  const end = `-${randomBytes(4).toString('hex')}`;
+  return { name: place.name + end, path: place.path + end };
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
-import { deletionSuffix } from './delete-project.js';
+import { withoutSuffix } from './delete-project.js';
 import { lockProject } from './lock-project.js';
-import { moveProject, takenAt } from './move-project.js';
+import { freePlace, moveProject, takenAt } from './move-project.js';
 import type { ProjectPlace } from './move-project.js';
 import { findProject, project } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
@@ -14,14 +14,11 @@ import { TAKEN } from './project.rules.js';
 
 /** Name and path as they were before the mark; with the id behind them where another project has them by now. */
 async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {
-  const without = (text: string) => {
-    const suffix = deletionSuffix(found.id);
-    return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
-  };
-  const place = { name: without(found.name), path: without(found.path) };
+  const { id } = found;
+  const place = { name: withoutSuffix(id, found.name), path: withoutSuffix(id, found.path) };
   const taken = await takenAt(ctx, found, place);
   if (!taken.path && !taken.name) return place;
-  return { name: `${place.name}-${found.id}`, path: `${place.path}-${found.id}` };
+  return freePlace(ctx, found, { name: `${place.name}-${id}`, path: `${place.path}-${id}` });
 }
 
 /** Restore a project that is marked for deletion: Owners, until it is removed. */

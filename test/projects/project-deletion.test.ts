@@ -174,6 +174,24 @@ test('the job that removes a marked project waits for seven days', async (t) => 
   );
 });
 
+test('whoever takes the place of a marked or restored project keeps nobody from deleting or restoring it', async (t) => {
+  const project = await app.build.project({ empty: true, name: 'Wanted' });
+  const { id, full_path: was } = project;
+  const owner = app.as(project.owner);
+  const take = (end: string) => owner.post('/projects', { name: `Wanted${end}`, path: `wanted${end}` });
+  t.is((await take(`-deletion_scheduled-${id}`)).status, 201);
+  t.is((await owner.delete(`/projects/${id}`)).status, 202);
+  const { body: marked } = await owner.get(`/projects/${id}`);
+  t.regex(marked.path, new RegExp(`^wanted-deletion_scheduled-${id}-[0-9a-f]{8}$`));
+  t.is((await owner.post(`/projects/${id}/restore`)).body.path_with_namespace, was);
+  await owner.delete(`/projects/${id}`);
+  for (const end of ['', `-${id}`]) t.is((await take(end)).status, 201);
+  const restored = await owner.post(`/projects/${id}/restore`);
+  t.is(restored.status, 201);
+  t.regex(restored.body.path, new RegExp(`^wanted-${id}-[0-9a-f]{8}$`));
+  t.regex(restored.body.name, new RegExp(`^Wanted-${id}-[0-9a-f]{8}$`));
+});
+
 test('of two deletions at once one is 202, the other 400', async (t) => {
   const project = await app.build.project({ empty: true });
   const answers = await Promise.all([1, 2].map(() => app.as(project.owner).delete(`/projects/${project.id}`)));
