@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { clearable, upload } from '../core/fields.js';
 import type { Upload } from '../core/upload.js';
-import { removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
+import { readAvatar, removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
 
@@ -60,9 +60,30 @@ export async function replaceAvatar(
 
 async function store(ctx: Context, owner: AvatarOwner, given: Upload): Promise<string> {
   const { bytes, extension } = await requirePicture(given);
+  return write(ctx, owner, bytes, extension);
+}
+
+/** The file goes again should the transaction roll back. */
+async function write(ctx: Context, owner: AvatarOwner, bytes: Buffer, extension: string): Promise<string> {
   const name = await writeAvatar(ctx, owner, bytes, extension);
   ctx.onRollback(() => removeAvatarFile(ctx, owner, name));
   return name;
+}
+
+/**
+ * Gives an owner a copy of another one's picture, within the caller's transaction.
+ * @param current name of the picture that the other one has
+ * @returns the name for the owner's row; null where there is none, also when it was replaced at this moment
+ */
+export async function copyAvatar(
+  ctx: Context,
+  from: AvatarOwner,
+  current: string | null | undefined,
+  to: AvatarOwner,
+): Promise<string | null> {
+  const picture = current ? await readAvatar(ctx, from, current) : null;
+  const extension = picture && extensionOf(picture.bytes);
+  return extension ? write(ctx, to, picture.bytes, extension) : null;
 }
 
 /** Removes an owner's pictures once the transaction that removes the owner is committed. */

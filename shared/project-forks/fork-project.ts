@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { copyAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { translateDatabaseError } from '../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../core/errors.js';
@@ -116,6 +117,9 @@ export const forkProject = operation({
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
     const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
     const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
+    const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
+    fork.avatar = await copyAvatar(ctx, ...picture);
+    await ctx.em.flush();
     await ctx.jobs.send(importForks, {
       project_id: fork.id,
       source_id: source.id,

@@ -125,6 +125,20 @@ test('branches names the one branch to fork', async (t) => {
   t.is((await app.as(user).get(`/projects/${body.id}`)).body.default_branch, 'side');
 });
 
+test('a fork has a picture of its own, like that of its upstream', async (t) => {
+  const project = await upstream();
+  const form = new FormData();
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  form.set('avatar', new Blob([png], { type: 'image/png' }), 'a.png');
+  const path = `/api/v4/projects/${project.id}`;
+  t.is((await app.as(project.owner).raw('PUT', path, form)).status, 200);
+  const { body } = await fork(await app.build.user(), project);
+  await app.as(project.owner).put(`/projects/${project.id}`, { avatar: '' });
+  const picture = new URL(body.avatar_url);
+  t.true(picture.pathname.startsWith(`/uploads/-/system/project/avatar/${body.id}/`));
+  t.is((await app.anonymous.raw('GET', picture.pathname)).status, 200);
+});
+
 test('a branch that is not there is 404, one that goes meanwhile makes the fork fail and say so', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
