@@ -16,6 +16,7 @@ import personalAccessTokens from './personal-access-tokens/personal-access-token
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 import projectForks from './project-forks/project-forks.rest.js';
+import projectMirrors from './project-mirrors/project-mirrors.rest.js';
 import projectStars from './project-stars/project-stars.rest.js';
 import projectLifecycle from './projects/project-lifecycle.rest.js';
 import projectLists from './projects/project-lists.rest.js';
@@ -50,6 +51,7 @@ const areas: Record<string, Route[]> = {
   pipelines,
   projects: [...projects, ...projectLists, ...projectLifecycle, ...projectPeople],
   projectForks,
+  projectMirrors,
   projectStars,
   protectedBranches,
   protectedTags,

@@ -23,6 +23,7 @@ import { AuditEventKinds } from './20261121T112001-audit-event-kinds.js';
 import { TokenKinds } from './20261121T112000-token-kinds.js';
 import { GroupStates } from './20261121T115001-group-states.js';
 import { GroupLists } from './20261121T115002-group-lists.js';
+import { ProjectMirrors } from './20261122T160000-project-mirrors.js';
 import { ProjectNames } from './20261122T110100-project-names.js';
 import { DefaultBranchProtection } from './20261122T120100-default-branch-protection.js';
 import { NotificationSettings } from './20261122T130100-notification-settings.js';
@@ -55,4 +56,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261122T110100-project-names', class: ProjectNames },
   { name: '20261122T120100-default-branch-protection', class: DefaultBranchProtection },
   { name: '20261122T130100-notification-settings', class: NotificationSettings },
+  { name: '20261122T160000-project-mirrors', class: ProjectMirrors },
 ];

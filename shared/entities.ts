@@ -32,6 +32,7 @@ import { ProjectContribution } from './projects/project-contribution.entity.js';
 import { Project } from './projects/project.entity.js';
 import { ProjectSettings } from './projects/project-settings.entity.js';
 import { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
+import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
@@ -73,6 +74,7 @@ export const entities: EntitySchema[] = [
   ProjectSettings,
   ProjectStatistics,
   ProjectTopic,
+  ProjectMirror,
   ProtectedBranch,
   ProtectedBranchAccessLevel,
   ProtectedTag,

@@ -9,6 +9,7 @@ import {
 } from './pipeline-schedules/pipeline-schedule.jobs.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { failImports, importProjects } from './project-imports/project-import.jobs.js';
+import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mirrors/project-mirror.jobs.js';
 import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
@@ -27,6 +28,9 @@ export const jobKinds: JobKind<object>[] = [
   importForks,
   failImports,
   importProjects,
+  failMirrorUpdates,
+  updateMirrors,
+  scheduleMirrors,
   measureProjects,
   deleteUsers,
   removeRepositories,

@@ -9,6 +9,7 @@ import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
+import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
 import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
@@ -30,6 +31,9 @@ export const handlers: Handler[] = [
   failureOfForks,
   importOfProjects,
   failureOfImports,
+  scheduleOfMirrors,
+  updateOfMirrors,
+  failureOfMirrors,
   removeRepository,
   removeBots,
   measure,
@@ -37,7 +41,7 @@ export const handlers: Handler[] = [
 ];
 
 /** The one list of recurring jobs. */
-export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour, removeBotsNowAndThen];
+export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour, removeBotsNowAndThen, scheduleEachMinute];
 
 /** What each worker process keeps running beside them. */
 export const companions = (): Companion[] => [new ScheduleAlarm(), new RecurringJobs(recurring), new ZoneDataWatch()];

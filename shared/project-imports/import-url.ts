@@ -33,36 +33,33 @@ export function decoded(part: string): string {
 
 const MAX_LENGTH = 2048;
 
-/** What a URL is for: a new project takes its repository from it, or one that stands follows it. */
-const PURPOSES = {
-  import: { schemes: ['http', 'https', 'git'], ports: [80, 443] },
-  mirror: { schemes: ['http', 'https', 'ssh', 'git'], ports: [22, 80, 443] },
-};
+const SCHEMES = ['http', 'https', 'git'];
+const PORTS = [80, 443];
 
 /** Ports of well-known services of a network are nobody's git server. */
-function portProblem(url: URL, ports: readonly number[]): string | null {
+function portProblem(url: URL): string | null {
   const port = Number(url.port || 0);
-  if (port === 0 || port > 1024 || ports.includes(port)) return null;
-  return `Only allowed ports are ${ports.join(', ')}, and any over 1024`;
+  if (port === 0 || port > 1024 || PORTS.includes(port)) return null;
+  return `Only allowed ports are ${PORTS.join(', ')}, and any over 1024`;
 }
 
-function reasonToBlock(ctx: Context, text: string, { schemes, ports }: (typeof PURPOSES)['import']): string | null {
+function reasonToBlock(ctx: Context, text: string): string | null {
   // The parser passes over blanks and control characters.
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return 'URI is invalid';
   const url = new URL(text);
-  if (!schemes.includes(url.protocol.slice(0, -1))) return `Only allowed schemes are ${schemes.join(', ')}`;
-  // What begins with a dash would be an option of ssh.
+  if (!SCHEMES.includes(url.protocol.slice(0, -1))) return `Only allowed schemes are ${SCHEMES.join(', ')}`;
   if (url.username !== '' && !/^[\p{L}\p{N}_]/u.test(decoded(url.username)))
     return 'Username needs to start with an alphanumeric character';
-  return portProblem(url, ports) ?? outboundProblem(ctx, url);
+  return portProblem(url) ?? outboundProblem(ctx, url);
 }
 
 /**
  * What is wrong with a URL to import or to mirror from, or null (core-resources.md section 5). Texts and rules are the
- * public server's: no scheme that reads files, no low ports, no addresses of the local network.
+ * public server's: no scheme that reads files, no low ports, no addresses of the local network. SSH, which mirrors have
+ * there, is refused: it needs keys, which there are none of.
  */
-export function importUrlProblem(ctx: Context, text: string, purpose: keyof typeof PURPOSES): string | null {
+export function importUrlProblem(ctx: Context, text: string): string | null {
   if (text.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;
-  const reason = reasonToBlock(ctx, text, PURPOSES[purpose]);
+  const reason = reasonToBlock(ctx, text);
   return reason === null ? null : `is blocked: ${reason}`;
 }

@@ -57,7 +57,7 @@ function nextPlace(ctx: Context, from: URL, location: string | null): URL {
   const downgraded = from.protocol === 'https:' && next?.protocol !== 'https:';
   if (!next || downgraded || !next.href.endsWith(ANNOUNCEMENT)) throw new RemoteUnavailable(UNREACHABLE);
   const place = new URL(next.href.slice(0, -ANNOUNCEMENT.length));
-  if (importUrlProblem(ctx, place.href, 'import') !== null) throw new RemoteUnavailable(UNREACHABLE);
+  if (importUrlProblem(ctx, place.href) !== null) throw new RemoteUnavailable(UNREACHABLE);
   return withoutCredentials(place);
 }
 
@@ -126,7 +126,7 @@ async function locateGit(ctx: Context, url: URL): Promise<RemoteRepository> {
  * @throws RemoteUnavailable with what to tell the user
  */
 export async function locateRemote(ctx: Context, url: URL): Promise<RemoteRepository> {
-  const problem = importUrlProblem(ctx, url.href, 'import');
+  const problem = importUrlProblem(ctx, url.href);
   if (problem) throw new RemoteUnavailable(`The import URL ${problem}`);
   try {
     return await (url.protocol === 'git:' ? locateGit(ctx, url) : locateHttp(ctx, url));

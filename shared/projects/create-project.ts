@@ -10,6 +10,8 @@ import { sql } from '../core/sql.js';
 import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
 import { importProjects } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../groups/shared-runners.js';
+import { startMirror } from '../project-mirrors/mirror-state.js';
+import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { pathFromName } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
@@ -61,8 +63,9 @@ function newSettings(ctx: Context, input: CreateInput): { values: SettingValues;
   }
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
   if (topics) problems.topics = [topics];
-  const url = input.import_url ? importUrlProblem(ctx, input.import_url, 'import') : null;
+  const url = input.import_url ? importUrlProblem(ctx, input.import_url) : null;
   if (url) problems.import_url = [url];
+  Object.assign(problems, mirrorProblems(values.settings.mirror ?? false, input.import_url));
   return { values, problems };
 }
 
@@ -78,6 +81,7 @@ async function addBelongings(ctx: Context, project: Project, input: CreateInput)
       project_id: project.id,
       ...(input.default_branch === undefined ? {} : { default_branch: input.default_branch }),
     });
+    if (settings.mirror) await startMirror(ctx, project.id, { later: true });
   }
 }
 

@@ -13,6 +13,7 @@ import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems, nextExpiration } from './container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
 import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
+import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import { Project } from './project.entity.js';
 import { findProject, project } from './project.finder.js';
@@ -97,7 +98,7 @@ async function problemsOf(
   values: SettingValues,
 ): Promise<Problems> {
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
-  const url = values.importUrl ? importUrlProblem(ctx, values.importUrl, 'mirror') : null;
+  const url = values.importUrl ? importUrlProblem(ctx, values.importUrl) : null;
   return {
     ...(await renameProblems(ctx, found, input)),
     ...descriptionProblems(input.description),
@@ -113,6 +114,12 @@ async function problemsOf(
     ...(topics ? { topics: [topics] } : {}),
     ...(url ? { import_url: [url] } : {}),
   };
+}
+
+/** A mirror needs its URL, whichever of the two was sent. */
+function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: SettingValues): Problems {
+  if (given.mirror === undefined && importUrl === undefined) return {};
+  return mirrorProblems(given.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
 }
 
 /** The values to store, the expiration of images among them. */
@@ -146,7 +153,7 @@ export const updateProject = operation({
     const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: found.id });
     const old = { row: { ...row }, settings: { ...settings } };
     const values = valuesOf(ctx, settings, input);
-    const problems = await problemsOf(ctx, found, input, values);
+    const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(settings, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = row.name, path = row.path, visibility = row.visibility, description = row.description } = input;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
@@ -160,6 +167,7 @@ export const updateProject = operation({
     const note = { event: 'project_updated', entity: auditedProject(found) };
     const after = { ...row, default_branch: input.default_branch ?? row.default_branch };
     await recordChanges(ctx, note, old.row, after, AUDITED);
+    await applyMirrorSettings(ctx, found.id, old.settings, settings);
     await recordChanges(ctx, note, old.settings, { ...settings }, AUDITED_SETTINGS);
     await changeDefaultBranch(ctx, found, input.default_branch);
     return findProject(ctx, found.id);

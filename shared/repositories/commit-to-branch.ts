@@ -1,11 +1,11 @@
 import type { Context } from '../core/context.js';
 import type { CommitAction } from '../core/git/index.js';
-import { createCommit, setDefaultBranch } from '../core/git/index.js';
+import { createCommit } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import type { Project } from '../projects/project.entity.js';
-import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { makeDefaultBranch } from './first-branch.js';
 import { findRef } from './repository-ref.finder.js';
-import { ensureRepository, repositoryOf, writeRefs } from './write-refs.js';
+import { ensureRepository, writeRefs } from './write-refs.js';
 
 export interface NewCommit {
   branch: string;
@@ -42,19 +42,8 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
   await writeRefs(ctx, project, [
     { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha } },
   ]);
-  if (!project.default_branch) await makeDefault(ctx, project, commit.branch);
+  if (!project.default_branch) await makeDefaultBranch(ctx, project, commit.branch);
   return sha;
-}
-
-/** Makes the first branch of a project its default one, unless somebody was quicker with another. */
-async function makeDefault(ctx: Context, project: Project, branch: string): Promise<void> {
-  const [first] = await ctx.query<{ id: number }>(sql`
-    update projects set default_branch = ${branch} where id = ${project.id} and default_branch is null returning id`);
-  if (!first) return;
-  project.default_branch = branch;
-  // HEAD may name the branch of an earlier try that failed.
-  await setDefaultBranch(repositoryOf(ctx, project), branch);
-  await protectDefaultBranch(ctx, project, branch);
 }
 
 /** Name and address under which the caller commits. */

@@ -216,6 +216,12 @@ const followed = (world: World, { id }: Record<string, string>) =>
   Promise.all(WALKED_ROLES.map((role) => world.app.as(world.people[role]).post(`/users/${id}/follow`)));
 
 /** Makes ready what a route then changes, where the record alone is not enough. */
+/** The project follows a repository elsewhere; the walk's jobs wait, so that nobody asks there. */
+const mirrored = (world: World, { id }: Record<string, string>) =>
+  world.app
+    .as(world.people.author)
+    .put(`/projects/${id}`, { mirror: true, import_url: 'https://example.com/followed.git' });
+
 const READY: Record<string, (world: World, path: Record<string, string>) => Promise<unknown>> = {
   'GET /projects/:id/pipelines/latest': (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
   'POST /groups/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/groups/${id}`),
@@ -223,6 +229,8 @@ const READY: Record<string, (world: World, path: Record<string, string>) => Prom
     const upstream = await world.app.build.project({ owner: world.people.author, empty: true });
     await world.post(`/projects/${id}/fork/${upstream.id}`, {});
   },
+  'GET /projects/:id/mirror/pull': mirrored,
+  'POST /projects/:id/mirror/pull': mirrored,
   'POST /projects/:id/restore': (world, { id }) => world.app.as(world.people.author).delete(`/projects/${id}`),
   'POST /projects/:id/unarchive': (world, { id }) => world.post(`/projects/${id}/archive`, {}),
   'POST /groups/:id/unarchive': (world, { id }) => world.app.as(world.people.author).post(`/groups/${id}/archive`),

@@ -160,11 +160,12 @@ const ELSEWHERE: Record<string, string> = {
   shared_with_groups: 'groups that a project is shared with are told',
   runners_token: 'the runner token is a secret of its own for each project, for Maintainers, and can be reset',
   container_expiration_policy: 'the policy for images is edited by parts and dated anew',
-  mirror: 'mirror settings are stored with who answers for them',
+  mirror: 'a mirror follows the repository at its URL: all at first, then new branches, tags and commits',
   mirror_user_id: 'mirror settings are stored with who answers for them',
-  mirror_trigger_builds: 'mirror settings are stored with who answers for them',
-  only_mirror_protected_branches: 'mirror settings are stored with who answers for them',
-  mirror_overwrites_diverged_branches: 'mirror settings are stored with who answers for them',
+  mirror_trigger_builds: 'updates start pipelines where that is chosen, but for the first one',
+  only_mirror_protected_branches: 'only protected branches are followed where that is chosen',
+  mirror_overwrites_diverged_branches:
+    'a branch that went another way here stays, unless diverged branches are overwritten',
   custom_attributes: 'custom attributes are shown to administrators who ask for them',
 };
 
@@ -206,15 +207,15 @@ test('editing stores and shows every setting of merging and every template', (t)
 
 test('editing stores and shows every setting of CI/CD', (t) => showChanges(t, between('public_jobs')));
 
-/** The source of every test of projects, of forks and of imports. */
+/** The source of every test of projects, forks, imports and mirrors, with titles where their tests begin. */
 const sources = () =>
-  ['test/projects', 'test/project-forks', 'test/project-imports'].flatMap((folder) =>
-    readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+  ['test/projects', 'test/project-forks', 'test/project-imports', 'test/project-mirrors'].flatMap((folder) =>
+    readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8').replaceAll(/\(\s+'/g, "('")),
   );
 
 test('the tests that fields of the record are left to are there', (t) => {
   const all = sources();
-  const absent = Object.values(ELSEWHERE).filter((title) => !all.some((source) => source.includes(`test('${title}'`)));
+  const absent = Object.values(ELSEWHERE).filter((title) => !all.some((source) => source.includes(`('${title}',`)));
   t.deepEqual([...new Set(absent)], []);
 });
 

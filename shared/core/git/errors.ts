@@ -44,8 +44,11 @@ export class GitOutputTooLarge extends GitError {
 
 /** A transfer from elsewhere was ended because it brought more than allowed. */
 export class RemoteTooLarge extends GitError {
+  readonly maxBytes: number;
+
   constructor(maxBytes: number) {
     super('remote_too_large', `the remote repository has more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
   }
 }
 

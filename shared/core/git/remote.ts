@@ -106,3 +106,20 @@ export async function copyRemote(remote: RemoteRepository, target: string, limit
   await createRepository(target, 'main');
   await fetchRefs(target, remote, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], limits);
 }
+
+/** Where {@link fetchTracked} leaves what it fetched: `refs/heads/main` at `refs/remote/heads/main`. */
+export const trackedName = (ref: string): string => ref.replace(/^refs\//, 'refs/remote/');
+
+/**
+ * Fetches some branches and tags of a remote (full names) beside the repository's own, which stay as they are.
+ * Throws as {@link copyRemote} does.
+ */
+export async function fetchTracked(
+  repository: string,
+  remote: RemoteRepository,
+  refs: readonly string[],
+  limits: FetchLimits,
+): Promise<void> {
+  const specs = refs.map((ref) => `+${ref}:${trackedName(ref)}`);
+  await fetchRefs(repository, remote, specs, limits);
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../core/context.js';
+import { setDefaultBranch } from '../core/git/index.js';
+import { sql } from '../core/sql.js';
+import type { Project } from '../projects/project.entity.js';
+import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { repositoryOf } from './write-refs.js';
+
+type ProjectRow = Pick<Project, 'id' | 'default_branch'>;
+
+/** Makes the first branch of a project its default one, unless somebody was quicker with another. */
+export async function makeDefaultBranch(ctx: Context, project: ProjectRow, branch: string): Promise<void> {
+  const [first] = await ctx.query<{ id: number }>(sql`
+    update projects set default_branch = ${branch} where id = ${project.id} and default_branch is null returning id`);
+  if (!first) return;
+  project.default_branch = branch;
+  // HEAD may name the branch of an earlier try that failed.
+  await setDefaultBranch(repositoryOf(ctx, project), branch);
+  await protectDefaultBranch(ctx, project, branch);
+}

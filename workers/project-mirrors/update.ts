@@ -1,0 +1,35 @@
+import { failUpdate, sendDueUpdates } from '../../shared/project-mirrors/mirror-state.js';
+import { failMirrorUpdates, scheduleMirrors, updateMirrors } from '../../shared/project-mirrors/project-mirror.jobs.js';
+import { updateMirror } from '../../shared/project-mirrors/update-mirror.js';
+import { handler } from '../core/handler.js';
+import type { Recurring } from '../core/recurring.js';
+
+/** Brings mirrors up to date, each by itself: a slow remote must not hold up the others. */
+export const updateOfMirrors = handler({
+  kind: updateMirrors,
+  batchSize: 1,
+  concurrency: 4,
+  async handle(ctx, payloads) {
+    for (const { project_id: id } of payloads) await updateMirror(ctx, id);
+  },
+});
+
+/** Ends updates that no try brought to an end. */
+export const failureOfMirrors = handler({
+  kind: failMirrorUpdates,
+  batchSize: 20,
+  async handle(ctx, payloads) {
+    for (const { project_id: id } of payloads) await failUpdate(ctx, id, 'The repository could not be updated.');
+  },
+});
+
+/** Sends the updates that are due. */
+export const scheduleOfMirrors = handler({
+  kind: scheduleMirrors,
+  batchSize: 1,
+  async handle(ctx) {
+    ctx.log.info({ sent: await sendDueUpdates(ctx) }, 'project_mirrors.schedule');
+  },
+});
+
+export const scheduleEachMinute: Recurring = { kind: scheduleMirrors, everySeconds: 60 };
