@@ -44,5 +44,5 @@ export const listStarrers = operation({
   kind: 'read',
   statements: 4,
   params: { search: maybe(text()).describe('Part of name or username.') },
-  run: (_ctx, found, input) => Promise.resolve(starsOf(found, input.search)),
+  run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
 });

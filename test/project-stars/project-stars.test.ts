@@ -75,6 +75,22 @@ test('starrers are listed with when they starred, and searched by name and usern
   t.is((await app.anonymous.get(`/projects/${project.id}/starrers`)).status, 401);
 });
 
+test('a private profile keeps its star to itself and to administrators [unverified]', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const [shy, fan] = [await app.build.user(), await app.build.user()];
+  for (const user of [shy, fan]) await app.as(user).post(`/projects/${project.id}/star`);
+  const admin = await app.build.admin();
+  await app.as(admin).put(`/users/${shy.id}`, { private_profile: true });
+  const seen = async (user: typeof shy) =>
+    (await app.as(user).get(`/projects/${project.id}/starrers`)).body.map(
+      (star: { user: { id: number } }) => star.user.id,
+    );
+  t.deepEqual(await seen(project.owner), [fan.id]);
+  t.deepEqual(await seen(shy), [shy.id, fan.id]);
+  t.deepEqual(await seen(admin), [shy.id, fan.id]);
+  t.is((await app.as(fan).get(`/projects/${project.id}`)).body.star_count, 2);
+});
+
 test('many stars at once are all counted, and one user stars once', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const fans = await Promise.all(Array.from({ length: 5 }, () => app.build.user()));

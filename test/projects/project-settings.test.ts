@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { fullProject } from '../../shared/projects/project.shape.js';
+import { projectWithPermissions } from '../../shared/projects/project.shape.js';
 import { CONSTANT_FIELDS, CONSTANT_STATISTICS } from '../../shared/projects/constant-fields.js';
 import { statisticsShape } from '../../shared/projects/project-statistics.shape.js';
 import { useApp } from '../core/app.js';
@@ -167,6 +167,8 @@ const ELSEWHERE: Record<string, string> = {
   mirror_overwrites_diverged_branches:
     'a branch that went another way here stays, unless diverged branches are overwritten',
   custom_attributes: 'custom attributes are shown to administrators who ask for them',
+  permissions:
+    'permissions tell the direct role and the highest one in the groups above, in lists only that of the group itself',
 };
 
 const expected = ([param, value, shown]: Change): Record<string, unknown> => shown ?? { [param]: value };
@@ -213,15 +215,19 @@ const sources = () =>
     readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8').replaceAll(/\(\s+'/g, "('")),
   );
 
-test('the tests that fields of the record are left to are there', (t) => {
-  const all = sources();
-  const absent = Object.values(ELSEWHERE).filter((title) => !all.some((source) => source.includes(`('${title}',`)));
-  t.deepEqual([...new Set(absent)], []);
+test('the tests that fields of the record are left to are there, and speak of them', (t) => {
+  const all = sources().flatMap((source) => source.split(/^(?=[\w.]+\(')/m));
+  const speaks = (title: string, field: string) =>
+    all.some((one) => /^[\w.]+\('/.test(one) && one.split('\n', 1)[0]?.includes(`('${title}'`) && one.includes(field));
+  t.deepEqual(
+    Object.entries(ELSEWHERE).filter(([field, title]) => !speaks(title, field)),
+    [],
+  );
 });
 
 test('every field of the record is changed by a setting, by something that another test names, or is a named constant', (t) => {
   const changed = new Set(CHANGES.flatMap((change) => Object.keys(expected(change))));
-  const fields = Object.keys(fullProject.fields);
+  const fields = Object.keys(projectWithPermissions.fields);
   const unexplained = fields.filter(
     (field) => !changed.has(field) && !(field in ELSEWHERE) && !(field in CONSTANT_FIELDS),
   );
