@@ -1,9 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { flag, integer, maybe, text } from '../core/fields.js';
-import { raw, sql } from '../core/sql.js';
+import { or, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
+
+const REPORTER = 20;
 
 /** Parameters about what a project offers (projects.md section 2). */
 export const featureFilterParams = {
@@ -11,9 +13,15 @@ export const featureFilterParams = {
   with_merge_requests_enabled: maybe(flag()).describe('Only projects whose merge requests the caller may see.'),
 };
 
+/** Names one by one, as some clients send them, as they are between commas. */
+const joined = (given: unknown) =>
+  Array.isArray(given) && given.every((name) => typeof name === 'string') ? given.join(',') : given;
+
 /** Parameters about what a project is about. */
 export const subjectFilterParams = {
-  topic: maybe(text()).describe('Names of topics, separated by commas: all of them are attached.'),
+  topic: maybe(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
+    'Names of topics, separated by commas: all of them are attached.',
+  ),
   topic_id: maybe(integer()).describe('Only projects with this topic.'),
   with_programming_language: maybe(text()).describe('Only projects with code in this language.'),
 };
@@ -27,6 +35,16 @@ function open(ctx: Context, feature: 'issues' | 'merge_requests'): Sql {
   const level = raw(`p.${feature}_access_level`);
   if (ctx.caller.admin) return sql`${level} <> 'disabled'`;
   return sql`${level} = 'enabled' or (${level} = 'private' and ${membershipCondition(ctx)})`;
+}
+
+/** Whose code the caller reads, the same rule as `read_code`, of projects that the caller sees. */
+function codeOpen(ctx: Context): Sql {
+  if (ctx.caller.admin) return sql`p.repository_access_level <> 'disabled'`;
+  return or([
+    sql`p.repository_access_level = 'enabled' and p.visibility <> 'private'`,
+    sql`p.repository_access_level = 'private' and p.visibility <> 'private' and ${membershipCondition(ctx)}`,
+    sql`p.repository_access_level <> 'disabled' and ${membershipCondition(ctx, REPORTER)}`,
+  ]);
 }
 
 /** Projects `p` with a topic, whatever the case of its name. */
@@ -52,8 +70,12 @@ export function featureConditions(ctx: Context, input: FeatureFilters): Sql[] {
   if (input.topic !== undefined) conditions.push(...namesIn(input.topic).map(hasTopic));
   if (input.topic_id !== undefined)
     conditions.push(sql`p.id in (select pt.project_id from project_topics pt where pt.topic_id = ${input.topic_id})`);
+  // What a project is written in, whoever does not read its code shall not find out.
   if (input.with_programming_language !== undefined && input.with_programming_language !== '')
-    conditions.push(sql`p.id in (select pl.project_id from project_languages pl
-      where lower(pl.name) = lower(${input.with_programming_language}))`);
+    conditions.push(
+      sql`p.id in (select pl.project_id from project_languages pl
+        where lower(pl.name) = lower(${input.with_programming_language}))`,
+      codeOpen(ctx),
+    );
   return conditions;
 }

@@ -53,6 +53,7 @@ test('topics are all needed, whatever their case, trimmed and without empty ones
   t.is(await list(`topic=${two},nothing-${two}`), '');
   t.is(await list('topic='), 'ABC');
   t.is(await list('topic=,%20,'), 'ABC');
+  t.is(await list(`topic[]=${one}&topic[]=${two}`), 'A');
   const [row] = await app.context().query<{ id: number }>(sql`select id from topics where name = ${two}`);
   t.is(await list(`topic_id=${row?.id}`), 'A');
   t.is(await list('topic_id=99999999'), '');
@@ -84,6 +85,28 @@ test('a programming language is found by its whole name, whatever the case', asy
   t.is(await list('with_programming_language=typescript'), 'A');
   t.is(await list('with_programming_language=Type'), '');
   t.is(await list('with_programming_language='), 'AB');
+});
+
+test('a programming language finds only projects whose code the caller reads', async (t) => {
+  const { owner, ids, list } = await shelf('ABCD', 'public');
+  await app.context().query(sql`
+    insert into project_languages (project_id, name, bytes)
+    select id, 'Ada', 10 from unnest(${Object.values(ids)}::bigint[]) as u (id)`);
+  await app.context().query(sql`update projects set visibility = 'private' where id = ${ids.B}`);
+  await app.context().query(sql`update projects set repository_access_level = 'private' where id = ${ids.C}`);
+  await app.context().query(sql`update projects set repository_access_level = 'disabled' where id = ${ids.D}`);
+  const [guest, reporter, stranger] = [await app.build.user(), await app.build.user(), await app.build.user()];
+  for (const id of [ids.B, ids.C, ids.D]) {
+    await app.build.member({ id }, 'guest', guest);
+    await app.build.member({ id }, 'reporter', reporter);
+  }
+  const seen = (user: typeof owner | null) => list('with_programming_language=ada', user);
+  t.is(await seen(owner), 'ABC');
+  t.is(await seen(reporter), 'ABC');
+  t.is(await seen(guest), 'AC');
+  t.is(await seen(stranger), 'A');
+  t.is(await seen(null), 'A');
+  t.is(await seen(await app.build.admin()), 'ABC');
 });
 
 test("starred chooses the caller's stars", async (t) => {
