@@ -26,6 +26,7 @@ import { GroupLists } from './20261121T115002-group-lists.js';
 import { ProjectMirrors } from './20261122T160000-project-mirrors.js';
 import { ProjectNames } from './20261122T110100-project-names.js';
 import { DefaultBranchProtection } from './20261122T120100-default-branch-protection.js';
+import { SubgroupNames } from './20261122T120200-subgroup-names.js';
 import { NotificationSettings } from './20261122T130100-notification-settings.js';
 
 /** The one list of migrations, oldest first. Forward only once merged; names never change. */
@@ -57,4 +58,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261122T120100-default-branch-protection', class: DefaultBranchProtection },
   { name: '20261122T130100-notification-settings', class: NotificationSettings },
   { name: '20261122T160000-project-mirrors', class: ProjectMirrors },
+  { name: '20261122T120200-subgroup-names', class: SubgroupNames },
 ];

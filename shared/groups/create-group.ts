@@ -16,12 +16,19 @@ import type { GroupRecord } from './group.finder.js';
 import { groupParams, NEW_SETTINGS, settingValues } from './group.params.js';
 import type { SettingValues } from './group.params.js';
 import { groupPolicy, groupsPolicy } from './group.policy.js';
-import { MAX_ANCESTORS, saveFailure, valueProblems, visibilityProblems } from './group.rules.js';
+import {
+  isNameTaken,
+  MAX_ANCESTORS,
+  nameProblems,
+  saveFailure,
+  TAKEN,
+  valueProblems,
+  visibilityProblems,
+} from './group.rules.js';
 import type { Problems } from './group.rules.js';
 import { runnersTokenOf } from './group.shape.js';
 import { sharedRunnersProblems } from './shared-runners.js';
 
-const TAKEN = 'has already been taken';
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 
 export interface NewGroup {
@@ -56,6 +63,8 @@ async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | n
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
   if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
+  // Of the same group made twice the path says enough.
+  else if (!problems.name) Object.assign(problems, await nameProblems(ctx, given.name, parent?.id));
   return problems;
 }
 
@@ -85,7 +94,9 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
     created_at: now,
     updated_at: now,
   });
-  await ctx.em.flush();
+  await ctx.em.flush().catch((error: unknown) => {
+    throw isNameTaken(error) ? saveFailure({ name: [TAKEN] }) : error;
+  });
   namespace.avatar = await replaceAvatar(ctx, { kind: 'group', id: namespace.id }, null, given.avatar);
   namespace.traversal_ids = [...(parent?.traversal_ids ?? []), namespace.id];
   ctx.em.create(GroupSettings, {

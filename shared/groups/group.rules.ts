@@ -1,4 +1,6 @@
 import type { Context } from '../core/context.js';
+import { whenTaken } from '../core/database-errors.js';
+import { violatedConstraint } from '../core/database.js';
 import { Invalid } from '../core/errors.js';
 import { isValidBranchName } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
@@ -42,6 +44,29 @@ export function valueProblems(values: GroupValues, nested: boolean): Problems {
   const grace = values.two_factor_grace_period;
   if (grace !== undefined && (grace < 0 || grace > 1_000_000)) note('two_factor_grace_period', 'is invalid');
   return problems;
+}
+
+/** The index that keeps two subgroups of one group from having one name. */
+const NAME_INDEX = 'namespaces_name_in_parent';
+export const TAKEN = 'has already been taken';
+
+whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
+
+/** Whether an error is that somebody was quicker with the name of a subgroup. */
+export const isNameTaken = (error: unknown): boolean => violatedConstraint(error) === NAME_INDEX;
+
+/** A name is one subgroup's within a group; at the top several groups may share one. */
+export async function nameProblems(
+  ctx: Context,
+  name: string,
+  parentId: number | null | undefined,
+  except: number | null = null,
+): Promise<Problems> {
+  if (!parentId) return {};
+  const row = await ctx.queryOne(sql`
+    select 1 as found from namespaces n
+     where n.parent_id = ${parentId} and n.name = ${name} and n.id is distinct from ${except}`);
+  return row === null ? {} : { name: [TAKEN] };
 }
 
 const above = (visibility: string, limit: string) => VISIBILITY.indexOf(visibility) > VISIBILITY.indexOf(limit);

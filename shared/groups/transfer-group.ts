@@ -15,7 +15,7 @@ import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
 import { SETTING_NAMES } from './group.params.js';
 import { groupPolicy } from './group.policy.js';
-import { MAX_ANCESTORS, VISIBILITY } from './group.rules.js';
+import { MAX_ANCESTORS, nameProblems, VISIBILITY } from './group.rules.js';
 import { settleStates } from './group-states.js';
 import { allowsMore, setSharedRunners } from './shared-runners.js';
 import { lockSharesBelow } from './share-lock.js';
@@ -94,6 +94,8 @@ async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | nu
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
   if (await pathTaken(ctx, to.path, found.id)) throw failure(SAME_PATH);
+  if ((await nameProblems(ctx, found.name, target?.id, found.id)).name)
+    throw failure('Validation failed: Name has already been taken');
   if (!(await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to)))
     throw failure(SAME_PATH);
   await hang(ctx, found, target);

@@ -13,12 +13,10 @@ import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
 import { groupParams, SETTING_NAMES, settingValues } from './group.params.js';
 import { groupPolicy } from './group.policy.js';
-import { loweringProblems, valueProblems, visibilityProblems } from './group.rules.js';
+import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from './group.rules.js';
 import type { Problems } from './group.rules.js';
 import { setSharedRunners, sharedRunnersProblems } from './shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from './share-lock.js';
-
-const TAKEN = 'has already been taken';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const parent = await ctx.queryOne<{ visibility: string }>(
@@ -84,6 +82,7 @@ export const updateGroup = operation({
     const { shared_runners_setting: runners, ...settings } = settingValues(input, found.settings);
     if (!ctx.caller.admin) delete settings.max_artifacts_size;
     const problems: Problems = {
+      ...(name === row.name ? {} : await nameProblems(ctx, name, row.parent_id, row.id)),
       ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),
       ...(await unlockingProblems(ctx, found, settings)),
       ...(await runnersChange(ctx, found, runners)),

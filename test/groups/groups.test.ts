@@ -152,6 +152,36 @@ test('bad names and paths of a group are refused', async (t) => {
   t.is((await app.as(user).post('/groups', { ...fresh(), name: 'Ünïcode (1) 🚀 a_b.c-d' })).status, 201);
 });
 
+test("a name is one subgroup's within a group, and many may have it at the top and elsewhere", async (t) => {
+  const parent = await app.build.group();
+  const client = app.as(parent.owner);
+  const make = (name: string, parent_id: number | null = parent.id) =>
+    client.post('/groups', { name, path: `named${unique()}`, parent_id });
+  const one = await make('Rockets');
+  t.is(one.status, 201);
+  const refused = await make('Rockets');
+  t.deepEqual(
+    [refused.status, refused.body.message],
+    [400, 'Failed to save group {:name=>["has already been taken"]}'],
+  );
+  const other = await make('Engines');
+  const renamed = await client.put(`/groups/${other.body.id}`, { name: 'Rockets' });
+  t.deepEqual([renamed.status, renamed.body], [400, { message: { name: ['has already been taken'] } }]);
+  t.is((await client.put(`/groups/${one.body.id}`, { name: 'Rockets' })).status, 200);
+  const top = await make('Rockets', null);
+  t.is(top.status, 201);
+  t.is((await make('Rockets', null)).status, 201);
+  t.is((await make('Rockets', one.body.id)).status, 201);
+  const moved = await client.post(`/groups/${top.body.id}/transfer`, { group_id: parent.id });
+  t.deepEqual(
+    [moved.status, moved.body],
+    [400, { message: 'Transfer failed: Validation failed: Name has already been taken' }],
+  );
+  const answers = await Promise.all([make('Stages'), make('Stages'), make('Stages')]);
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
+  t.true(answers.every(({ status, body }) => status === 201 || body.message === refused.body.message));
+});
+
 test('a subgroup carries the full path and name, and words reserved at the top are free in it', async (t) => {
   const group = await app.build.group();
   const { status, body } = await app.as(group.owner).post('/groups', { name: 'Api', path: 'api', parent_id: group.id });

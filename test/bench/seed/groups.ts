@@ -30,7 +30,7 @@ function insertLevel(sizes: Sizes, [first, last]: [number, number], above: [numb
     : `cross join (select null::bigint as id, 'public' as visibility, '{}'::bigint[] as traversal_ids) above`;
   return `
     insert into namespaces (id, kind, name, path, description, visibility, parent_id, traversal_ids, created_at, updated_at)
-    select ${base} + i, 'group', initcap(pg_temp.adjective(i, 10)) || ' ' || initcap(pg_temp.noun(i, 11)),
+    select ${base} + i, 'group', initcap(pg_temp.adjective(i, 10)) || ' ' || initcap(pg_temp.noun(i, 11)) || ' ' || i,
            pg_temp.adjective(i, 10) || '-' || pg_temp.noun(i, 11) || '-' || i, 'We ' || pg_temp.verb(i, 14) || ' things.',
            ${VISIBILITY}, above.id, above.traversal_ids || (${base} + i),
            ${EPOCH} + i * interval '79 minutes', ${EPOCH} + i * interval '79 minutes'
