@@ -4,6 +4,7 @@ import type { CallerUser, Context } from '../core/context.js';
 import { columns, sql } from '../core/sql.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 /** A grant with the names by which the provider library knows application and user. */
 export type GrantRecord = OauthGrant & { application: { id: number; uid: string } };
@@ -32,9 +33,7 @@ export async function insertGrant(
         select ${given.uid}, a.id, ${given.userId}, ${given.scopes}::text[], ${ctx.clock.now()}
           from oauth_applications a where a.uid = ${given.clientId}
         returning id, application_id, user_id)
-      select made.id, a.name as "application", u.id as "user.id", u.username as "user.username",
-             u.name as "user.name", u.state as "user.state", u.admin as "user.admin", u.external as "user.external",
-             u.bot as "user.bot", n.id as "user.namespace_id"
+      select made.id, a.name as "application", ${callerColumns('user.')}
         from made join oauth_applications a on a.id = made.application_id join users u on u.id = made.user_id
         left join namespaces n on n.owner_id = u.id`);
     if (!made) return;

@@ -5,6 +5,7 @@ import { join, sql } from '../core/sql.js';
 import { tokenSources } from '../token-sources.js';
 import { noteActivity } from '../users/note-activity.js';
 import { revokeReused } from './rotate-token.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 /** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
 const REMEMBER_MS = 900;
@@ -91,9 +92,7 @@ export class TokenAuthenticator {
     const [row] = await this.services.db.query<TokenRow>(sql`
       select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
              t.last_used_at as "last_used_at",
-             u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-             u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
-             n.id as "user.namespace_id"
+             ${callerColumns('user.')}
         from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
         join users u on u.id = t.user_id
         left join namespaces n on n.owner_id = u.id`);

@@ -4,6 +4,7 @@ import type { Queryable } from '../core/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../core/errors.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 /** Digits are an id, anything else a username, whatever its case. */
 function named(who: string): Sql {
@@ -23,7 +24,7 @@ export async function actAs(db: Queryable, caller: Caller, who: string): Promise
   if (!caller.admin) throw new Forbidden('Must be admin to use sudo');
   if (!caller.token?.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
   const [user] = await db.query<CallerUser>(sql`
-    select u.id, u.username, u.name, u.state, u.admin, u.external, u.bot, n.id as "namespace_id"
+    select ${callerColumns()}
       from users u left join namespaces n on n.owner_id = u.id where ${named(who)}`);
   if (!user) throw NotFound.because(`User with ID or username '${who.replaceAll('\0', '')}' Not Found`);
   if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');

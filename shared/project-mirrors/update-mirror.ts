@@ -18,6 +18,7 @@ import type { RefChange } from '../repositories/write-refs.js';
 import { fetchChanges, forgetFetched } from './mirror-changes.js';
 import type { MirrorRules } from './mirror-changes.js';
 import { beginUpdate, failUpdate, finishUpdate } from './mirror-state.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 interface MirrorRow extends MirrorRules {
   import_url: Uint8Array | null;
@@ -33,8 +34,7 @@ const loadRow = (ctx: Context, projectId: number) =>
     select s.import_url as "import_url", s.mirror_trigger_builds as "mirror_trigger_builds",
            s.only_mirror_protected_branches as "only_mirror_protected_branches",
            s.mirror_overwrites_diverged_branches as "mirror_overwrites_diverged_branches",
-           u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-           u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot", n.id as "user.namespace_id"
+           ${callerColumns('user.')}
       from project_settings s left join users u on u.id = s.mirror_user_id left join namespaces n on n.owner_id = u.id
      where s.project_id = ${projectId} and s.mirror`);
 

@@ -30,6 +30,7 @@ import { descriptionProblems, levelProblems, settingProblems, storageProblems } 
 import type { Problems } from './setting-rules.js';
 import { settingValues, topicsGiven } from './setting-values.js';
 import type { SettingValues } from './setting-values.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 const createParams = {
   name: maybe(text()).describe('Name; made from the path when left out.'),
@@ -145,8 +146,7 @@ export const createProjectForUser = operation({
   params: { user_id: integer().describe('Id of the user.'), ...createParams, name: text().describe('Name.') },
   async run(ctx, _instance, { user_id: userId, ...input }) {
     const user = await ctx.queryOne<CallerUser>(sql`
-      select u.id as "id", u.username as "username", u.name as "name", u.state as "state", u.admin as "admin",
-             u.external as "external", n.id as "namespace_id"
+      select ${callerColumns()}
         from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
     if (!user) throw new NotFound('User');
     const made = await makeProject(ctx.as(new Caller(user)), input);

@@ -2,6 +2,7 @@ import type { CallerUser, Services } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { noteActivity } from '../users/note-activity.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 /** As long as tokens are (decisions/0008-remembered-tokens.md). */
 const REMEMBER_MS = 900;
@@ -67,9 +68,7 @@ export class SessionAuthenticator {
   async #load(digest: Buffer): Promise<SessionRow | null> {
     const [row] = await this.services.db.query<SessionRow>(sql`
       select s.id, s.last_used_at, s.expires_at,
-             u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-             u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
-             n.id as "user.namespace_id"
+             ${callerColumns('user.')}
         from user_sessions s join users u on u.id = s.user_id
         left join namespaces n on n.owner_id = u.id
        where s.digest = ${digest}`);

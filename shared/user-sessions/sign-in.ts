@@ -7,6 +7,7 @@ import { inTurn, requireRoom } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
+import { callerColumns } from '../users/caller-columns.js';
 
 interface Account {
   user: CallerUser;
@@ -29,9 +30,7 @@ export async function countSignIn(ctx: Context, key: readonly (string | number)[
 async function findAccount(ctx: Context, login: string): Promise<Account | null> {
   if (login.includes('\0') || !login.isWellFormed()) return null;
   return ctx.queryOne<Account>(sql`
-    select u.password_digest, u.id as "user.id", u.username as "user.username", u.name as "user.name",
-           u.state as "user.state", u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
-           n.id as "user.namespace_id"
+    select u.password_digest, ${callerColumns('user.')}
       from users u left join namespaces n on n.owner_id = u.id
      where (lower(u.username) = lower(${login}) or lower(u.email) = lower(${login}))
        and not u.bot and not u.internal`);
