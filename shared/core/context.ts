@@ -9,6 +9,7 @@ import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { ReadsTogether } from './reads-together.js';
+import type { Passwords } from './passwords.js';
 import type { Keys } from './secrets.js';
 import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
@@ -23,6 +24,7 @@ export interface Services {
   clock: Clock;
   jobs: JobSender;
   keys: Keys;
+  passwords: Passwords;
   log: Logger;
   settings: SettingsStore<typeof instanceSettings>;
   limiter: RateLimiter;

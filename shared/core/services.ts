@@ -8,6 +8,8 @@ import type { Services } from './context.js';
 import { Database } from './database.js';
 import { JobSender } from './jobs.js';
 import { createLogger } from './log.js';
+import { PASSWORD_COST, Passwords } from './passwords.js';
+import type { ScryptCost } from './passwords.js';
 import { openSender } from './queue.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Keys } from './secrets.js';
@@ -31,12 +33,13 @@ export async function databaseTime(db: Database): Promise<number> {
 /**
  * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
  * @param options.clock replaces the database's clock (tests fix the time)
+ * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
  * @param options.followSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
   config: Config,
   role: string,
-  options: { poolSize?: number; clock?: Clock; followSettings?: boolean } = {},
+  options: { poolSize?: number; clock?: Clock; followSettings?: boolean; passwordCost?: ScryptCost } = {},
 ): Promise<OpenServices> {
   const log = createLogger(config.logLevel, role);
   const onError = (error: unknown) => log.error({ err: error }, 'database error');
@@ -69,6 +72,7 @@ export async function openServices(
     clock,
     jobs: new JobSender(boss),
     keys,
+    passwords: new Passwords(options.passwordCost ?? PASSWORD_COST),
     log,
     settings,
     limiter,

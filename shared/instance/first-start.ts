@@ -5,7 +5,7 @@ import { BadSettings } from '../core/config.js';
 import type { Config } from '../core/config.js';
 import { Caller, Context } from '../core/context.js';
 import { migrate } from '../core/migrate.js';
-import { generateToken, hashPassword } from '../core/secrets.js';
+import { generateToken } from '../core/secrets.js';
 import { openServices } from '../core/services.js';
 import type { OpenServices } from '../core/services.js';
 import { sql } from '../core/sql.js';
@@ -47,7 +47,7 @@ async function createAdministrator(services: OpenServices, env: NodeJS.ProcessEn
       name: 'Administrator',
       email: 'admin@example.com',
       admin: true,
-      password_digest: await hashPassword(password),
+      password_digest: await services.passwords.hash(password),
     });
     await insertToken(ctx, { user_id: root.id, name: 'Initial root token', scopes: TOKEN_SCOPES, plain: token });
     return {

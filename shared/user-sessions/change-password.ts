@@ -1,7 +1,6 @@
 import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
 import { Invalid, Unauthenticated } from '../core/errors.js';
-import { hashPassword, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.js';
 import { inTurn } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { requireUserValues } from '../users/user.rules.js';
@@ -22,17 +21,18 @@ export async function changeOwnPassword(
   browser: Browser,
 ): Promise<string> {
   const { user, session } = ctx.caller;
+  const { passwords } = ctx.services;
   if (!user || !session) throw new Unauthenticated();
   await countSignIn(ctx, ['user', user.id]);
   const account = await ctx.queryOne<{ email: string; password_digest: string | null }>(
     sql`select email, password_digest from users where id = ${user.id}`,
   );
   if (!account) throw new Unauthenticated();
-  const hash = account.password_digest ?? UNMATCHABLE_HASH;
-  if (!(await inTurn(() => verifyPassword(given.current, hash))))
+  const hash = account.password_digest ?? passwords.unmatchable;
+  if (!(await inTurn(() => passwords.verify(given.current, hash))))
     throw new Invalid({ current_password: ['is invalid'] });
   requireUserValues({ email: account.email, password: given.password });
-  const newHash = await inTurn(() => hashPassword(given.password));
+  const newHash = await inTurn(() => passwords.hash(given.password));
   return ctx.transaction(async () => {
     const changed = await ctx.query(sql`
       update users set password_digest = ${newHash}, updated_at = ${ctx.clock.now()}

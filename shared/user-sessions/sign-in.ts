@@ -2,7 +2,6 @@ import { auditedInstance, auditedUser, recordAuditEvent } from '../audit-events/
 import { Caller } from '../core/context.js';
 import type { CallerUser, Context } from '../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../core/errors.js';
-import { hashPassword, isOutdatedHash, UNMATCHABLE_HASH, verifyPassword } from '../core/secrets.js';
 import { inTurn, requireRoom } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { startSession } from './start-session.js';
@@ -77,14 +76,15 @@ export async function signIn(
   given: { login: string; password: string },
   browser: Browser,
 ): Promise<{ user: CallerUser; secret: string }> {
+  const { passwords } = ctx.services;
   await countSignIn(ctx, ['address', ctx.origin.ip ?? 'unknown']);
   requireRoom();
   const login = given.login.trim();
   const found = await findAccount(ctx, login);
   await countSignIn(ctx, found ? ['user', found.user.id] : ['login', login.toLowerCase()]);
-  const hash = found?.password_digest ?? UNMATCHABLE_HASH;
+  const hash = found?.password_digest ?? passwords.unmatchable;
   const tooLong = given.password.length > PASSWORD_CHARACTERS;
-  const right = (await inTurn(() => verifyPassword(tooLong ? '' : given.password, hash))) && !tooLong;
+  const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;
   if (!found || !right) {
     await recordFailure(ctx, found, found ? 'wrong password' : 'unknown account');
     throw new Unauthenticated('unknown', WRONG);
@@ -93,7 +93,7 @@ export async function signIn(
     await recordFailure(ctx, found, 'account is blocked');
     throw new Forbidden('Your account has been blocked.');
   }
-  const newHash = isOutdatedHash(hash) ? await inTurn(() => hashPassword(given.password)) : null;
+  const newHash = passwords.isOutdated(hash) ? await inTurn(() => passwords.hash(given.password)) : null;
   const secret = await admit(ctx.as(new Caller(found.user)), found, newHash, browser);
   ctx.services.forgetCallers();
   return { user: found.user, secret };

@@ -5,7 +5,6 @@ import type { Context } from '../core/context.js';
 import { Conflict, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { endAccessOf } from '../user-sessions/end-access.js';
@@ -57,7 +56,7 @@ export const updateUser = operation({
       email: email ?? row.email,
       name: name ?? row.name,
       username: username ?? row.username,
-      password_digest: password === undefined ? row.password_digest : await hashPassword(password),
+      password_digest: password === undefined ? row.password_digest : await ctx.services.passwords.hash(password),
       avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
       updated_at: ctx.clock.now(),
     });

@@ -7,7 +7,6 @@ import type { Keyset } from '../core/list.js';
 import { countAction } from '../core/limit-actions.js';
 import { can, instance, operation } from '../core/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../core/params.js';
-import { hashPassword } from '../core/secrets.js';
 import { sql } from '../core/sql.js';
 import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { pathTaken } from '../namespaces/claim-path.js';
@@ -128,7 +127,7 @@ export const createUser = operation({
       username,
       ...account,
       profile: rightsOf(account.external, false, profile),
-      password_digest: password === undefined ? null : await hashPassword(password),
+      password_digest: password === undefined ? null : await ctx.services.passwords.hash(password),
       created_by_id: ctx.signedInUser.id,
     });
     await setIdentity(ctx, made.id, input);

@@ -5,6 +5,8 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { cloneDatabase, testPool } from './databases.js';
 
+// A process of its own: the service is started from nothing, again and again.
+
 interface Outcome {
   code: number;
   stdout: string;
@@ -53,6 +55,7 @@ test('the first start makes the administrator with secrets of its own, shows the
   const { rows } = await pool.query('select row_to_json(u)::text as u from users u');
   t.is(rows.length, 1);
   t.false(rows[0].u.includes(password));
+  t.true(rows[0].u.includes('"scrypt$65536$8$1$'), 'the cost that the service hashes with');
   const tokens = await pool.query('select row_to_json(p)::text as p, scopes from personal_access_tokens p');
   t.false(tokens.rows[0].p.includes(token));
   t.true(tokens.rows[0].scopes.includes('sudo'));

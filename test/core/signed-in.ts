@@ -1,4 +1,3 @@
-import { hashPassword } from '../../shared/core/secrets.js';
 import { csrfTokenOf } from '../../shared/user-sessions/session-secrets.js';
 import { startSession } from '../../shared/user-sessions/start-session.js';
 import type { NewUser } from '../../shared/users/create-user.js';
@@ -12,7 +11,7 @@ let digest: Promise<string> | undefined;
 
 /** A user who can sign in with {@link PASSWORD}. */
 export async function userWithPassword(app: TestApp, given: Partial<NewUser> = {}): Promise<BuiltUser> {
-  digest ??= hashPassword(PASSWORD);
+  digest ??= app.services.passwords.hash(PASSWORD);
   return app.build.user({ password_digest: await digest, ...given });
 }
 

@@ -1,8 +1,9 @@
 import test from 'ava';
+import { PASSWORD_COST } from '../../shared/core/passwords.js';
 import { useApp } from '../core/app.js';
 import { postJson } from '../core/signed-in.js';
 
-const app = useApp(test);
+const app = useApp(test, [], { passwordCost: PASSWORD_COST });
 
 test('more sign-ins at once than can be hashed soon are 503 at once, and told when to try again', async (t) => {
   const answers = await Promise.all(

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { verifyPassword } from '../../shared/core/secrets.js';
 import { sql } from '../../shared/core/sql.js';
 import { unique } from '../core/builders.js';
 import { useApp } from '../core/app.js';
@@ -112,7 +111,7 @@ test('a password is stored as a slow hash only', async (t) => {
   const row = await app
     .context()
     .queryOne<{ password_digest: string }>(sql`select password_digest from users where id = ${body.id}`);
-  t.true(await verifyPassword('correct horse battery', row?.password_digest ?? ''));
+  t.true(await app.services.passwords.verify('correct horse battery', row?.password_digest ?? ''));
 });
 
 test('only administrators create users', async (t) => {
