@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidGitInput } from './errors.js';
 import { isValidBranchName } from './ref-names.js';
@@ -73,9 +73,12 @@ export async function defaultBranch(repository: string): Promise<string | null> 
   return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
 }
 
-/** Points HEAD at a branch, which need not exist yet. Throws InvalidGitInput. */
+/** Points HEAD at a branch, which need not exist yet; no process where it does already. Throws InvalidGitInput. */
 export async function setDefaultBranch(repository: string, branch: string): Promise<void> {
-  if (!isValidBranchName(branch)) throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
+  const wanted = headFile(branch);
+  // git renames a whole file into place, so this is never half of one. Where there is none git says why.
+  const head = await readFile(join(repository, 'HEAD'), 'utf8').catch(() => null);
+  if (head === wanted) return;
   await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
