@@ -6,7 +6,9 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { OauthWorld } from '../oauth/oauth-browser.js';
-import { fillSignIn, focused, inBrowser, inspect, openPage } from './person.js';
+import { fillSignIn, focusIs, inBrowser, inspect, openPage } from './person.js';
+
+// A process of its own: a browser takes its time.
 
 const app = useApp(test);
 const world = new OauthWorld(app);
@@ -74,7 +76,7 @@ test.serial(
     const asked = page.url();
     await deny.focus();
     await page.keyboard.press('Tab');
-    t.is(await focused(page), 'Allow');
+    await focusIs(t, page, 'Allow');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Back at the application').waitFor();

@@ -4,7 +4,9 @@ import type { TestApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { Client } from '../core/client.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, focused, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
 
 const app = useApp(test);
 const browser = useBrowser(test);
@@ -28,7 +30,7 @@ test.serial(
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.is(await page.title(), 'Sign in · Capstan');
-    t.is(await focused(page), 'Sign in', 'the focus goes to the heading');
+    await focusIs(t, page, 'Sign in', 'the focus goes to the heading');
     await inspect(t, page, 'sign-in');
     await fillSignIn(page, user.username);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -57,7 +59,7 @@ test.serial(
     const alert = page.getByRole('alert');
     await alert.waitFor();
     t.regex((await alert.textContent()) ?? '', /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
-    t.regex(await focused(page), /Invalid login or password/);
+    await focusIs(t, page, /Invalid login or password/);
     await inspect(t, page, 'sign-in-refused');
     await fillSignIn(page, user.username);
     // Back to where somebody wanted to go.
@@ -90,21 +92,21 @@ test.serial(
     await page.goto(`${app.url}/users/sign_in`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Skip to content');
+    await focusIs(t, page, 'Skip to content');
     await keyboard.press('Enter');
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Username or email');
+    await focusIs(t, page, 'Username or email');
     await keyboard.type(user.username);
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Password');
+    await focusIs(t, page, 'Password');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
-    t.is(await focused(page), 'Home');
+    await focusIs(t, page, 'Home');
     const theme = page.getByRole('button', { name: 'Switch to dark colours' });
     await theme.focus();
     await keyboard.press('Space');
-    t.is(await focused(page), 'Switch to light colours');
+    await focusIs(t, page, 'Switch to light colours');
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     t.is(await ground(), 'rgb(18, 20, 22)');
     await page.reload();
@@ -178,7 +180,7 @@ test.serial(
     await page.getByText('New password again is not the same').waitFor();
     await fill('not the password', 'another horse 43 battery');
     await page.getByText('Current password is invalid').waitFor();
-    t.is(await focused(page), 'Current password');
+    await focusIs(t, page, 'Current password');
     await inspect(t, page, 'password');
     await fill(PASSWORD, 'another horse 43 battery');
     await page.getByText('The password is changed').waitFor();

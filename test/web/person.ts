@@ -7,6 +7,7 @@ import type { TestApp } from '../core/app.js';
 import { hasBrowser } from '../core/browser.js';
 import type { Watched } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
+import { eventually } from '../core/processes.js';
 import { PASSWORD } from '../core/signed-in.js';
 
 /** Below the folder of the build, which nothing keeps. */
@@ -55,8 +56,20 @@ const FOCUSED = `(() => {
   return (labelled ?? element.textContent).trim();
 })()`;
 
-/** The label or text of what has the focus. */
-export const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
+/** The label or text of what has the focus. Pages move it a moment after they draw, so it is waited for. */
+export async function focusIs(
+  t: ExecutionContext,
+  page: Page,
+  expected: string | RegExp,
+  message?: string,
+): Promise<void> {
+  const focused = () => page.evaluate<string>(FOCUSED);
+  const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
+  const seen = await eventually(async () => fits(await focused()), 15).then(() => null, focused);
+  if (seen === null) t.pass(message);
+  else if (typeof expected === 'string') t.is(seen, expected, message);
+  else t.regex(seen, expected, message);
+}
 
 const VIEWS = [
   ['wide', { width: 1280, height: 800 }],

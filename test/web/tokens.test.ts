@@ -2,7 +2,9 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focused, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
 
 const app = useApp(test);
 const browser = useBrowser(test);
@@ -20,11 +22,11 @@ test.serial(
     await page.getByRole('link', { name: 'New token' }).click();
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
-    t.is(await focused(page), 'Name');
+    await focusIs(t, page, 'Name');
     t.is(await page.getByLabel('Ends on').inputValue(), '2030-01-31');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText("Name can't be blank").waitFor();
-    t.is(await focused(page), 'Name');
+    await focusIs(t, page, 'Name');
     await name.fill('Deploy script');
     await page.getByLabel('Description').fill('Runs each night');
     await page.getByRole('checkbox', { name: 'read_api' }).check();
@@ -33,7 +35,7 @@ test.serial(
     await page.getByRole('button', { name: 'Create token' }).click();
     const secret = page.getByLabel('The new token', { exact: true });
     await secret.waitFor();
-    t.is(await focused(page), 'Token “Deploy script”');
+    await focusIs(t, page, 'Token “Deploy script”');
     const token = await secret.inputValue();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
@@ -57,7 +59,7 @@ test.serial(
     await secret.waitFor();
     const rotated = await secret.inputValue();
     t.not(rotated, token);
-    t.is(await focused(page), 'Token “Deploy script”');
+    await focusIs(t, page, 'Token “Deploy script”');
     t.is((await withToken.get('/user')).status, 401);
     t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 200);
 
@@ -91,7 +93,7 @@ test.serial(
     await keyboard.press('Space');
     await keyboard.press('Enter');
     await page.getByLabel('The new token', { exact: true }).waitFor();
-    t.is(await focused(page), 'Token “By keyboard”');
+    await focusIs(t, page, 'Token “By keyboard”');
     const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
     await revoke.focus();
     await keyboard.press('Enter');
@@ -100,11 +102,11 @@ test.serial(
     const asked = () => page.locator('[role=alertdialog]:focus-within').waitFor();
     await asked();
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Cancel');
+    await focusIs(t, page, 'Cancel');
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Revoke');
+    await focusIs(t, page, 'Revoke');
     await keyboard.press('Tab');
-    t.is(await focused(page), 'Cancel', 'the focus stays within the question');
+    await focusIs(t, page, 'Cancel', 'the focus stays within the question');
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await revoke.and(page.locator(':focus')).waitFor();
