@@ -1,9 +1,12 @@
+// What runs several files in one process is written for a run of all tests only (shared/core/launch/test-files.mjs).
+const together = process.env.CAPSTAN_TESTS_TOGETHER === '1';
+
 export default {
-  files: ['dist/test/**/*.test.js'],
-  // Each file has a process and a database of its own.
+  files: ['dist/test/**/*.test.js', ...(together ? [] : ['!dist/test/together/**'])],
+  // Each file has a database of its own, and by itself a process of its own.
   workerThreads: false,
   concurrency: 2,
-  timeout: '2m',
+  timeout: '4m',
   environmentVariables: { NODE_ENV: 'test' },
   nodeArguments: ['--enable-source-maps'],
 };

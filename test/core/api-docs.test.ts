@@ -2,6 +2,8 @@ import test from 'ava';
 import { useApp } from './app.js';
 import { hasBrowser, useBrowser } from './browser.js';
 
+// A process of its own: a browser takes its time.
+
 const app = useApp(test);
 const browser = useBrowser(test);
 

@@ -7,6 +7,8 @@ import { adminUrl } from '../core/databases.js';
 import { eventually, startService } from '../core/processes.js';
 import type { StartedService } from '../core/processes.js';
 
+// A process of its own: processes are killed and waited for.
+
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */
 const LONG = process.env.CAPSTAN_FAULTS === 'long';
 const SCHEDULES = LONG ? 500 : 60;

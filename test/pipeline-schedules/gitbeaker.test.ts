@@ -2,6 +2,8 @@ import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
 import { eventually, ROOT_TOKEN, startService } from '../core/processes.js';
 
+// A process of its own: it waits for the minute of a schedule.
+
 test('@gitbeaker/rest makes a project and a schedule, plays it, and sees its pipeline', async (t) => {
   const service = await startService(t);
   const client = new Gitlab({ host: service.url, token: ROOT_TOKEN });

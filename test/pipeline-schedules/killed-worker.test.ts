@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import test from 'ava';
 import { eventually, startService } from '../core/processes.js';
 
+// A process of its own: a worker is killed and waited for.
+
 test('a worker that is killed between claim and run loses nothing and starts nothing twice', async (t) => {
   const service = await startService(t, { workers: 0 });
   const { root, database } = service;

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { nextRun } from '../../shared/pipeline-schedules/next-run.js';
 
+// A process of its own: it computes for long.
+
 // An enumerator that shares nothing with the code under test: it reads the wall clock of a zone minute by minute off Intl's formatted
 // text, and decides each run by looking at the whole list of minutes around a change of the clock.
 

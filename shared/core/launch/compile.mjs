@@ -8,6 +8,8 @@ import { projectNode } from './runtime.mjs';
 
 const roots = ['api', 'workers', 'shared', 'migrations', 'test'];
 const webRoot = path.join('api', 'web');
+/** Below dist: what runs many test files in one process (`test-files.mjs`), which has no source. */
+export const testShares = path.join('test', 'together');
 const serverStamp = inCheckout('dist', '.built');
 const webStamp = inCheckout('dist', '.built-web');
 const buildInfo = inCheckout('dist', '.tsbuildinfo');
@@ -99,8 +101,9 @@ function outputsAreThere(sources) {
 
 /** Outputs whose source is gone: a deleted test must not run on. */
 function removeOrphans() {
+  const written = [webRoot, testShares];
   for (const root of roots) {
-    for (const file of filesBelow(inCheckout('dist', root), (inner) => path.join(root, inner) !== webRoot)) {
+    for (const file of filesBelow(inCheckout('dist', root), (inner) => !written.includes(path.join(root, inner)))) {
       const source = path.join(root, file).replace(/\.(js|js\.map|d\.ts)$/, '.ts');
       if (!existsSync(inCheckout(source))) rmSync(inCheckout('dist', root, file));
     }

@@ -8,6 +8,8 @@ import { runStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 import { withScratchPostgres } from './scratch.mjs';
 import { withoutSettings } from './settings.mjs';
+import { dealOutTests } from './test-files.mjs';
+import { readReport } from './test-report.mjs';
 
 /*
  * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own. The last line is `N passed, M failed`.
@@ -44,23 +46,23 @@ async function runTests(url, directory) {
 }
 
 async function runAva(node, env) {
-  let output = '';
+  const chosen = process.argv.slice(2).map(compiled);
+  if (chosen.length > 0) return ava(node, chosen, env);
+  return ava(node, dealOutTests(), { ...env, CAPSTAN_TESTS_TOGETHER: '1' });
+}
+
+async function ava(node, args, env) {
+  const report = readReport((text) => process.stdout.write(text));
   const color = process.stdout.isTTY ? ['--color'] : [];
-  const args = [
-    inCheckout('node_modules', 'ava', 'entrypoints', 'cli.js'),
-    ...color,
-    ...process.argv.slice(2).map(compiled),
-  ];
-  const code = await runStep(node, args, {
+  const code = await runStep(node, [inCheckout('node_modules', 'ava', 'entrypoints', 'cli.js'), ...color, ...args], {
     cwd: checkout,
     env,
     stdio: ['inherit', 'pipe', 'inherit'],
-    onStdout(chunk) {
-      process.stdout.write(chunk);
-      output += chunk;
-    },
+    onStdout: report.take,
   });
-  return verdict(output, code);
+  const { passed, failed } = report.end();
+  if (code !== 0) return { code, passed, failed: Math.max(failed, 1) };
+  return passed === 0 ? { code: 1, ...nothingRan } : { code, passed, failed };
 }
 
 /** `test/x.test.ts` means its compiled file, which is what runs. */
@@ -68,21 +70,4 @@ function compiled(argument) {
   return /^(\.\/)?test\/.*\.ts$/.test(argument)
     ? `dist/${argument.replace(/^\.\//, '').replace(/\.ts$/, '.js')}`
     : argument;
-}
-
-/** Reads the summary with which AVA ends. */
-function verdict(output, code) {
-  // oxlint-disable-next-line no-control-regex -- the colours of a terminal
-  const lines = output.replace(/\u001B\[[\d;]*m/g, '').split('\n');
-  const count = (pattern) => Number(lines.findLast((line) => pattern.test(line))?.match(/\d+/)?.[0] ?? 0);
-  const passed = count(/^\s*\d+ tests? passed/);
-  const troubles = [
-    /^\s*\d+ tests? failed/,
-    /^\s*\d+ uncaught exceptions?/,
-    /^\s*\d+ unhandled rejections?/,
-    /^\s*\d+ tests? remained pending/,
-  ];
-  const failed = troubles.reduce((sum, pattern) => sum + count(pattern), 0);
-  if (code !== 0) return { code, passed, failed: Math.max(failed, 1) };
-  return passed === 0 ? { code: 1, ...nothingRan } : { code, passed, failed };
 }

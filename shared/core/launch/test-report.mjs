@@ -1,0 +1,49 @@
+const escape = String.fromCharCode(27);
+const colours = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
+const colour = `(?:${escape}\\[[\\d;]*m)*`;
+const passedTest = /^\s*[✔√] /;
+/** Where a test ran, before its title, if its process ran several files. */
+const place = /together › \d+ › /;
+/** How long a test took, at the end of its line. */
+const duration = new RegExp(` ${colour}\\([\\d.]+(?:ms|s|m)(?: [\\d.]+m?s)?\\)(${colour}\n)$`);
+
+const troubles = [
+  /^\s*\d+ tests? failed/,
+  /^\s*\d+ hooks? failed/,
+  /^\s*\d+ uncaught exceptions?/,
+  /^\s*\d+ unhandled rejections?/,
+  /^\s*\d+ tests? remained pending/,
+];
+
+/**
+ * Reads what AVA writes, and hands it on by whole lines. Of a test that shared its process only the title is told: its time would
+ * be counted from the start of the process.
+ *
+ * @param {(text: string) => void} write
+ */
+export function readReport(write) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let passed = 0;
+  const counts = troubles.map(() => 0);
+  const read = (line) => {
+    const plain = line.replace(colours, '');
+    if (passedTest.test(plain)) passed += 1;
+    for (const [index, trouble] of troubles.entries())
+      if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)[0]);
+    write(place.test(line) ? line.replace(place, '').replace(duration, '$1') : line);
+  };
+  return {
+    /** @param {Buffer} chunk */
+    take(chunk) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop();
+      for (const line of lines) read(`${line}\n`);
+    },
+    /** @returns {{ passed: number, failed: number }} as counted so far; nothing may be taken after it */
+    end() {
+      if (rest !== '') read(rest);
+      return { passed, failed: counts.reduce((sum, count) => sum + count, 0) };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { ExecutionContext } from 'ava';
+import type { DeclaredTest, Hook, TestFile } from './test-file.js';
+
+function deferred() {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Serial hooks one by one, then the others at the same time, as AVA runs them. */
+async function runHooks(hooks: readonly Hook[], t: ExecutionContext): Promise<void> {
+  for (const hook of hooks) if (hook.serial) await hook.run(t);
+  await Promise.all(hooks.map(async (hook) => (hook.serial ? undefined : hook.run(t))));
+}
+
+/**
+ * Runs one file's tests in AVA's order, when those of the file before it in the process are done: hooks before, serial
+ * tests one by one, all others at the same time, hooks after. AVA starts them all at once; each waits for its turn.
+ */
+export class FileRun {
+  readonly #done = deferred();
+  readonly #ended = new Map<DeclaredTest, ReturnType<typeof deferred>>();
+  readonly #serial: DeclaredTest[];
+  #before: Promise<void> | null = null;
+  #left: number;
+
+  /** @param previous settles when the file before this one is done */
+  constructor(
+    private readonly file: TestFile,
+    private readonly previous: Promise<void>,
+  ) {
+    const run = file.tests.filter((test) => !test.skipped);
+    for (const test of run) this.#ended.set(test, deferred());
+    this.#serial = run.filter((test) => test.serial);
+    this.#left = run.length;
+    if (run.length === 0) void previous.then(this.#done.resolve);
+  }
+
+  /** Resolves when every test of the file has ended and its hooks have run. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  /** What AVA runs as one of the file's tests. */
+  async run(test: DeclaredTest, t: ExecutionContext): Promise<void> {
+    // Teardowns run in reverse order: this one is the test's last.
+    t.teardown(() => this.#end(test, t));
+    await this.previous;
+    this.#before ??= runHooks(this.file.hooks.before, t);
+    await this.#before;
+    await this.#turn(test);
+    await runHooks(this.file.hooks.beforeEach, t);
+    await test.run(t);
+  }
+
+  /** A serial test waits for the serial one before it, any other for all serial ones. */
+  async #turn(test: DeclaredTest): Promise<void> {
+    const before = test.serial ? this.#serial.slice(0, this.#serial.indexOf(test)) : this.#serial;
+    await Promise.all(before.map(async (other) => this.#ended.get(other)?.promise));
+  }
+
+  async #end(test: DeclaredTest, t: ExecutionContext): Promise<void> {
+    try {
+      await runHooks(this.file.hooks.afterEach, t);
+    } finally {
+      this.#ended.get(test)?.resolve();
+      this.#left -= 1;
+      if (this.#left === 0) await runHooks(this.file.hooks.after, t).finally(this.#done.resolve);
+    }
+  }
+}
