@@ -72,6 +72,11 @@ export async function newVisibilityProblems(
   return problems.length > 0 ? { visibility_level: problems } : {};
 }
 
+/** Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken. */
+async function holdName(ctx: Context, namespaceId: number, name: string): Promise<void> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`project name ${namespaceId} ${name}`}, 0))`);
+}
+
 /**
  * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
  * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
@@ -88,6 +93,7 @@ export async function placeProblems(
   if (path) problems.path = [path];
   const visibility = visibilityProblems(given.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
+  await holdName(ctx, namespace.id, given.name);
   const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
     select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
            (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);

@@ -77,7 +77,9 @@ async function endShare(
   if (!share) throw new NotFound('Group Link');
   if (share.group_access > mayGive) throw new Forbidden();
   requireUnmodified(ctx, share);
-  await ctx.query(sql`delete from ${SHARE_TABLES[kind].table} where id = ${share.id}`);
+  const ended = await ctx.query(sql`delete from ${SHARE_TABLES[kind].table} where id = ${share.id} returning id`);
+  // Somebody else ended it at this moment: it ends once.
+  if (ended.length === 0) throw new NotFound('Group Link');
   const where = kind === 'project' ? { project_id: entity.id } : { namespace_id: entity.id };
   await removeStrandedEntries(ctx, { group_id: groupId }, where);
   await note(ctx, 'deleted', entity, share);

@@ -42,6 +42,17 @@ test('of two projects of one path made in a group at once one is made, the other
   }
 });
 
+test('one request sent twice at once makes one project; the other answer tells everything that is taken', async (t) => {
+  const { group, owner } = await place();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const answers = await Promise.all(
+      [1, 2].map(() => owner.post('/projects', { name: `Twice ${round}`, namespace_id: group.id })),
+    );
+    t.deepEqual(statuses(answers), [201, 400]);
+    t.deepEqual(refused(answers), { message: { path: TEXT, ...NAME_TAKEN.message } });
+  }
+});
+
 test('names are told apart by case, and by namespace', async (t) => {
   const { group, owner } = await place();
   const other = await app.build.group({ owner: group.owner });

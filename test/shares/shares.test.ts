@@ -232,6 +232,21 @@ test('ending a share takes the roles away, and is 404 where there is none', asyn
   }
 });
 
+test('of two who end a share at once one is told that it is gone, and the log says it once', async (t) => {
+  const { a, b, owner, project, shareGroup, shareProject } = await world();
+  for (const [kind, id, share] of [
+    ['groups', a.id, shareGroup],
+    ['projects', project.id, shareProject],
+  ] as const) {
+    await share();
+    const answers = await Promise.all([1, 2].map(() => app.as(owner).delete(`/${kind}/${id}/share/${b.id}`)));
+    t.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 404]);
+    const { body: events } = await app.as(owner).get(`/${kind}/${id}/audit_events`);
+    const ends = events.filter(({ event_name }: { event_name: string }) => event_name.endsWith('_group_link_deleted'));
+    t.is(ends.length, 1);
+  }
+});
+
 test('a share that was made after If-Unmodified-Since is not ended', async (t) => {
   const { a, b, owner, shareGroup } = await world();
   await shareGroup();
