@@ -63,7 +63,7 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceShape, (project) => project),
   ...shownIf<ProjectRecord>(readsCode, {
-    default_branch: out.maybeText((project) => project.default_branch),
+    default_branch: out.text((project) => factsOf(project).main_branch),
     readme_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project).readme_path)),
     forks_count: out.integer((project) => factsOf(project).forks_count),
   }),

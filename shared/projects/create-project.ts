@@ -17,7 +17,7 @@ import { commitToBranch } from '../repositories/commit-to-branch.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems } from './container-expiration.js';
 import { insertProject } from './insert-project.js';
-import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
+import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import type { Project } from './project.entity.js';
 import { findProject } from './project.finder.js';
@@ -98,7 +98,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
   const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.signedInUser.namespace_id);
   if (!namespace) throw new Invalid({ namespace: ['is not valid'] });
   const { visibility = defaultVisibility(ctx, namespace), path = pathFromName(name), description = null } = input;
-  const branch = input.default_branch ?? namespace.default_branch ?? 'main';
+  const branch = input.default_branch ?? namespace.default_branch ?? MAIN_BRANCH;
   const { values, problems: faults } = newSettings(ctx, input);
   await requireRoom(ctx, namespace);
   const problems = {

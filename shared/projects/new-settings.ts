@@ -19,6 +19,9 @@ export type HotSettings = Pick<
 
 export type SettingColumns = Omit<ProjectSettings, 'id' | 'project_id' | 'runners_token' | 'import_url'>;
 
+/** The first branch of a repository, where neither its group nor whoever makes it says another. */
+export const MAIN_BRANCH = 'main';
+
 /** What a new project is set to, as far as neither the instance nor its visibility decides (projects.md section 4). */
 export const NEW_HOT_SETTINGS: Omit<HotSettings, 'ci_pipeline_variables_minimum_override_role'> = {
   public_jobs: true,

@@ -6,6 +6,7 @@ import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
+import { MAIN_BRANCH } from './new-settings.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import { ProjectStatistics } from './project-statistics.entity.js';
 import type { ProjectRecord } from './project.finder.js';
@@ -14,6 +15,8 @@ import { projectPolicy } from './project.policy.js';
 /** What the basic record has from other tables. */
 export interface ProjectFacts {
   topics: string[];
+  /** The default branch; where there is no branch yet, the one that a first commit is best made to. */
+  main_branch: string;
   forks_count: number;
   /** Picture of the person whose namespace it is in. */
   owner_avatar: string | null;
@@ -47,6 +50,8 @@ export interface ProjectWishes {
 const FACTS: Sql = sql`p.id as "id",
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as "topics",
+  coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
+           ${MAIN_BRANCH}) as "main_branch",
   (select count(*) from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as "forks_count",
   (select h.avatar from namespaces home join users h on h.id = home.owner_id where home.id = p.namespace_id)
     as "owner_avatar",

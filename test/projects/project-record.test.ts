@@ -328,3 +328,18 @@ test('archiving and deletion show in the record', async (t) => {
   const marked = await caller.get(`/projects/${project.id}`);
   t.like(marked.body, { marked_for_deletion_on: '2030-01-01', marked_for_deletion_at: '2030-01-01' });
 });
+
+test('an empty project tells the branch that its first commit is best made to', async (t) => {
+  const group = await app.build.group();
+  const owner = app.as(group.owner);
+  const { id } = await app.build.projectIn(group);
+  const shown = async () => (await owner.get(`/projects/${id}`)).body;
+  t.like(await shown(), { default_branch: 'main', empty_repo: true, readme_url: null });
+  t.is((await owner.put(`/groups/${group.id}`, { default_branch: 'trunk' })).status, 200);
+  t.like(await shown(), { default_branch: 'trunk', empty_repo: true });
+  const [listed] = (await owner.get(`/groups/${group.id}/projects`)).body;
+  t.is(listed.default_branch, 'trunk');
+  const file = { branch: 'first', content: 'x', commit_message: 'Begin' };
+  t.is((await owner.post(`/projects/${id}/repository/files/a.txt`, file)).status, 201);
+  t.like(await shown(), { default_branch: 'first', empty_repo: false });
+});

@@ -60,6 +60,8 @@ export function basicProjectJson(row: BasicRow, base: string, readsCode: boolean
       avatar_url: null,
       web_url: `${base}/${row.namespace_kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
     },
-    ...(readsCode ? { default_branch: row.default_branch, readme_url: null, forks_count: row.forks_count } : {}),
+    ...(readsCode
+      ? { default_branch: row.default_branch ?? 'main', readme_url: null, forks_count: row.forks_count }
+      : {}),
   };
 }

@@ -166,7 +166,7 @@ export function projectJson(row: ProjectRow, base: string) {
       avatar_url: null,
       web_url: `${base}/groups/${String(row.namespace_full_path)}`,
     },
-    default_branch: row.default_branch,
+    default_branch: row.default_branch ?? 'main',
     readme_url: row.readme_path,
     forks_count: Number(row.forks_count),
     description_html: `<p dir="auto">${row.description}</p>`,
