@@ -6,7 +6,7 @@ import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { accessFilterParams } from './project-access-filters.js';
-import { featureFilterParams, hasTopic, subjectFilterParams } from './project-feature-filters.js';
+import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
 import type { OrderWish } from './project-order.js';
 import { instanceFilterParams, marked, stateFilterParams } from './project-state-filters.js';
 import { filteredProjects, searchParams } from './project.filters.js';
@@ -74,7 +74,7 @@ function ownConditions(ctx: Context, input: Wanted): Sql[] {
   if (input.not_aimed_for_deletion) conditions.push(sql`not (${marked})`);
   if (input.namespace_path !== undefined)
     conditions.push(withinPath(input.namespace_path, input.include_subgroups ?? false));
-  if (input.topics) conditions.push(...input.topics.map(hasTopic));
+  if (input.topics) conditions.push(...hasTopics(input.topics));
   return conditions;
 }
 

@@ -48,9 +48,26 @@ function codeOpen(ctx: Context): Sql {
 }
 
 /** Projects `p` with a topic, whatever the case of its name. */
-export const hasTopic = (name: string): Sql => sql`p.id in (
+const hasTopic = (name: string): Sql => sql`p.id in (
   select pt.project_id from project_topics pt
    where pt.topic_id = (select t.id from topics t where lower(t.name) = lower(${name})))`;
+
+/** Beyond so many topics planning a join for each would take longer than any search. */
+const JOINED_TOPICS = 4;
+
+/** Conditions that hold where a project `p` has all topics, whatever their case. */
+export function hasTopics(names: readonly string[]): Sql[] {
+  const joined = names.slice(0, JOINED_TOPICS).map(hasTopic);
+  const rest = names.slice(JOINED_TOPICS);
+  if (rest.length === 0) return joined;
+  const wanted = sql`(select distinct lower(n) as name from unnest(${rest}::text[]) n)`;
+  return [
+    ...joined,
+    sql`p.id in (select pt.project_id from project_topics pt join topics t on t.id = pt.topic_id
+      join ${wanted} w on w.name = lower(t.name)
+      group by pt.project_id having count(*) = (select count(*) from ${wanted} w))`,
+  ];
+}
 
 /** `a, b,,` names two topics. */
 const namesIn = (given: string): string[] => [
@@ -67,7 +84,7 @@ export function featureConditions(ctx: Context, input: FeatureFilters): Sql[] {
   const conditions: Sql[] = [];
   if (input.with_issues_enabled) conditions.push(open(ctx, 'issues'));
   if (input.with_merge_requests_enabled) conditions.push(open(ctx, 'merge_requests'));
-  if (input.topic !== undefined) conditions.push(...namesIn(input.topic).map(hasTopic));
+  if (input.topic !== undefined) conditions.push(...hasTopics(namesIn(input.topic)));
   if (input.topic_id !== undefined)
     conditions.push(sql`p.id in (select pt.project_id from project_topics pt where pt.topic_id = ${input.topic_id})`);
   // What a project is written in, whoever does not read its code shall not find out.

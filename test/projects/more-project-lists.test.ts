@@ -59,6 +59,18 @@ test('topics are all needed, whatever their case, trimmed and without empty ones
   t.is(await list('topic_id=99999999'), '');
 });
 
+test('hundreds of topics are as good a filter as two', async (t) => {
+  const { ids, list, owner } = await shelf('AB');
+  const tag = word();
+  const topics = Array.from({ length: 400 }, (_, index) => `${tag}${index}`);
+  await app.as(owner).put(`/projects/${ids.A}`, { topics: topics.slice(0, 8) });
+  await app.as(owner).put(`/projects/${ids.B}`, { topics: topics.slice(1, 8) });
+  t.is(await list(`topic=${topics.slice(0, 8)}`), 'A');
+  t.is(await list(`topic=${topics.slice(1, 8)}`), 'AB');
+  t.is(await list(`topic=${[...topics.slice(1, 8), ...topics.slice(1, 8).map((name) => name.toUpperCase())]}`), 'AB');
+  t.is(await list(`topic=${topics}`), '');
+});
+
 test('features that are on and open to the caller are chosen: private ones for members alone', async (t) => {
   for (const feature of ['issues', 'merge_requests'] as const) {
     const { owner, ids, list } = await shelf('ABC', 'public');
