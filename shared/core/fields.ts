@@ -146,8 +146,8 @@ export const day = () =>
     )
     .meta({ type: 'string', format: 'date' });
 
-function asArray(value: unknown): unknown {
-  // `a[0][k]=v` and `{"0": {…}}` are arrays written as hashes.
+/** `a[0]=v`, `a[0][k]=v` and `{"0": {…}}` are arrays written as hashes. */
+export function asArray(value: unknown): unknown {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
     const keys = Object.keys(value);
     if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)))
@@ -176,11 +176,27 @@ export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; 
 /** A hash with declared keys. */
 export const hash = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
 
-/** A hash of texts with free keys, such as `custom_attributes[key]=value`. */
+/**
+ * A hash of texts with free keys, such as `custom_attributes[key]=value`, as its pairs: among them may be names that
+ * mean something to JavaScript's own hashes, such as `__proto__`.
+ */
 export const textHash = () =>
   z
-    .record(z.string(), text())
-    .refine((value) => Object.keys(value).every(isStorable), 'is invalid')
+    .unknown()
+    .transform((value, ctx): [string, string][] => {
+      const invalid = (input: unknown, ...path: string[]) =>
+        ctx.addIssue({ code: 'custom', message: 'is invalid', input, path });
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) invalid(value);
+      else
+        return Object.entries(value).flatMap(([key, given]) => {
+          const read = text().safeParse(given);
+          if (read.success && isStorable(key)) return [[key, read.data]];
+          if (isStorable(key)) invalid(given, key);
+          else invalid(value);
+          return [];
+        });
+      return z.NEVER;
+    })
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
 
 /** A file of a multipart request. */

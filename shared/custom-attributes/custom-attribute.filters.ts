@@ -26,22 +26,37 @@ export const attributeFilterParams = {
 export const mayAskAttributes = (ctx: Context) =>
   ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
+/** Beyond so many pairs planning a join for each would take longer than any search. */
+const JOINED_PAIRS = 4;
+
+type Pair = readonly [key: string, value: string];
+
 /**
- * One condition for each pair: all must match, exactly.
+ * Conditions that hold where all pairs match, exactly.
  * @param id SQL of the owner's id, such as `p.id`
  */
 export function attributeConditions(
   ctx: Context,
   kind: OwnerKind,
   id: Sql,
-  wanted: Record<string, string> | undefined,
+  wanted: readonly Pair[] | undefined,
 ): Sql[] {
   if (!wanted || !mayAskAttributes(ctx)) return [];
   const { table, column } = attributeTable(kind);
-  return Object.entries(wanted).map(
+  const joined = wanted.slice(0, JOINED_PAIRS).map(
     ([key, value]) => sql`${id} in (select a.${column} from ${table} a
       where a.key = ${key} and md5(a.value) = md5(${value}) and a.value = ${value})`,
   );
+  const rest = wanted.slice(JOINED_PAIRS);
+  if (rest.length === 0) return joined;
+  const [keys, values] = [rest.map(([key]) => key), rest.map(([, value]) => value)];
+  // An owner has a key once: it has all pairs when it has as many.
+  return [
+    ...joined,
+    sql`${id} in (select a.${column} from unnest(${keys}::text[], ${values}::text[]) as w (key, value)
+      join ${table} a on a.key = w.key and md5(a.value) = md5(w.value) and a.value = w.value
+      group by a.${column} having count(*) = ${rest.length})`,
+  ];
 }
 
 /** A record, marked for its shape to show its attributes where they were asked for. */

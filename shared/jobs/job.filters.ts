@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maybe } from '../core/fields.js';
+import { asArray, maybe } from '../core/fields.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
@@ -10,7 +10,7 @@ const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
 export const jobScope = maybe(
   z
     .preprocess(
-      (value) => (Array.isArray(value) ? value : [value]),
+      (value) => [asArray(value)].flat(),
       z.array(z.unknown()).refine((values) => values.every((value) => KNOWN.has(value)), 'does not have a valid value'),
     )
     .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } as never }),

@@ -72,8 +72,12 @@ test('an array may be longer than a thousand elements', async (t) => {
 });
 
 test('hashes come as h[k]=v or as JSON', async (t) => {
-  t.deepEqual((await query('free[a]=1&free[b.c]=2')).free, { a: '1', 'b.c': '2' });
-  t.deepEqual((await json({ free: { a: 1 } })).free, { a: '1' });
+  t.deepEqual((await query('free[a]=1&free[b.c]=2')).free, [
+    ['a', '1'],
+    ['b.c', '2'],
+  ]);
+  t.deepEqual((await query('free[__proto__]=1')).free, [['__proto__', '1']]);
+  t.deepEqual((await json({ free: { a: 1 } })).free, [['a', '1']]);
   t.deepEqual(await query('free=1'), { error: 'free is invalid' });
 });
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
 import { unique } from '../core/builders.js';
+import { sendRaw } from '../core/raw-request.js';
 import type { Client } from '../core/client.js';
 
 const app = useApp(test);
@@ -115,6 +116,40 @@ test('with_custom_attributes shows administrators the attributes of each record,
   }
   t.false('custom_attributes' in (await admin.get(`/users/${user.id}`)).body);
   t.false('custom_attributes' in (await admin.get(`/users?username=${user.username}`)).body[0]);
+});
+
+test('a thousand attributes are as good a filter as one', async (t) => {
+  const root = await app.build.admin();
+  const admin = app.as(root);
+  const tag = `t${unique()}`;
+  const [six, five] = await Promise.all([app.build.user(), app.build.user()]);
+  const pairs = Array.from({ length: 6 }, (_, index) => [`${tag}.${index}`, 'x'] as const);
+  await set(admin, `/users/${six.id}`, Object.fromEntries(pairs));
+  await set(admin, `/users/${five.id}`, Object.fromEntries(pairs.slice(1)));
+  const found = async (wanted: (readonly [string, string])[]) => {
+    const { body } = await sendRaw(app, {
+      method: 'GET',
+      path: '/api/v4/users',
+      headers: { 'Content-Type': 'application/json', 'PRIVATE-TOKEN': root.token },
+      body: JSON.stringify({ custom_attributes: Object.fromEntries(wanted) }),
+    });
+    return ids(body);
+  };
+  t.deepEqual(await found(pairs), [six.id]);
+  t.deepEqual(await found(pairs.slice(1)), ids([six, five]));
+  const many = Array.from({ length: 1000 }, (_, index) => [`${tag}.${index}`, 'x'] as const);
+  t.deepEqual(await found(many), []);
+});
+
+test('a key that means something to JavaScript is a key like any other', async (t) => {
+  const admin = app.as(await app.build.admin());
+  const user = await app.build.user();
+  const value = `v${unique()}`;
+  for (const key of ['__proto__', 'constructor', 'toString']) {
+    await set(admin, `/users/${user.id}`, { [key]: value });
+    t.deepEqual(ids((await admin.get(`/users?custom_attributes[${key}]=${value}`)).body), [user.id], key);
+    t.deepEqual((await admin.get(`/users?custom_attributes[${key}]=other${value}`)).body, [], key);
+  }
 });
 
 test('custom_attributes must be a hash of texts', async (t) => {

@@ -43,6 +43,7 @@ test("a project's jobs are listed newest first and by state", async (t) => {
   t.deepEqual(await ids(''), [deploy.id, check.id, lint.id]);
   t.deepEqual(await ids('scope=failed'), [check.id]);
   t.deepEqual(await ids('scope[]=failed&scope[]=running'), [deploy.id, check.id]);
+  t.deepEqual(await ids('scope[0]=failed&scope[1]=running'), [deploy.id, check.id]);
   const { headers } = await owner.get(`${path}/jobs`);
   t.is(headers.get('x-total'), '3');
   const bad = await owner.get(`${path}/jobs?scope[]=failed&scope[]=lost`);
