@@ -18,7 +18,7 @@ interface Rule {
   says: LanguageAttributes;
 }
 
-/** Rules beyond so many are not read: each is asked about each file. */
+/** Rules beyond so many are not read. */
 const MOST_RULES = 200;
 const FLAGS = ['vendored', 'generated', 'documentation', 'detectable'] as const;
 
@@ -45,19 +45,30 @@ function ruleOf(line: string, folder: string): Rule | null {
   return matches && says ? { folder, matches, says } : null;
 }
 
+function rulesOf(files: readonly { folder: string; text: string }[], most: number): Rule[] {
+  const rules: Rule[] = [];
+  for (const { folder, text } of files)
+    for (const line of text.split(/\r?\n/)) {
+      if (rules.length >= most) return rules;
+      const rule = ruleOf(line, folder);
+      if (rule) rules.push(rule);
+    }
+  return rules;
+}
+
 /**
  * Reads `.gitattributes` files, by their paths, and tells what they say of a file: later lines before earlier ones,
  * folders below before those above.
+ * @param most rules that are read at most: each is asked about each file
  */
 export function languageAttributes(
   files: readonly { path: string; text: string }[],
+  most: number = MOST_RULES,
 ): (path: string) => LanguageAttributes {
-  const rules = files
+  const outerFirst = files
     .map(({ path, text }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), text }))
-    .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length)
-    .flatMap(({ folder, text }) => text.split(/\r?\n/).map((line) => ruleOf(line, folder)))
-    .filter((rule) => rule !== null)
-    .slice(0, MOST_RULES);
+    .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length);
+  const rules = rulesOf(outerFirst, Math.min(most, MOST_RULES));
   return (path) => {
     const says: LanguageAttributes = {};
     for (const rule of rules)

@@ -18,6 +18,8 @@ export type ReadFiles = (ids: string[]) => Promise<string[]>;
 const OPENED_BYTES = 64 * 1024;
 const MOST_OPENED = 200;
 const MOST_ATTRIBUTES = 50;
+/** How often files are compared with patterns: other jobs of the process wait meanwhile. */
+const MOST_COMPARED = 2_000_000;
 
 async function readTexts(files: readonly File[], most: number, read: ReadFiles): Promise<(File & { text: string })[]> {
   const opened = files.filter(({ size }) => size > 0 && size <= OPENED_BYTES).slice(0, most);
@@ -52,7 +54,8 @@ async function scriptLanguages(files: readonly File[], finder: LanguageFinder, r
 export async function detectLanguages(files: readonly File[], read: ReadFiles): Promise<Map<string, number>> {
   const finder = await languageFinder();
   const attributes = files.filter(({ path }) => nameOf(path) === '.gitattributes');
-  const saysOf = languageAttributes(await readTexts(attributes, MOST_ATTRIBUTES, read));
+  const texts = await readTexts(attributes, MOST_ATTRIBUTES, read);
+  const saysOf = languageAttributes(texts, Math.floor(MOST_COMPARED / Math.max(1, files.length)));
   const own = files
     .filter(({ size }) => size > 0)
     .map((file) => ({ ...file, says: saysOf(file.path) }))

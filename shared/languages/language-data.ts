@@ -113,6 +113,9 @@ function extensionsOf(name: string): string[] {
 /** `#!/usr/bin/env -S python3.12 -u` names `python3.12`. */
 const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S+\s+)*(?:\S*\/)?)?([^\s/]+)/;
 
+/** Characters of a first line that are looked at. */
+const FIRST_LINE = 512;
+
 /** How the languages of files are found; null for what is none. */
 export interface LanguageFinder {
   /** By the name of the file. */
@@ -133,7 +136,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
       return byFile.get(name) ?? (extension === undefined ? null : (byExtension.get(extension) ?? null));
     },
     ofScript(text) {
-      const interpreter = SHEBANG.exec(text)?.[1];
+      const interpreter = SHEBANG.exec(text.slice(0, FIRST_LINE).split('\n', 1)[0] ?? '')?.[1];
       if (interpreter === undefined) return null;
       return byInterpreter.get(interpreter) ?? byInterpreter.get(interpreter.replace(/[\d.]+$/, '')) ?? null;
     },

@@ -5,6 +5,8 @@ type Token = string | { any: 'one' | 'run' } | { chars: string; negated: boolean
 export type PathPattern = (path: string) => boolean;
 
 const RUN = { any: 'run' } as const;
+/** Characters of a pattern; longer ones, which nobody writes, are none. */
+const LONGEST = 256;
 
 /** The members of `a-cx`. Ranges hold at most what Latin-1 has: more would be a way to fill memory. */
 function expand(range: string): string {
@@ -67,7 +69,7 @@ const coversName = (tokens: readonly Token[], name: string) =>
  * folder; `**` stands for any number of folders. Null where it can match no file, such as one that ends in a slash.
  */
 export function pathPattern(text: string): PathPattern | null {
-  if (text === '' || text.startsWith('!') || text.endsWith('/')) return null;
+  if (text === '' || text.length > LONGEST || text.startsWith('!') || text.endsWith('/')) return null;
   if (!text.includes('/')) {
     const tokens = tokensOf(text);
     return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1));

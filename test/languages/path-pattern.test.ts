@@ -39,9 +39,19 @@ test('what can match no file is no pattern', (t) => {
   for (const pattern of ['', 'lib/', '!a.js']) t.is(pathPattern(pattern), null);
 });
 
-test('a pattern of many stars is answered like any other', (t) => {
-  t.false(matches(`${'*a'.repeat(2000)}b`, 'a'.repeat(4000)));
-  t.false(matches(`${'**/a/'.repeat(500)}b`, 'a/'.repeat(1000)));
+test('a pattern of many stars is answered like any other, a very long one is none', (t) => {
+  t.false(matches(`${'*a'.repeat(120)}b`, 'a'.repeat(4000)));
+  t.true(matches(`${'*a'.repeat(120)}`, 'a'.repeat(4000)));
+  t.false(matches(`${'**/a/'.repeat(50)}b`, 'a/'.repeat(1000)));
+  t.is(pathPattern('['.repeat(60_000)), null);
+});
+
+test('rules beyond what is to be read are left out', (t) => {
+  const text = Array.from({ length: 300 }, (_, at) => `${at}.js linguist-vendored`).join('\n');
+  const saysOf = languageAttributes([{ path: '.gitattributes', text }]);
+  t.deepEqual(saysOf('199.js'), { vendored: true });
+  t.deepEqual(saysOf('200.js'), {});
+  t.deepEqual(languageAttributes([{ path: '.gitattributes', text }], 1)('1.js'), {});
 });
 
 test('later lines and folders below say more than what is above them', (t) => {

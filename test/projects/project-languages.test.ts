@@ -100,6 +100,7 @@ test('a script without an extension is in the language of what runs it', async (
       'bin/start': script('#! /usr/bin/env node'),
       'bin/data': 'no script at all\n',
       'bin/odd': script('#!/opt/unheard-of'),
+      'bin/late': '#!\nbash\n',
       NOTES: 'text\n',
     }),
     { JavaScript: 33.33, Python: 33.33, Shell: 33.33 },
