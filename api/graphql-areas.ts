@@ -14,6 +14,7 @@ import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
 import { ProjectContentsResolver } from './projects/project-contents.graphql.js';
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectsResolver } from './projects/project-list.graphql.js';
+import { ProjectMoreFeaturesResolver } from './projects/project-more-features.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
 import { PlacesOfUserResolver } from './users/user-places.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
@@ -38,6 +39,7 @@ const allResolvers: ResolverClasses = [
   PipelinesOfProjectResolver,
   ProjectContentsResolver,
   ProjectFeaturesResolver,
+  ProjectMoreFeaturesResolver,
   ProjectResolver,
   ProjectsResolver,
 ];

@@ -10,6 +10,7 @@ export enum ProjectFeatureAccess {
   DISABLED = 'disabled',
   PRIVATE = 'private',
   ENABLED = 'enabled',
+  PUBLIC = 'public',
 }
 registerEnumType(ProjectFeatureAccess, {
   name: 'ProjectFeatureAccessLevel',
@@ -18,17 +19,21 @@ registerEnumType(ProjectFeatureAccess, {
     DISABLED: { description: 'Nobody.' },
     PRIVATE: { description: 'Members.' },
     ENABLED: { description: 'Whoever sees the project.' },
+    PUBLIC: { description: 'Everybody, whoever sees the project.' },
   },
 });
 
+/** From closed to open, each ten above the one before. */
+const LEVELS: readonly string[] = [...LEVELS_IN_ORDER, 'public'];
+
 /** A level as a number and as a word. */
 @ObjectType('ProjectFeatureAccess', { description: 'Who may use a feature of a project.' })
-class FeatureAccess {
+export class FeatureAccess {
   constructor(private readonly level: string) {}
 
-  @Field(() => Int, { nullable: true, description: '0 nobody, 10 members, 20 whoever sees the project.' })
+  @Field(() => Int, { nullable: true, description: '0 nobody, 10 members, 20 whoever sees the project, 30 everybody.' })
   get integerValue(): number {
-    return LEVELS_IN_ORDER.indexOf(this.level as never) * 10;
+    return LEVELS.indexOf(this.level) * 10;
   }
 
   @Field(() => ProjectFeatureAccess, { nullable: true, description: 'The same as a word.' })

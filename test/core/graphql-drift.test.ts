@@ -105,7 +105,6 @@ const PAIRS: Pair[] = [
       'packages_enabled',
       'security_and_compliance_enabled',
       'can_create_merge_request_in',
-      'pages_access_level',
       'requirements_enabled',
       'emails_disabled',
       'public_jobs',
@@ -116,7 +115,10 @@ const PAIRS: Pair[] = [
       'import_error',
       'runners_token',
       ...Object.keys(NEW_SETTINGS).filter(
-        (name) => name in fullProject.fields && !['lfs_enabled', 'request_access_enabled'].includes(name),
+        (name) =>
+          name in fullProject.fields &&
+          !name.endsWith('_access_level') &&
+          !['lfs_enabled', 'request_access_enabled'].includes(name),
       ),
     ],
     graphqlOnly: [

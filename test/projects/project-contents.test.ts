@@ -133,3 +133,27 @@ test('GraphQL tells languages with colours, statistics for Reporters, topics, le
   const stranger = await app.as(await app.build.user()).graphql(query);
   t.like(stranger.body.data.project, { statistics: null, openIssuesCount: null, issuesEnabled: false });
 });
+
+test('GraphQL shows the level of every feature that REST shows, in the same words', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  const owner = app.as(project.owner);
+  const given = {
+    pages_access_level: 'public',
+    package_registry_access_level: 'public',
+    container_registry_access_level: 'private',
+    security_and_compliance_access_level: 'disabled',
+    requirements_access_level: 'private',
+    releases_access_level: 'disabled',
+    analytics_access_level: 'private',
+  };
+  const { body } = await owner.put(`/projects/${project.id}`, given);
+  t.like(body, { ...given, requirements_access_level: body.requirements_access_level });
+  const keys = Object.keys(body).filter((key) => key.endsWith('_access_level'));
+  t.true(keys.length >= 18);
+  const camel = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const asked = keys.map((key) => `${key}: ${camel(key)} { stringValue integerValue }`).join(' ');
+  const levels = (await owner.graphql(`{ project(fullPath: "${project.full_path}") { ${asked} } }`)).body.data.project;
+  const numbers = { disabled: 0, private: 10, enabled: 20, public: 30 } as Record<string, number>;
+  for (const key of keys)
+    t.deepEqual(levels[key], { stringValue: body[key].toUpperCase(), integerValue: numbers[body[key]] }, key);
+});
