@@ -3,13 +3,27 @@ import { setDefaultBranch } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { repositoryOf } from '../repositories/write-refs.js';
+import { MAIN_BRANCH } from './new-settings.js';
 import type { ProjectRecord } from './project.finder.js';
 import { measureProjects } from './project.jobs.js';
 import type { Problems } from './setting-rules.js';
 
-/** Whether another branch was asked for. A project without any has its first one made the default by the first push. */
+/** Whether another branch was asked for than the one that is there. */
 function changes(found: ProjectRecord, branch: string | undefined): branch is string {
   return branch !== undefined && found.default_branch !== null && branch !== found.default_branch;
+}
+
+/** The branch that a project without any tells as its default one. */
+async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
+  const row = await ctx.queryOne<{ default_branch: string | null }>(sql`
+    select gs.default_branch as "default_branch" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  return row?.default_branch ?? MAIN_BRANCH;
+}
+
+/** Whether a project may be said to have this branch. One without any has its first one made the default by a push. */
+async function exists(ctx: Context, found: ProjectRecord, branch: string): Promise<boolean> {
+  if (found.default_branch === null) return branch === (await unbornBranch(ctx, found));
+  return branch === found.default_branch || (await findRef(ctx, found.id, `refs/heads/${branch}`)) !== null;
 }
 
 /** The default branch is one that there is. */
@@ -18,7 +32,7 @@ export async function defaultBranchProblems(
   found: ProjectRecord,
   branch: string | undefined,
 ): Promise<Problems> {
-  if (!changes(found, branch) || (await findRef(ctx, found.id, `refs/heads/${branch}`))) return {};
+  if (branch === undefined || (await exists(ctx, found, branch))) return {};
   return { base: [`Could not change HEAD: branch '${branch}' does not exist`] };
 }
 

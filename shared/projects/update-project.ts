@@ -165,7 +165,9 @@ export const updateProject = operation({
     await ctx.em.flush();
     await renameRoute(ctx, found, { name, path });
     const note = { event: 'project_updated', entity: auditedProject(found) };
-    const after = { ...row, default_branch: input.default_branch ?? row.default_branch };
+    // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
+    const branch = row.default_branch === null ? null : (input.default_branch ?? row.default_branch);
+    const after = { ...row, default_branch: branch };
     await recordChanges(ctx, note, old.row, after, AUDITED);
     await applyMirrorSettings(ctx, found.id, old.settings, settings);
     await recordChanges(ctx, note, old.settings, { ...settings }, AUDITED_SETTINGS);

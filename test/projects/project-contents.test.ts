@@ -75,6 +75,25 @@ test('a project is measured anew without harm, also when it is gone', async (t) 
   await t.notThrowsAsync(measureProject(app.context(), 999_999_999));
 });
 
+test('an empty project takes no default branch but the one that it tells', async (t) => {
+  const group = await app.build.group();
+  const caller = app.as(group.owner);
+  const { id } = await app.build.projectIn(group);
+  const put = (default_branch: string) => caller.put(`/projects/${id}`, { default_branch });
+  const none = await put('develop');
+  t.is(none.status, 400);
+  t.deepEqual(none.body, { message: { base: ["Could not change HEAD: branch 'develop' does not exist"] } });
+  t.like(await put('main'), { status: 200, body: { default_branch: 'main', empty_repo: true } });
+  await caller.put(`/groups/${group.id}`, { default_branch: 'develop' });
+  t.like(await put('develop'), { status: 200, body: { default_branch: 'develop' } });
+  t.is((await put('main')).status, 400);
+  const { body: events } = await caller.get(`/projects/${id}/audit_events`);
+  t.deepEqual(
+    events.map((event: { event_name: string }) => event.event_name),
+    ['project_created'],
+  );
+});
+
 test('the default branch becomes another one that there is, in the record and in git', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
