@@ -42,6 +42,19 @@ export function sendText(koa: KoaContext, content: string | Buffer | Readable, s
   koa.set('Content-Type', 'text/plain');
 }
 
+/** Answers a picture as a file to be kept; should a browser show it all the same, it runs nothing. */
+export function sendPicture(
+  koa: KoaContext,
+  _ctx: unknown,
+  picture: { bytes: Buffer; mediaType: string; filename: string },
+): void {
+  koa.status = 200;
+  koa.body = picture.bytes;
+  koa.set('Content-Type', picture.mediaType);
+  koa.set('Content-Disposition', `attachment; filename="${picture.filename}"`);
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox");
+}
+
 /** Answers without body and content type. */
 export function sendNothing(koa: KoaContext, status = 204): void {
   koa.body = null;

@@ -3,12 +3,14 @@ import { out, shape } from '../../shared/core/shape.js';
 import { archiveGroup, unarchiveGroup } from '../../shared/groups/archive-group.js';
 import { createGroup } from '../../shared/groups/create-group.js';
 import { deleteGroup, restoreGroup } from '../../shared/groups/delete-group.js';
+import { downloadGroupAvatar } from '../../shared/groups/group-avatar.js';
 import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../shared/groups/group.operations.js';
 import { groupDetails, groupShape, publicGroup } from '../../shared/groups/group.shape.js';
 import { listGroupTransferLocations } from '../../shared/groups/group-transfer-locations.operations.js';
 import { transferGroup } from '../../shared/groups/transfer-group.js';
 import { transferProjectToGroup } from '../../shared/groups/transfer-project-to-group.js';
 import { updateGroup } from '../../shared/groups/update-group.js';
+import { sendPicture } from '../core/respond.js';
 import { del, get, post, put, routes } from '../core/routes.js';
 
 /** Removal is a job, days later or at once. */
@@ -18,6 +20,7 @@ export default routes('/groups', [
   get('/', listGroups, { present: groupShape, paginate: 'keyset' }),
   post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getGroup, { present: groupDetails }),
+  get('/:id/avatar', downloadGroupAvatar, { respond: sendPicture }),
   put('/:id', updateGroup, { present: groupDetails, uploadLimit: avatarUploadLimit }),
   del('/:id', deleteGroup, { present: accepted, status: 202 }),
   post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),

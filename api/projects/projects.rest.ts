@@ -3,9 +3,11 @@ import { getProject } from '../../shared/projects/project.operations.js';
 import { resetRunnersToken } from '../../shared/projects/reset-runners-token.js';
 import { updateProject } from '../../shared/projects/update-project.js';
 import { avatarUploadLimit } from '../../shared/avatars/avatars.js';
+import { downloadProjectAvatar } from '../../shared/projects/project-avatar.js';
 import { anonymousProject, fullProject, projectWithPermissions } from '../../shared/projects/project.shape.js';
 import { getProjectLanguages } from '../../shared/projects/project-languages.js';
 import type { Context } from '../../shared/core/context.js';
+import { sendPicture } from '../core/respond.js';
 import { get, post, put, routes } from '../core/routes.js';
 
 /** Anonymous callers get the basic record, and where it came from (projects.md section 4). */
@@ -15,6 +17,7 @@ export default routes('/projects', [
   post('/', createProject, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
   post('/user/:user_id', createProjectForUser, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getProject, { present: byCaller }),
+  get('/:id/avatar', downloadProjectAvatar, { respond: sendPicture }),
   get('/:id/languages', getProjectLanguages, {
     schema: { type: 'object', additionalProperties: { type: 'number' } },
   }),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from '../core/context.js';
-import { Invalid } from '../core/errors.js';
+import { Invalid, NotFound } from '../core/errors.js';
 import { clearable, upload } from '../core/fields.js';
 import type { Upload } from '../core/upload.js';
 import { readAvatar, removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
@@ -89,6 +89,20 @@ export async function copyAvatar(
 /** Removes an owner's pictures once the transaction that removes the owner is committed. */
 export function dropAvatars(ctx: Context, owner: AvatarOwner): void {
   ctx.afterCommit(() => removeAvatarFolder(ctx, owner));
+}
+
+/** A picture as a file to be sent. */
+export interface Picture {
+  bytes: Buffer;
+  mediaType: string;
+  filename: string;
+}
+
+/** The picture of an owner whose record the caller may read. @throws NotFound "404 Avatar Not Found" */
+export async function pictureOf(ctx: Context, owner: AvatarOwner, name: string | null | undefined): Promise<Picture> {
+  const found = name ? await readAvatar(ctx, owner, name) : null;
+  if (!found || !name) throw new NotFound('Avatar');
+  return { ...found, filename: name };
 }
 
 /**

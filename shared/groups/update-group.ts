@@ -81,6 +81,8 @@ export const updateGroup = operation({
     };
     const { shared_runners_setting: runners, ...settings } = settingValues(input, found.settings);
     if (!ctx.caller.admin) delete settings.max_artifacts_size;
+    // The public API ignores it below the top as well: there it would come into force with a transfer.
+    if (row.parent_id !== null) delete settings.prevent_sharing_groups_outside_hierarchy;
     const problems: Problems = {
       ...(name === row.name ? {} : await nameProblems(ctx, name, row.parent_id, row.id)),
       ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),

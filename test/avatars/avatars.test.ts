@@ -100,6 +100,31 @@ test('an empty file removes the picture, as an empty text does', async (t) => {
   t.is(body.avatar_url, null);
 });
 
+test('whoever may read a group or project downloads its picture, anonymously where it is public', async (t) => {
+  const owner = await app.build.user();
+  const stranger = await app.build.user();
+  for (const [kind, of] of [
+    ['groups', await app.build.group({ owner })],
+    ['projects', await app.build.project({ owner })],
+  ] as const) {
+    const at = `/api/v4/${kind}/${of.id}/avatar`;
+    const none = await app.as(owner).raw('GET', at);
+    t.deepEqual([none.status, none.body], [404, { message: '404 Avatar Not Found' }]);
+    const set = await app.as(owner).raw('PUT', `/api/v4/${kind}/${of.id}`, form(PNG));
+    t.is(set.status, 200);
+    const headers = { 'PRIVATE-TOKEN': owner.token };
+    const served = await fetch(app.url + at, { headers });
+    t.is(served.status, 200);
+    t.is(served.headers.get('content-type'), 'image/png');
+    t.regex(served.headers.get('content-disposition') ?? '', /^attachment; filename="[0-9a-f]{32}\.png"$/);
+    t.deepEqual(Buffer.from(await served.arrayBuffer()), PNG);
+    t.is((await app.as(stranger).raw('GET', at)).status, 404);
+    t.is((await fetch(app.url + at)).status, 404);
+    await app.as(owner).put(`/${kind}/${of.id}`, { visibility: 'public' });
+    t.is((await fetch(app.url + at)).status, 200);
+  }
+});
+
 test('what is no picture is refused whatever it is called, and nothing is changed', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const bad = [

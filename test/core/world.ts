@@ -1,6 +1,7 @@
+import { writeAvatar } from '../../shared/avatars/avatar-files.js';
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
-import { sql } from '../../shared/core/sql.js';
+import { raw, sql } from '../../shared/core/sql.js';
 import type { GroupRecord } from '../../shared/groups/group.finder.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import type { ProjectRecord } from '../../shared/projects/project.finder.js';
@@ -49,6 +50,7 @@ export class World {
   static async make(app: TestApp, people: People): Promise<World> {
     const world = new World(app, people, await app.build.project({ owner: people.author }));
     await world.#addMembers('project', world.project.id);
+    await world.#addPicture('project', world.project.id);
     // `main` is protected, so that there the least role is another.
     await world.post(`/projects/${world.project.id}/repository/branches`, { branch: WORK, ref: 'main' });
     return world;
@@ -68,10 +70,17 @@ export class World {
     );
   }
 
+  async #addPicture(kind: 'project' | 'group', id: number) {
+    const name = await writeAvatar(this.app.services, { kind, id }, Buffer.from('GIF89a'), 'gif');
+    const table = raw(kind === 'project' ? 'projects' : 'namespaces');
+    await this.app.context().query(sql`update ${table} set avatar = ${name} where id = ${id}`);
+  }
+
   /** The group, made when it is first needed. */
   group(): Promise<GroupRecord> {
     this.#group ??= this.app.build.group({ owner: this.people.author, visibility: 'private' }).then(async (group) => {
       await this.#addMembers('group', group.id);
+      await this.#addPicture('group', group.id);
       return group;
     });
     return this.#group;

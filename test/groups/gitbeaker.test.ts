@@ -23,7 +23,11 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   t.true(ids(await api.Groups.search(path)).includes(made.id));
   t.is((await api.Groups.edit(sub.id, { name: 'Motors', requestAccessEnabled: false })).name, 'Motors');
   const picture = { content: new Blob(['GIF89a']), filename: 'x.gif' };
-  t.truthy((await api.Groups.create('Pictured', `${path}-x`, { avatar: picture })).avatar_url);
+  const pictured = await api.Groups.create('Pictured', `${path}-x`, { avatar: picture });
+  t.truthy(pictured.avatar_url);
+  t.is(await (await api.Groups.downloadAvatar(pictured.id)).text(), 'GIF89a');
+  await api.Groups.removeAvatar(pictured.id);
+  t.is((await api.Groups.show(pictured.id)).avatar_url, null);
   const other = await api.Groups.create('Other', `${path}-other`);
   t.true(ids(await api.Groups.allTransferLocations(sub.id)).includes(other.id));
   await api.Groups.transfer(sub.id, { groupId: other.id });

@@ -267,6 +267,16 @@ test('a group that locks sharing shares its projects with nobody, and shares fro
   t.deepEqual(body, { message: 'The project sharing with group is disabled' });
 });
 
+test('in a subgroup prevent_sharing_groups_outside_hierarchy is ignored, also once it is at the top', async (t) => {
+  const { owner, sub, shareGroup } = await world();
+  const put = (prevent_sharing_groups_outside_hierarchy: boolean) =>
+    app.as(owner).put(`/groups/${sub.id}`, { prevent_sharing_groups_outside_hierarchy });
+  t.is((await put(true)).status, 200);
+  const moved = await app.as(owner).post(`/groups/${sub.id}/transfer`);
+  t.is(moved.body.prevent_sharing_groups_outside_hierarchy, false);
+  t.is((await shareGroup({}, owner, sub)).status, 201);
+});
+
 test('a top-level group may keep shares within its tree', async (t) => {
   const { a, owner, shareGroup, shareProject } = await world();
   await app.as(owner).put(`/groups/${a.id}`, { prevent_sharing_groups_outside_hierarchy: true });
