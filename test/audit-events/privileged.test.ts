@@ -41,6 +41,7 @@ const NOT_AUDITED: Record<string, string> = {
       'words that projects are found by, on which no right depends',
     ]),
   ),
+  'POST /projects/:id/mirror/pull': 'brings in what the upstream has now; that it is followed is in the log',
   'POST /users/:id/follow': 'everybody may follow whom they like',
 };
 
