@@ -138,6 +138,8 @@ test('bad names and paths of a group are refused', async (t) => {
     '',
     'api',
     'Groups',
+    '404.html',
+    'sitemap.xml.gz',
     'x'.repeat(256),
   ]) {
     const { status, body } = await app.as(user).post('/groups', { ...fresh(), path });
