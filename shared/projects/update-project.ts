@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import { auditedProject, recordChanges } from '../audit-events/record-audit-events.js';
 import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
@@ -147,7 +146,9 @@ export const updateProject = operation({
     requireOwnerRights(ctx, before, input);
     // Whoever renames something above waits, or is waited for.
     await holdNamespace(ctx, before.namespace_id);
-    const row = await ctx.em.findOne(Project, { id: before.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // Not so tight that rows which only refer to the project, such as pipelines, would wait for it.
+    await ctx.query(sql`select p.id from projects p where p.id = ${before.id} for no key update`);
+    const row = await ctx.em.findOne(Project, { id: before.id });
     if (!row) throw new NotFound('Project');
     const found = await findProject(ctx, before.id);
     const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: found.id });

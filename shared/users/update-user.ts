@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import { auditedUser, recordAuditEvent, recordChanges } from '../audit-events/record-audit-events.js';
 import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
@@ -35,9 +34,14 @@ export const updateUser = operation({
   },
   rules: [allOrNoneOf('extern_uid', 'provider')],
   async run(ctx, found, input) {
-    const row = await ctx.em.findOne(User, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!row) throw new NotFound('User');
     const { email, name, username, password } = input;
+    // Namespaces before people, as whoever makes a project does, so that nobody waits in a circle.
+    if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
+      await lockTree(ctx, found.namespace_id);
+    // Not so tight that rows which only refer to the person would wait for it.
+    await ctx.query(sql`select u.id from users u where u.id = ${found.id} for no key update`);
+    const row = await ctx.em.findOne(User, { id: found.id });
+    if (!row) throw new NotFound('User');
     const profile = profileValues(input);
     const account = accountValues(input);
     await requireFreeNames(ctx, { email, username }, found);
@@ -99,10 +103,10 @@ function keptAddresses(found: UserRecord, email: string) {
   };
 }
 
+/** The namespace's tree is locked. */
 async function renameNamespace(ctx: Context, before: UserRecord, after: User) {
   if (before.namespace_id === null) return;
   if (before.username === after.username && before.name === after.name) return;
-  await lockTree(ctx, before.namespace_id);
   await ctx.query(sql`
     update namespaces set path = ${after.username}, name = ${after.name}, updated_at = ${ctx.clock.now()}
      where id = ${before.namespace_id}`);

@@ -148,6 +148,22 @@ test('a project transferred while it is renamed ends in the new place by the new
   }
 });
 
+test('a project made while its person is renamed, or given another limit, is made, and lies below the new path', async (t) => {
+  const admin = app.as(await app.build.admin());
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const user = await app.build.user();
+    const username = `renamed${unique()}`;
+    const [made, renamed, limited] = await Promise.all([
+      app.as(user).post('/projects', { name: 'Mine' }),
+      admin.put(`/users/${user.id}`, { username }),
+      admin.put(`/users/${user.id}`, { projects_limit: 50 }),
+    ]);
+    t.deepEqual([made.status, renamed.status, limited.status], [201, 200, 200]);
+    const { body } = await app.as(user).get(`/projects/${made.body.id}`);
+    t.is(body.path_with_namespace, `${username}/mine`);
+  }
+});
+
 test('a project transferred while it is deleted is either, and found by where it is then', async (t) => {
   const { group: target, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
