@@ -1,29 +1,11 @@
-import { createRequire } from 'node:module';
 import test from 'ava';
 import { measureProject } from '../../shared/projects/measure-project.js';
 import { useApp } from '../core/app.js';
-import type { ProjectRecord } from '../../shared/projects/project.finder.js';
-import type { BuiltUser } from '../core/builders.js';
+import { pushFiles, licenseText } from './pushed-files.js';
+import type { Built } from './pushed-files.js';
 
 const app = useApp(test);
-const require = createRequire(import.meta.url);
-
-const licenseText = (id: string) =>
-  (require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string }).licenseText;
-
-type Built = ProjectRecord & { owner: BuiltUser };
-
-/** Commits files to the default branch and lets the jobs run. */
-async function push(project: Built, files: Record<string, string | null>): Promise<void> {
-  const actions = Object.entries(files).map(([file_path, content]) =>
-    content === null ? { action: 'delete', file_path } : { action: 'create', file_path, content },
-  );
-  const { status, text } = await app
-    .as(project.owner)
-    .post(`/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'Change', actions });
-  if (status !== 201) throw new Error(text);
-  await app.work();
-}
+const push = (project: Built, files: Record<string, string | null>) => pushFiles(app, project, files);
 
 const read = async (project: Built, query = '') =>
   (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;

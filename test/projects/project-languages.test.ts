@@ -1,23 +1,10 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
-import type { ProjectRecord } from '../../shared/projects/project.finder.js';
-import type { BuiltUser } from '../core/builders.js';
+import type { Built } from './pushed-files.js';
+import { pushFiles } from './pushed-files.js';
 
 const app = useApp(test);
-
-type Built = ProjectRecord & { owner: BuiltUser };
-
-/** Commits files to the default branch and lets the jobs run; null removes one. */
-async function push(project: Built, files: Record<string, string | null>): Promise<void> {
-  const actions = Object.entries(files).map(([file_path, content]) =>
-    content === null ? { action: 'delete', file_path } : { action: 'create', file_path, content },
-  );
-  const { status, text } = await app
-    .as(project.owner)
-    .post(`/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'Change', actions });
-  if (status !== 201) throw new Error(text);
-  await app.work();
-}
+const push = (project: Built, files: Record<string, string | null>) => pushFiles(app, project, files);
 
 /** Languages of a new project with these files, each of so many bytes. */
 async function languages(files: Record<string, string | number>): Promise<Record<string, number>> {
