@@ -35,6 +35,8 @@ export function durable(home) {
 export function throwaway() {
   return {
     ...common,
+    // Hundreds of small databases come and go: dropping one looks through all buffers, and each connection maps them.
+    shared_buffers: '64MB',
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
