@@ -16,7 +16,7 @@ const filesPerProcess = 14;
 const aloneMark = /^\/\/ A process of its own: /m;
 
 /**
- * Deals all tests out to processes, and writes a file for each that runs its share (decision 22).
+ * Deals all tests out to processes, and writes a file for each that runs its share (decision 21).
  *
  * @returns {string[]} what AVA is to run: files that have a process each, then files that run others
  */
