@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import * as net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { gitEnvironment } from '../../shared/core/git/index.js';
@@ -33,6 +33,12 @@ export async function webServer(t: ExecutionContext, listener: RequestListener):
   return `http://127.0.0.1:${await listen(t, server)}`;
 }
 
+/** Unlike a pipeline it leaves the source alone when the other end wants no more: an answer may still be under way. */
+function pour(source: Readable, target: Writable): void {
+  target.on('error', () => undefined);
+  source.on('error', () => target.destroy()).pipe(target);
+}
+
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
 
 /** Answers as a git server does that speaks the "smart" protocol, with git itself behind it. */
@@ -44,10 +50,9 @@ export function serveGit(repository: string, request: IncomingMessage, response:
   const kind = advertises ? 'advertisement' : 'result';
   response.writeHead(200, { 'Content-Type': `application/x-git-upload-pack-${kind}` });
   if (advertises) response.write(`${packet('# service=git-upload-pack\n')}0000`);
-  const done = () => undefined;
-  if (request.headers['content-encoding'] === 'gzip') pipeline(request, createGunzip(), git.stdin, done);
-  else pipeline(request, git.stdin, done);
-  pipeline(git.stdout, response, done);
+  const zipped = request.headers['content-encoding'] === 'gzip';
+  pour(zipped ? request.pipe(createGunzip()) : request, git.stdin);
+  pour(git.stdout, response);
 }
 
 /** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */
@@ -59,8 +64,8 @@ export async function gitDaemon(t: ExecutionContext, repository: string, hosts: 
         env: gitEnvironment(),
         stdio: ['pipe', 'pipe', 'ignore'],
       });
-      pipeline(socket, git.stdin, () => undefined);
-      pipeline(git.stdout, socket, () => undefined);
+      pour(socket, git.stdin);
+      pour(git.stdout, socket);
     });
     socket.on('error', () => undefined);
   });
