@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../core/context.js';
 import { listRefs, removeRepository, setDefaultBranch } from '../core/git/index.js';
@@ -18,7 +19,7 @@ export async function sweepDrafts(ctx: Context, projectId: number): Promise<void
   const folder = path.dirname(location);
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => name.startsWith(path.basename(draftPrefix(location))));
-  await Promise.all(left.map((name) => rm(path.join(folder, name), { recursive: true, force: true })));
+  await Promise.all(left.map((name) => removeRepository(path.join(folder, name))));
 }
 
 /** The first of the wished ones that came along, else the first by name. */
@@ -51,7 +52,7 @@ async function adopt(ctx: Context, projectId: number, draft: string, refs: reado
 }
 
 /**
- * Makes a project's repository out of another one. `fill` writes it at the path that it is given, beside the place of
+ * Makes a project's repository out of another one. Of two at once the later one goes on. `fill` writes it at the path that it is given, beside the place of
  * the repository, and answers which branches are wished for as the default one, the first that came along winning. It
  * becomes the repository at once, so that a project deleted meanwhile leaves nothing behind. Safe to repeat, and to go
  * on with after a crash.
@@ -64,10 +65,13 @@ export async function bringInRepository(
   await sweepDrafts(ctx, projectId);
   const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
   try {
-    const wished = await fill(draft);
+    const wished = await fill(draft).catch((cause: unknown) => {
+      // Whatever went wrong then says nothing about where the repository comes from.
+      throw existsSync(draft) ? cause : new Error('Another try began anew and removed the draft.', { cause });
+    });
     const refs = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'] });
     await ctx.transaction(() => adopt(ctx, projectId, draft, refs, defaultOf(refs, wished)));
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await removeRepository(draft);
   }
 }

@@ -33,9 +33,12 @@ export async function webServer(t: ExecutionContext, listener: RequestListener):
   return `http://127.0.0.1:${await listen(t, server)}`;
 }
 
-/** Unlike a pipeline it leaves the source alone when the other end wants no more: an answer may still be under way. */
+/**
+ * Unlike a pipeline it leaves the source open when the other end wants no more, since an answer may still be under way;
+ * what else comes is read and forgotten, so that the source sees its end.
+ */
 function pour(source: Readable, target: Writable): void {
-  target.on('error', () => undefined);
+  target.on('error', () => undefined).on('close', () => source.resume());
   source.on('error', () => target.destroy()).pipe(target);
 }
 
@@ -58,15 +61,23 @@ export function serveGit(repository: string, request: IncomingMessage, response:
 /** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */
 export async function gitDaemon(t: ExecutionContext, repository: string, hosts: string[]): Promise<number> {
   const server = net.createServer((socket) => {
-    socket.once('data', (line: Buffer) => {
-      hosts.push(/\0host=([^\0]*)\0/.exec(line.toString())?.[1] ?? '');
+    let request = Buffer.alloc(0);
+    // The request comes in as many pieces as the network likes; its first four digits tell its length.
+    const read = (piece: Buffer) => {
+      request = Buffer.concat([request, piece]);
+      const length = parseInt(request.toString('latin1', 0, 4), 16);
+      if (request.length < 4 || request.length < length) return;
+      socket.off('data', read);
+      hosts.push(/\0host=([^\0]*)\0/.exec(request.toString())?.[1] ?? '');
       const git = spawn('git', ['upload-pack', repository], {
         env: gitEnvironment(),
         stdio: ['pipe', 'pipe', 'ignore'],
       });
+      git.stdin.write(request.subarray(length));
       pour(socket, git.stdin);
       pour(git.stdout, socket);
-    });
+    };
+    socket.on('data', read);
     socket.on('error', () => undefined);
   });
   return listen(t, server);

@@ -297,7 +297,7 @@ test('two forks of one name into one group at once: one 201, one 409', async (t)
   }
 });
 
-test('a project deleted while it is forked leaves a whole fork or a failed one', async (t) => {
+test.serial('a project deleted while it is forked leaves a whole fork or a failed one', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
   const [forked, deleted] = await Promise.all([
@@ -335,7 +335,7 @@ test('forking_access_level leaves forking to members, or to nobody', async (t) =
   t.is((await fork(member, project, { name: 'Again', path: 'again' })).status, 403);
 });
 
-test('a fork deleted while its repository is copied leaves nothing behind', async (t) => {
+test.serial('a fork deleted while its repository is copied leaves nothing behind', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
   const { body } = await fork(user, project);
@@ -355,7 +355,7 @@ test('a fork deleted while its repository is copied leaves nothing behind', asyn
   );
 });
 
-test('an upstream deleted before or while it is copied leaves a whole fork or a failed one', async (t) => {
+test.serial('an upstream deleted before or while it is copied leaves a whole fork or a failed one', async (t) => {
   const project = await upstream();
   const [one, other] = [await app.build.user(), await app.build.user()];
   const first = (await fork(one, project)).body;
@@ -376,19 +376,23 @@ test('an upstream deleted before or while it is copied leaves a whole fork or a 
   });
 });
 
-test('an import that is repeated, or goes on after a crash, changes nothing that was pushed since', async (t) => {
-  const project = await upstream();
-  const user = await app.build.user();
-  const { body } = await fork(user, project);
-  const again = () => importFork(app.context(), body.id, project.id, null);
-  await Promise.allSettled([again(), again()]);
-  await again();
-  await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'main' });
-  await again();
-  await failImport(app.context(), body.id, 'Too late.');
-  t.deepEqual(await branchNames(user, body.id), ['main', 'mine', 'side']);
-  t.deepEqual(await statusOf(body.id), { import_status: 'finished', import_error: null });
-});
+// Serial where a test does itself what the job does: another test would do the job meanwhile.
+test.serial(
+  'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',
+  async (t) => {
+    const project = await upstream();
+    const user = await app.build.user();
+    const { body } = await fork(user, project);
+    const again = () => importFork(app.context(), body.id, project.id, null);
+    await Promise.allSettled([again(), again()]);
+    await again();
+    await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'main' });
+    await again();
+    await failImport(app.context(), body.id, 'Too late.');
+    t.deepEqual(await branchNames(user, body.id), ['main', 'mine', 'side']);
+    t.deepEqual(await statusOf(body.id), { import_status: 'finished', import_error: null });
+  },
+);
 
 test('the forks of a project are listed for whoever may see them', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });

@@ -172,50 +172,57 @@ test('the git protocol is spoken too, and the server learns the name that it was
   t.true(hosts.includes(`localhost:${port}`));
 });
 
-test('until its repository is there a project is read-only, and one that is deleted meanwhile leaves nothing', async (t) => {
-  const repository = await remoteRepository(t);
-  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
-  const user = await app.build.user();
-  const { body } = await create(user, url);
-  const push = () =>
-    app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
-      branch: 'main',
-      content: 'new',
-      commit_message: 'Add',
-    });
-  t.is((await push()).status, 403);
-  const markedAt = app.clock.now();
-  await Promise.all([
-    importFromUrl(app.context(), body.id, null),
-    app
-      .as(user)
-      .delete(`/projects/${body.id}`)
-      .then(() => removeProject(app.context(), body.id, markedAt)),
-  ]);
-  await app.work();
-  const location = repositoryOf(app.context(), body);
-  t.false(existsSync(location));
-  const left = await readdir(path.dirname(location)).catch(() => []);
-  t.deepEqual(
-    left.filter((name) => name.startsWith(path.basename(location))),
-    [],
-  );
-});
+test.serial(
+  'until its repository is there a project is read-only, and one that is deleted meanwhile leaves nothing',
+  async (t) => {
+    const repository = await remoteRepository(t);
+    const url = await webServer(t, (request, response) => serveGit(repository, request, response));
+    const user = await app.build.user();
+    const { body } = await create(user, url);
+    const push = () =>
+      app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
+        branch: 'main',
+        content: 'new',
+        commit_message: 'Add',
+      });
+    t.is((await push()).status, 403);
+    const markedAt = app.clock.now();
+    await Promise.all([
+      importFromUrl(app.context(), body.id, null),
+      app
+        .as(user)
+        .delete(`/projects/${body.id}`)
+        .then(() => removeProject(app.context(), body.id, markedAt)),
+    ]);
+    await app.work();
+    const location = repositoryOf(app.context(), body);
+    t.false(existsSync(location));
+    const left = await readdir(path.dirname(location)).catch(() => []);
+    t.deepEqual(
+      left.filter((name) => name.startsWith(path.basename(location))),
+      [],
+    );
+  },
+);
 
-test('an import that is repeated, or goes on after a crash, changes nothing that was pushed since', async (t) => {
-  const repository = await remoteRepository(t);
-  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
-  const user = await app.build.user();
-  const { body } = await create(user, url);
-  const again = () => importFromUrl(app.context(), body.id, null);
-  await Promise.allSettled([again(), again()]);
-  await again();
-  await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'trunk' });
-  await again();
-  await failImport(app.context(), body.id, 'Too late.');
-  t.deepEqual(await branchesOf(user, body.id), ['mine', 'side', 'trunk']);
-  t.like(await read(user, body.id), { import_status: 'finished', import_error: null });
-});
+// Serial where a test does itself what the job does: another test would do the job meanwhile.
+test.serial(
+  'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',
+  async (t) => {
+    const repository = await remoteRepository(t);
+    const url = await webServer(t, (request, response) => serveGit(repository, request, response));
+    const user = await app.build.user();
+    const { body } = await create(user, url);
+    const again = () => importFromUrl(app.context(), body.id, null);
+    await Promise.allSettled([again(), again()]);
+    await again();
+    await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'trunk' });
+    await again();
+    await failImport(app.context(), body.id, 'Too late.');
+    t.deepEqual(await branchesOf(user, body.id), ['mine', 'side', 'trunk']);
+    t.like(await read(user, body.id), { import_status: 'finished', import_error: null });
+  },
+);
 
 test.serial('what is larger than max_import_size is not imported', async (t) => {
   const repository = await emptyRepository(t);
