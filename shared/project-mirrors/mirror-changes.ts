@@ -26,9 +26,8 @@ async function wanted(ctx: Context, found: ProjectRecord, remote: readonly Remot
     select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
       from repository_refs r where r.project_id = ${found.id}`);
   const ownByName = new Map(own.map((ref) => [ref.full_name, ref]));
-  const news = remote.filter(({ name, sha }) => ownByName.get(name)?.object_sha !== sha);
-  const names = await followed(ctx, found, news.map(({ name }) => name), rules); // prettier-ignore
-  return { names, ownByName };
+  const news = remote.filter(({ name, sha }) => ownByName.get(name)?.object_sha !== sha).map(({ name }) => name);
+  return { names: await followed(ctx, found, news, rules), ownByName };
 }
 
 /** With `only_mirror_protected_branches` other branches stay as they are; tags always come along. */
@@ -60,8 +59,9 @@ export async function fetchChanges(
   const changes: RefChange[] = [];
   for (const fullName of names) {
     const ref = fetched.get(trackedName(fullName));
+    if (!ref) throw new Error('Another update of the mirror took away what was fetched.');
     const own = ownByName.get(fullName);
-    if (ref?.target && (await mayFollow(location, own, ref, rules)))
+    if (ref.target && (await mayFollow(location, own, ref, rules)))
       changes.push({ fullName, from: own?.object_sha ?? null, to: { object_sha: ref.sha, target_sha: ref.target } });
   }
   return changes;

@@ -6,6 +6,7 @@ import { importFork } from '../../shared/project-forks/import-fork.js';
 import { failImport } from '../../shared/project-imports/import-state.js';
 import { removeProject } from '../../shared/projects/remove-project.js';
 import { repositoryOf } from '../../shared/repositories/write-refs.js';
+import { repositoryFiles } from '../core/repository-files.js';
 import { useApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import { unique } from '../core/builders.js';
@@ -346,13 +347,7 @@ test.serial('a fork deleted while its repository is copied leaves nothing behind
   };
   await Promise.all([importFork(app.context(), body.id, project.id, null), remove()]);
   await app.work();
-  const location = repositoryOf(app.context(), body);
-  t.false(existsSync(location));
-  const left = await readdir(path.dirname(location)).catch(() => []);
-  t.deepEqual(
-    left.filter((name) => name.startsWith(path.basename(location))),
-    [],
-  );
+  t.deepEqual(await repositoryFiles(app, body), []);
 });
 
 test.serial('an upstream deleted before or while it is copied leaves a whole fork or a failed one', async (t) => {

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import test from 'ava';
 import { importFromUrl } from '../../shared/project-imports/import-from-url.js';
 import { failImport } from '../../shared/project-imports/import-state.js';
 import { removeProject } from '../../shared/projects/remove-project.js';
-import { repositoryOf } from '../../shared/repositories/write-refs.js';
 import { useApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import { unique } from '../core/builders.js';
 import { commitOn, emptyRepository } from '../core/git-fixture.js';
 import { gitDaemon, remoteRepository, serveGit, webServer } from '../core/git-remote.js';
+import { repositoryFiles } from '../core/repository-files.js';
 
 const app = useApp(test);
 const UNREACHABLE = 'Unable to access repository with the URL and credentials provided';
@@ -195,13 +192,7 @@ test.serial(
         .then(() => removeProject(app.context(), body.id, markedAt)),
     ]);
     await app.work();
-    const location = repositoryOf(app.context(), body);
-    t.false(existsSync(location));
-    const left = await readdir(path.dirname(location)).catch(() => []);
-    t.deepEqual(
-      left.filter((name) => name.startsWith(path.basename(location))),
-      [],
-    );
+    t.deepEqual(await repositoryFiles(app, body), []);
   },
 );
 
@@ -235,7 +226,7 @@ test.serial('what is larger than max_import_size is not imported', async (t) => 
     import_error: 'The remote repository is larger than the limit of 2 MiB.',
     empty_repo: true,
   });
-  t.false(existsSync(repositoryOf(app.context(), { id })));
+  t.deepEqual(await repositoryFiles(app, { id }), []);
   await app.set({ max_import_size: 4 });
   t.is((await imported(url)).body.import_status, 'finished');
 });

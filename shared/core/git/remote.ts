@@ -64,11 +64,12 @@ export async function askRemote(
 /** Bytes of the files in a folder and below; what vanishes meanwhile counts nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then((found) => found.size, () => 0))); // prettier-ignore
+  const found = await Promise.allSettled(names.map((name) => stat(join(folder, name))));
+  const sizes = found.map((result) => (result.status === 'fulfilled' ? result.value.size : 0));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Fetches refs (`+refs/heads/*:refs/heads/*`, or names alone for their objects) into a repository, within limits. */
+/** Fetches refs into a repository, within limits: `+refs/heads/*:refs/heads/*` names where they come from and go to. */
 async function fetchRefs(
   repository: string,
   remote: RemoteRepository,
