@@ -5,10 +5,8 @@ import { policy } from '../core/policy.js';
 import { createToken } from './create-personal-access-token.js';
 import { TOKEN_SCOPES } from './create-token.js';
 import { SCOPE_WORDS } from './scope-words.js';
+import { ADMINISTRATOR_SCOPES } from './token-rights.js';
 import { newTokenParams } from './token-values.js';
-
-/** What only administrators have to give. */
-const ADMINISTRATORS: ReadonlySet<string> = new Set(['sudo', 'admin_mode']);
 
 /** Whoever signed in by password; no token makes another one that reaches further than itself. */
 const inSession = can(
@@ -16,7 +14,7 @@ const inSession = can(
   'create_own_personal_access_token',
 );
 
-const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINISTRATORS.has(scope);
+const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
 
 /** The scopes that the caller may give to a token of their own, in words. */
 export const listAvailableScopes = operation({

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { generateToken } from '../core/secrets.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
+import { requireMaker } from './token-rights.js';
 
 /** Scopes that a token may carry (core-resources.md section 2). */
 export const TOKEN_SCOPES = [
@@ -37,11 +38,15 @@ export interface NewToken {
   plain?: string;
 }
 
-/** Stores a token's digest and answers the token itself, which nothing can show again. */
+/**
+ * Stores a token's digest and answers the token itself, which nothing can show again.
+ * @throws Forbidden, InsufficientScope where the caller may make none like it
+ */
 export async function insertToken(
   ctx: Context,
   given: NewToken,
 ): Promise<{ record: PersonalAccessToken; plain: string }> {
+  requireMaker(ctx, given);
   const now = ctx.clock.now();
   const plain = given.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
   const record = ctx.em.create(PersonalAccessToken, {

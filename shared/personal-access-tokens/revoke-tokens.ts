@@ -19,16 +19,34 @@ export async function revokeTokens(ctx: Context, condition: Sql): Promise<number
   return revoked.map(({ id }) => id);
 }
 
-/** Takes their roles from the bots of these tokens that have no other token to act by. */
+/** Bots `u` without any working token of the project or group that they were made for. */
+export const isIdleBot = (ctx: Context): Sql => sql`u.bot and not u.internal and not exists (
+  select 1 from personal_access_tokens own
+   where own.user_id = u.id and (own.project_id is not null or own.namespace_id is not null)
+     and not own.revoked and (own.expires_on is null or own.expires_on > ${today(ctx)}::date))`;
+
+/**
+ * Takes everything from the bots of these tokens that have no other token of their project or group: their roles, and
+ * whatever else anybody made for them to act by.
+ */
 export async function dismissBots(ctx: Context, tokenIds: readonly number[]): Promise<void> {
-  const idle = sql`select t.user_id from personal_access_tokens t join users u on u.id = t.user_id
-    where t.id = any(${tokenIds}::bigint[]) and u.bot and not exists (
-      select 1 from personal_access_tokens other where other.user_id = t.user_id and not other.revoked
-         and (other.expires_on is null or other.expires_on > ${today(ctx)}::date))`;
+  const idle = await ctx.query<{ id: number }>(sql`
+    select distinct u.id as "id" from personal_access_tokens t join users u on u.id = t.user_id
+     where t.id = any(${tokenIds}::bigint[]) and ${isIdleBot(ctx)}`);
+  if (idle.length === 0) return;
+  const bots = idle.map(({ id }) => id);
   await ctx.query(sql`
-    with from_projects as (delete from project_members m where m.user_id in (${idle})),
-         from_groups as (delete from group_members m where m.user_id in (${idle}))
+    with from_projects as (delete from project_members m where m.user_id = any(${bots}::bigint[])),
+         from_groups as (delete from group_members m where m.user_id = any(${bots}::bigint[]))
     select 1 as done`);
+  await revokeLeftTokens(ctx, bots);
+}
+
+/** Revokes what is left of the tokens of bots that are over. */
+export async function revokeLeftTokens(ctx: Context, botIds: readonly number[]): Promise<void> {
+  if (botIds.length === 0) return;
+  const left = await revokeTokens(ctx, sql`t.user_id = any(${botIds}::bigint[])`);
+  await auditTokens(ctx, 'revoked', left, (name) => `Revoked ${name}: its bot is over`);
 }
 
 /** Revokes one token for good: no other comes in its place. @throws Invalid for a token that is revoked already */

@@ -1,6 +1,6 @@
 import { Caller, Context } from '../core/context.js';
 import type { Origin, Services } from '../core/context.js';
-import { Invalid } from '../core/errors.js';
+import { Forbidden, Invalid } from '../core/errors.js';
 import { day, maybe } from '../core/fields.js';
 import { sql } from '../core/sql.js';
 import { today } from '../members/access.js';
@@ -9,6 +9,7 @@ import { insertToken } from './create-token.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import type { PlainToken } from './personal-access-token.shape.js';
 import { dismissBots, revokeTokens } from './revoke-tokens.js';
+import { requireLevelOf } from './token-rights.js';
 import { daysFromNow, expiryProblem } from './token-values.js';
 
 /** How long a new token lives when nobody says. */
@@ -38,14 +39,20 @@ async function prolongRole(ctx: Context, botId: number, expiresOn: string): Prom
 }
 
 /**
- * Revokes a token and makes its successor: the same name, scopes, owner and place, another secret.
- * @throws Invalid for a token that works no more, and for a day that is none to end on
+ * Revokes a token and makes its successor: the same name, scopes, owner and place, another secret. What an application
+ * holds ends with what it was allowed, so it rotates none.
+ * @param level the caller's where the token is of a project or group
+ * @throws Forbidden, InsufficientScope, Invalid for who may not, and Invalid for a token that works no more and for a
+ * day that is none to end on
  */
 export async function rotateToken(
   ctx: Context,
   token: PersonalAccessToken,
   expiresAt: string | undefined,
+  level = 0,
 ): Promise<PlainToken> {
+  if (ctx.caller.token?.kind === 'oauth') throw new Forbidden();
+  requireLevelOf(ctx, token, level, 'rotate');
   const expires_on = expiresAt ?? daysFromNow(ctx, DEFAULT_DAYS);
   const problem = expiryProblem(ctx, expires_on);
   if (problem !== null) throw new Invalid(`400 Bad request - ${problem}`);

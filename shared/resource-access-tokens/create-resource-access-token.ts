@@ -7,13 +7,14 @@ import { ACCESS_LEVELS } from '../core/policy.js';
 import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
+import { ADMINISTRATOR_SCOPES } from '../personal-access-tokens/token-rights.js';
 import { expiryProblem, newTokenParams, valueProblem } from '../personal-access-tokens/token-values.js';
 import { createBot } from './create-bot.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
 import type { TokenPlace } from './token-place.js';
 
 /** What speaks for people, and for administrators, is nothing that a bot has. */
-const NOT_FOR_BOTS: readonly string[] = ['read_user', 'sudo', 'admin_mode'];
+const NOT_FOR_BOTS: readonly string[] = ['read_user', ...ADMINISTRATOR_SCOPES];
 const BOT_SCOPES = TOKEN_SCOPES.filter((scope) => !NOT_FOR_BOTS.includes(scope));
 
 const badRequest = (reason: string) => new Invalid(`400 Bad request - ${reason}`);

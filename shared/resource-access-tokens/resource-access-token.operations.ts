@@ -15,6 +15,7 @@ import {
 import { ownToken } from '../personal-access-tokens/personal-access-token.finder.js';
 import { dismissBots, revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { rotateParams, rotateToken } from '../personal-access-tokens/rotate-token.js';
+import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
 import { creatingOperation } from './create-resource-access-token.js';
 import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
@@ -27,6 +28,7 @@ const unauthenticated = () => new Unauthenticated();
 /** One that is revoked already stays so, without an error. */
 async function revoke(ctx: Context, place: TokenPlace, tokenId: number): Promise<void> {
   const token = await findResourceAccessToken(ctx, place, tokenId);
+  requireLevelOf(ctx, token, place.access, 'revoke');
   requireUnmodified(ctx, token);
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   await dismissBots(ctx, revoked);
@@ -38,7 +40,8 @@ async function ownTokenOf(ctx: Context, place: TokenPlace): Promise<PersonalAcce
   const token = await ownToken.find(ctx, {});
   const here = place.kind === 'project' ? token.project_id : token.namespace_id;
   if (here !== place.id) throw new NotAllowed('405 Method Not Allowed');
-  return token;
+  // With the level that its bot has by now.
+  return findResourceAccessToken(ctx, place, token.id);
 }
 
 /** Reading tokens, which is the same in projects and groups. Without the right to, they are 401. */
@@ -100,7 +103,7 @@ function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group
       rotates: true,
       params: { ...tokenParam, ...rotateParams },
       run: async (ctx, place, input) =>
-        rotateToken(ctx, await findResourceAccessToken(ctx, place, input.token_id), input.expires_at),
+        rotateToken(ctx, await findResourceAccessToken(ctx, place, input.token_id), input.expires_at, place.access),
     }),
 
     /** Rotate the token that the request is sent with: a scope of its own suffices, whatever its role. */

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { insertToken } from '../../shared/personal-access-tokens/create-token.js';
 import { sql } from '../../shared/core/sql.js';
 import { removeIdleBots } from '../../shared/resource-access-tokens/resource-access-token.jobs.js';
 import { removeBots } from '../../workers/resource-access-tokens/remove-bots.js';
@@ -7,13 +8,24 @@ import type { BuiltUser } from '../core/builders.js';
 
 const app = useApp(test);
 
+interface Made {
+  id: number;
+  user_id: number;
+  token: string;
+}
+
+let admin: BuiltUser;
+test.serial.before('an administrator', async () => {
+  admin = await app.build.admin();
+});
+
 async function makeToken(owner: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
   const { body } = await app.as(owner).post(`/projects/${project.id}/access_tokens`, {
     name: 'robot',
     scopes: ['api'],
     ...given,
   });
-  return body as { id: number; user_id: number; token: string };
+  return body as Made;
 }
 
 const isThere = async (id: number) =>
@@ -73,4 +85,82 @@ test('a bot goes with its project, and looking twice tells of it once', async (t
   t.is(events.length, 1);
   await app.work();
   t.false(await isThere(bot));
+});
+
+/** Ways on which the last token of a project goes. */
+const ENDS: [way: string, end: (owner: BuiltUser, project: { id: number }, token: Made) => Promise<unknown>][] = [
+  ['by its project', (owner, { id }, token) => app.as(owner).delete(`/projects/${id}/access_tokens/${token.id}`)],
+  ['by its id', async (_owner, _project, token) => app.as(admin).delete(`/personal_access_tokens/${token.id}`)],
+  ['by itself', (owner, _project, { token }) => app.as({ ...owner, token }).delete('/personal_access_tokens/self')],
+  [
+    'by its reuse',
+    async (owner, _project, { token }) => {
+      await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
+      await app.as({ ...owner, token }).post('/personal_access_tokens/self/rotate', {});
+    },
+  ],
+];
+
+/** Tokens of a bot beside those of its project: none makes one itself, but administrators may, and older ones are there. */
+async function otherTokens(bot: number): Promise<string[]> {
+  const made = await Promise.all([
+    app.as(admin).post(`/users/${bot}/personal_access_tokens`, { name: 'x', scopes: ['api'] }),
+    app.as(admin).post(`/users/${bot}/impersonation_tokens`, { name: 'x', scopes: ['api'] }),
+  ]);
+  const ctx = app.context();
+  const own = await ctx.transaction(() => insertToken(ctx, { user_id: bot, name: 'x', scopes: ['api'] }));
+  return [...made.map(({ body }) => (body as Made).token), own.plain];
+}
+
+const statusesOf = (tokens: readonly string[]) =>
+  Promise.all(tokens.map(async (token) => (await app.withHeaders({ 'PRIVATE-TOKEN': token }).get('/user')).status));
+
+test('with its last token of the project a bot loses its role and all other tokens, whichever way that goes', async (t) => {
+  for (const [way, end] of ENDS) {
+    const project = await app.build.project({ empty: true });
+    const made = await makeToken(project.owner, project);
+    const others = await otherTokens(made.user_id);
+    t.deepEqual(await statusesOf([made.token, ...others]), [200, 200, 200, 200], way);
+    await end(project.owner, project, made);
+    t.deepEqual(await statusesOf([made.token, ...others]), [401, 401, 401, 401], way);
+    const { body } = await app.as(project.owner).get(`/projects/${project.id}/members/all`);
+    t.deepEqual(
+      body.map(({ id }: { id: number }) => id),
+      [project.owner.id],
+      way,
+    );
+    const revoked = await app.context().query(sql`
+      select e.id from audit_events e join personal_access_tokens t on t.id = e.target_id
+       where t.user_id = ${made.user_id} and e.event_name like '%_revoked'`);
+    t.is(revoked.length, 4, `${way}: each is told of`);
+  }
+});
+
+test('a rotation keeps the bot and its other tokens', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const made = await makeToken(project.owner, project);
+  const others = await otherTokens(made.user_id);
+  await app.as(project.owner).post(`/projects/${project.id}/access_tokens/${made.id}/rotate`, {});
+  t.deepEqual(await statusesOf([made.token, ...others]), [401, 200, 200, 200]);
+});
+
+test('when its last token of the project ends by its day, its other tokens are revoked soon, and it goes in time', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const made = await makeToken(project.owner, project);
+  const [other, kept] = [await makeToken(project.owner, project), await makeToken(project.owner, project)];
+  const [left, working] = [await otherTokens(made.user_id), await otherTokens(kept.user_id)];
+  await otherTokens(other.user_id);
+  const ended = (id: number, day: string) =>
+    app.context().query(sql`update personal_access_tokens set expires_on = ${day} where id = ${id}`);
+  await ended(made.id, '2030-01-01');
+  await ended(other.id, '2029-11-30');
+  await removeBots.handle(app.context(), [{}]);
+  app.tokens.forget();
+  t.deepEqual(await statusesOf(left), [401, 401, 401]);
+  t.deepEqual(await statusesOf(working), [200, 200, 200]);
+  await app.work();
+  t.deepEqual(
+    [await isThere(made.user_id), await isThere(other.user_id), await isThere(kept.user_id)],
+    [true, false, true],
+  );
 });
