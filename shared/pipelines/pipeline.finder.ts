@@ -18,6 +18,8 @@ import { Pipeline } from './pipeline.entity.js';
 export interface PipelineRecord extends Pipeline {
   project: ProjectRecord;
   user: UserSummary | null;
+  /** Who owns the schedule that it is a run of; loaded with one pipeline, not with lists. */
+  schedule_owner_id?: number | null;
 }
 
 export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl')}, ${userSummaryColumns('u', 'user.')}`;
@@ -58,7 +60,9 @@ export async function newestPipelineOfHead(
 export async function findPipeline(ctx: Context, found: ProjectRecord, id: number): Promise<PipelineRecord> {
   if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();
   const row = await ctx.queryOne<PipelineRecord>(sql`
-    select ${pipelineColumns} from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}
+    select ${pipelineColumns},
+           (select s.owner_id from pipeline_schedules s where s.id = pl.pipeline_schedule_id) as "schedule_owner_id"
+      from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}
     ${ctx.inTransaction ? sql`for no key update of pl` : empty}`);
   if (!row) throw new NotFound();
   return { ...row, project: found };

@@ -13,11 +13,22 @@ export function maySetPipelineVariables(caller: Caller, project: ProjectRecord):
   return roleIn(caller, project, OVERRIDE_ROLES[setting as keyof typeof OVERRIDE_ROLES] ?? 'owner');
 }
 
+/**
+ * A schedule's values are seen by whom the schedule shows them: its owner, not any Developer who played it. Of a
+ * schedule that is gone nobody is the owner.
+ */
+const showsOwnValues = (caller: Caller, { source, schedule_owner_id: owner }: PipelineRecord) =>
+  source !== 'schedule' || owner === caller.id;
+
 /** Who may do what with one pipeline (delivery-resources.md section 3). The protected-ref rule comes on top. */
 export const pipelinePolicy = policy({
-  /** Developers, and whom it was made for. */
+  /** Maintainers, and whom it was made for while they are Developers. */
   read_pipeline_variable: (caller: Caller, pipeline: PipelineRecord) =>
-    roleIn(caller, pipeline.project, 'developer') || (!caller.anonymous && pipeline.user_id === caller.id),
+    roleIn(caller, pipeline.project, 'maintainer') ||
+    (!caller.anonymous &&
+      pipeline.user_id === caller.id &&
+      roleIn(caller, pipeline.project, 'developer') &&
+      showsOwnValues(caller, pipeline)),
   update_pipeline: (caller: Caller, pipeline: PipelineRecord) =>
     projectPolicy.create_pipeline(caller, pipeline.project),
   /** Owners only; a Maintainer may not. */

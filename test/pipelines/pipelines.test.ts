@@ -79,7 +79,7 @@ test('inputs of a pipeline are a hash of texts, numbers, booleans and arrays, tw
   t.deepEqual((await post(many)).body, { message: { inputs: ['exceeds the limit of 20.'] } });
 });
 
-test('variables of a pipeline are read by Developers and by whom it was made for', async (t) => {
+test('variables of a pipeline are read by Maintainers, and by whom it was made for while they are Developers', async (t) => {
   const variables = [
     { key: 'A', value: 'secret', variable_type: 'env_var' },
     { key: 'B', value: 'text', variable_type: 'file' },
@@ -92,11 +92,13 @@ test('variables of a pipeline are read by Developers and by whom it was made for
     body,
     variables.map((variable) => ({ ...variable, raw: false })),
   );
-  t.is((await app.as(await app.build.member(project, 'developer')).get(url)).status, 200);
-  const reporter = await app.build.member(project, 'reporter');
-  t.deepEqual((await app.as(reporter).get(url)).body, { message: '403 Forbidden' });
-  await app.context().query(sql`update pipelines set user_id = ${reporter.id} where id = ${pipeline.id}`);
-  t.is((await app.as(reporter).get(url)).status, 200);
+  t.is((await app.as(await app.build.member(project, 'maintainer')).get(url)).status, 200);
+  const developer = await app.build.member(project, 'developer');
+  t.deepEqual((await app.as(developer).get(url)).body, { message: '403 Forbidden' });
+  await app.context().query(sql`update pipelines set user_id = ${developer.id} where id = ${pipeline.id}`);
+  t.is((await app.as(developer).get(url)).status, 200);
+  await app.build.member(project, 'reporter', developer);
+  t.deepEqual((await app.as(developer).get(url)).body, { message: '403 Forbidden' });
   const [stored] = await app
     .context()
     .query<{ value: Uint8Array }>(
