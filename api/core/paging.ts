@@ -8,6 +8,7 @@ import { parseParams } from '../../shared/core/params.js';
 import type { Slices } from '../../shared/core/slices.js';
 import { z } from 'zod';
 import type { Bag } from './bag.js';
+import { withoutCredentials } from './credential-params.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
@@ -42,11 +43,9 @@ function pageOf(bag: Bag) {
   };
 }
 
-/** The page's URL on the configured external URL, with all other query parameters repeated. */
+/** The page's URL on the configured external URL, with all other query parameters repeated but credentials. */
 function pageUrl(koa: KoaContext, ctx: Context, changes: Record<string, string>): string {
-  const query = new URLSearchParams(koa.querystring);
-  // A credential in the query is the caller's own; a link that is logged or shared must not carry it.
-  for (const secret of ['private_token', 'access_token', 'job_token']) query.delete(secret);
+  const query = new URLSearchParams(withoutCredentials(koa.querystring));
   for (const [name, value] of Object.entries(changes)) query.set(name, value);
   return `${ctx.config.externalUrl}${koa.path}?${query.toString()}`;
 }

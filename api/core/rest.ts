@@ -13,6 +13,7 @@ import { authenticate } from './authenticate.js';
 import { readBag } from './bag.js';
 import type { Bag } from './bag.js';
 import type { BoundRoute } from './bound-route.js';
+import { withoutCredentials } from './credential-params.js';
 import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
@@ -66,7 +67,9 @@ async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute
 /** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
 function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: ProjectMoved) {
   const below = koa.path.slice(`${REST_BASE}/projects/`.length).replace(/^[^/]*/, '');
-  const location = `${services.config.externalUrl}${REST_BASE}/projects/${projectId}${below}${koa.search}`;
+  const query = withoutCredentials(koa.querystring);
+  const place = `${services.config.externalUrl}${REST_BASE}/projects/${projectId}${below}`;
+  const location = query === '' ? place : `${place}?${query}`;
   koa.set('Location', location);
   sendText(koa, `This resource has been moved permanently to ${location}`, 301);
 }

@@ -89,17 +89,24 @@ export function ownGroupsCondition(ctx: Context): Sql {
   return or([memberOfGroup(caller.id, today(ctx)), aboveMembership(caller.id, today(ctx))]);
 }
 
-function reachable(ctx: Context): Sql {
+/** Groups that are there, and open to the caller or theirs by one of these conditions. */
+function reachable(ctx: Context, own: (userId: number, day: string) => Sql): Sql {
   const { caller } = ctx;
-  if (caller.admin) return sql`true`;
-  if (caller.anonymous) return sql`n.visibility = 'public'`;
+  const there = [sql`n.kind = 'group'`, sql`gs.removal_started_at is null`];
+  if (caller.admin) return and(there);
+  if (caller.anonymous) return and([...there, sql`n.visibility = 'public'`]);
   const open = caller.user?.external ? sql`n.visibility = 'public'` : sql`n.visibility in ('public', 'internal')`;
-  return or([open, ownGroupsCondition(ctx)]);
+  return and([...there, or([open, own(caller.id, today(ctx))])]);
 }
 
 /** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
 export function visibleGroupsCondition(ctx: Context): Sql {
-  return and([sql`n.kind = 'group'`, sql`gs.removal_started_at is null`, reachable(ctx)]);
+  return reachable(ctx, () => ownGroupsCondition(ctx));
+}
+
+/** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
+export function knownMembersCondition(ctx: Context): Sql {
+  return reachable(ctx, memberOfGroup);
 }
 
 /** Groups that the caller may read, by name; filters are added to `where`. */

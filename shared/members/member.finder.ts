@@ -3,6 +3,7 @@ import { NotFound } from '../core/errors.js';
 import type { List } from '../core/list.js';
 import { columns, join, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { knownMembersCondition } from '../groups/group.finder.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
@@ -45,12 +46,23 @@ function inGroups(ctx: Context, groupIds: Sql): Sql {
       from group_members m where m.namespace_id = any(${groupIds}) and ${unexpired('m', today(ctx))}`;
 }
 
+/**
+ * That the caller may know whom a share `s` brings in: whoever has a role here knows with whom they share it, others
+ * only where they may know the members of the invited group.
+ */
+function isTold(ctx: Context, source: MemberSource): Sql {
+  if (ctx.caller.admin || source.access > 0) return sql`true`;
+  return sql`exists (select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
+    where n.id = s.group_id and ${knownMembersCondition(ctx)})`;
+}
+
 /** Roles that groups are shared with (see `access.ts`), as rows of `m`. */
-function intoGroups(ctx: Context, groupIds: Sql): Sql {
+function intoGroups(ctx: Context, source: MemberSource, groupIds: Sql): Sql {
   const day = today(ctx);
   return sql`
     select ${sharedFields}, 0 as nearness from group_shares s join group_members m on m.namespace_id = s.group_id
-     where s.namespace_id = any(${groupIds}) and m.access_level >= 10 and ${unexpired('s', day)} and ${unexpired('m', day)}`;
+     where s.namespace_id = any(${groupIds}) and m.access_level >= 10 and ${unexpired('s', day)}
+       and ${unexpired('m', day)} and ${isTold(ctx, source)}`;
 }
 
 /** Roles that shares of a project give, as rows of `m`. */
@@ -60,8 +72,9 @@ function byShare(ctx: Context, source: MemberSource): Sql {
   return sql`
     select ${sharedFields}, 0 from project_shares s join projects p on p.id = s.project_id
       join namespaces invited on invited.id = s.group_id,
-      lateral (${inGroups(ctx, invited)} union all ${intoGroups(ctx, invited)}) m
-     where s.project_id = ${source.id} and m.access_level >= 10 and ${projectShareHolds('s', 'p', day)}`;
+      lateral (${inGroups(ctx, invited)} union all ${intoGroups(ctx, source, invited)}) m
+     where s.project_id = ${source.id} and m.access_level >= 10 and ${projectShareHolds('s', 'p', day)}
+       and ${isTold(ctx, source)}`;
 }
 
 /** How somebody comes to a role: by one right here, by one above, or by one in a group that is invited. */
@@ -77,7 +90,7 @@ function effective(ctx: Context, source: MemberSource, relations: readonly Relat
       from (${direct(ctx, source)}) m`);
   if (relations.includes('inherited')) rows.push(inGroups(ctx, sql`${above}::bigint[]`));
   if (relations.includes('shared')) {
-    rows.push(intoGroups(ctx, sql`${source.namespaceIds}::bigint[]`));
+    rows.push(intoGroups(ctx, source, sql`${source.namespaceIds}::bigint[]`));
     if (source.kind === 'project') rows.push(byShare(ctx, source));
   }
   return sql`select distinct on (x.user_id) x.* from (${join(rows, ' union all ')}) x

@@ -3,7 +3,7 @@ import type { List } from '../core/list.js';
 import { operation } from '../core/operation.js';
 import { raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
-import { visibleGroups } from '../groups/group.finder.js';
+import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
@@ -43,12 +43,12 @@ function withRole<S>({ select, from, where }: List<S>, roles: Sql): List<Members
 // Members are for whoever is signed in, of public groups and projects too (core-resources.md section 4).
 const reading = { subject: user, gate: 'signed_in', kind: 'read', statements: 5 } as const;
 
-/** List the groups that a user has a direct role in and the caller may see, in the order of joining. */
+/** List the groups that a user has a direct role in and whose members the caller may know, in the order of joining. */
 export const listGroupMembershipsOfUser = operation({
   summary: 'List the groups that a user is in',
   ...reading,
   run(ctx, found): Promise<List<MembershipIn<GroupRecord>>> {
-    const list = visibleGroups(ctx, [rolesOf(ctx, found)]);
+    const list = visibleGroups(ctx, [rolesOf(ctx, found), knownMembersCondition(ctx)]);
     return Promise.resolve(withRole(list, sql`join group_members m on m.namespace_id = n.id`));
   },
 });

@@ -217,6 +217,25 @@ test('links are absolute on the external URL and repeat every other parameter, b
   );
 });
 
+test('links repeat no credential, however it was written and however the list is paged', async (t) => {
+  const { owner, path } = await pipelines(3);
+  const { token } = owner;
+  const sent = [
+    `private_token[]=${token}`,
+    `private%5Ftoken=${token}`,
+    `Private_Token=${token}`,
+    `access_token=${token}`,
+    `job%5ftoken=${token}`,
+    `private_token=${token}`,
+  ].join('&');
+  for (const list of [`${path}?per_page=1`, '/projects?per_page=1&pagination=keyset&order_by=id&owned=true']) {
+    const { status, headers } = await app.anonymous.get(`${list}&${sent}&kept=1`);
+    t.is(status, 200, list);
+    t.regex(headers.get('link') ?? '', /kept=1/, list);
+    t.false((headers.get('link') ?? '').includes(token), headers.get('link') ?? '');
+  }
+});
+
 test('links keep a path that is encoded', async (t) => {
   const project = await app.build.project();
   const path = `/projects/${encodeURIComponent(project.full_path)}/pipelines`;

@@ -4,7 +4,7 @@ import { Caller } from '../../shared/core/context.js';
 import { readAll } from '../../shared/core/list.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
 import { raw, sql } from '../../shared/core/sql.js';
-import { findGroup, visibleGroups } from '../../shared/groups/group.finder.js';
+import { findGroup, knownMembersCondition, visibleGroups } from '../../shared/groups/group.finder.js';
 import { groupPolicy } from '../../shared/groups/group.policy.js';
 import { memberOfGroup, memberOfProject, today } from '../../shared/members/access.js';
 import { findProject, visibleProjects } from '../../shared/projects/project.finder.js';
@@ -143,6 +143,22 @@ test('the groups that a list shows are just those that the policy lets the calle
         const listed = await readAll(ctx, visibleGroups(ctx, [ours]));
         const every = await readAll(ctx, { ...visibleGroups(ctx), where: [ours] });
         t.deepEqual(ids(listed), ids(every.filter((group) => groupPolicy.read_group(caller, group))));
+      }
+    }),
+    rounds,
+  );
+});
+
+test('the groups whose members a list tells of are just those that the policy lets the caller know', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      const { groups, callers } = await build(world);
+      for (const caller of callers) {
+        const ctx = app.context(caller);
+        const ours = sql`n.id = any(${groups}::bigint[])`;
+        const told = await readAll(ctx, { ...visibleGroups(ctx), where: [ours, knownMembersCondition(ctx)] });
+        const seen = await readAll(ctx, visibleGroups(ctx, [ours]));
+        t.deepEqual(ids(told), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
       }
     }),
     rounds,

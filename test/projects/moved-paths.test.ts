@@ -28,6 +28,31 @@ test('a GET by an old path is 301 to the same place below the id, with its query
   t.is((await app.as(owner).head(at(old))).status, 301);
 });
 
+test('the place that a moved project is sent on to repeats no credential, however it was written', async (t) => {
+  const { project, owner, old } = await moved();
+  const { token } = owner;
+  const place = `${BASE}/projects/${project.id}/repository/branches`;
+  const queries: [sent: string, kept: string][] = [
+    ['', ''],
+    ['search=ma%20in&sudo=&x[]=1&x[]=2&', '?search=ma%20in&sudo=&x[]=1&x[]=2'],
+    [`private%5Ftoken=${token}&a=1&`, '?a=1'],
+    [`%70rivate_toke%6E=${token}&a=1&a=2&`, '?a=1&a=2'],
+    [`private_token=${token}&a=1&private_token=${token}&`, '?a=1'],
+    [`a=1&private_token[]=${token}&private_token%5B%5D=${token}&`, '?a=1'],
+    [`private_token[x]=${token}&private_token%5Bx%5D=${token}&`, ''],
+    [`Private_Token=${token}&+private_token=${token}&private_token+=${token}&a&`, '?a'],
+    [`access_token=${token}&access%5ftoken=${token}&job_token=${token}&job%5Ftoken=${token}&`, ''],
+  ];
+  for (const [sent, kept] of queries) {
+    const { status, headers, text } = await app.anonymous.get(
+      `${at(old)}/repository/branches?${sent}private_token=${token}`,
+    );
+    t.is(status, 301, sent);
+    t.is(headers.get('location'), place + kept, sent);
+    t.is(text, `This resource has been moved permanently to ${place}${kept}`, sent);
+  }
+});
+
 test('an encoded segment behind an old path stays encoded in the location', async (t) => {
   const { project, owner, old } = await moved();
   const answer = await app.as(owner).get(`${at(old)}/repository/files/a%2Fb%20c.md?ref=main`);
