@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Context } from './context.js';
+import { rangeOf, reachedBy } from './outbound-addresses.js';
 
 /** The service may not, or cannot, ask this host: the message says why, for whoever named it. */
 export class OutboundRefused extends Error {}
@@ -31,10 +32,12 @@ function listed(ctx: Context, host: string, address: string): boolean {
 
 /** Why an address may not be asked, or null. Addresses that are not of the open internet are local. */
 function addressProblem(ctx: Context, host: string, address: string): string | null {
-  const range = ipaddr.process(address).range();
-  if (range === 'unicast' || ctx.settings.allow_local_requests_from_web_hooks_and_services) return null;
+  if (ctx.settings.allow_local_requests_from_web_hooks_and_services) return null;
   if (listed(ctx, host, ipaddr.process(address).toString())) return null;
-  return REFUSED[range] ?? 'Requests to the local network are not allowed';
+  const local = reachedBy(address).find(
+    (reached) => rangeOf(reached) !== 'unicast' && !listed(ctx, host, reached.toString()),
+  );
+  return local ? (REFUSED[rangeOf(local)] ?? 'Requests to the local network are not allowed') : null;
 }
 
 /** Whether this is where the service itself is reached, which it may ask wherever that is. */

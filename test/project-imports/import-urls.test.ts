@@ -33,7 +33,29 @@ const BLOCKED: [url: string, reason: string][] = [
   ['https://192.168.0.1/a.git', 'Requests to the local network are not allowed'],
   ['https://100.64.0.1/a.git', 'Requests to the local network are not allowed'],
   ['git://[fd00::1]/a.git', 'Requests to the local network are not allowed'],
-  ['http://[64:ff9b::7f00:1]/a.git', 'Requests to the local network are not allowed'],
+  // IPv6 addresses that stand for IPv4 ones: compatible, translated, NAT64, 6to4, Teredo (client, server), ISATAP.
+  ['http://[::7f00:1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[::127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
+  ['git://[::127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[::a9fe:a9fe]/latest', 'Requests to the link local network are not allowed'],
+  ['http://[::2]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[::ffff:10.0.0.1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[::ffff:0:127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[64:ff9b::7f00:1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[64:ff9b::192.168.1.1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[64:ff9b:1::808:808]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[2002:7f00:1::1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[2002:a00:1:1:2:3:4:5]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[2001:0:808:808:0:0:80ff:fffe]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[2001:0:a00:1:0:0:f7f7:f7f7]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[2606:4700::5efe:127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
+  ['http://[2606:4700::200:5efe:a00:1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[fe80::5efe:8.8.8.8]/a.git', 'Requests to the link local network are not allowed'],
+  // Not given out, for documentation, and for one's own sites.
+  ['http://[4000::1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[1234::1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[2001:db8::1]/a.git', 'Requests to the local network are not allowed'],
+  ['http://[fec0::1]/a.git', 'Requests to the local network are not allowed'],
 ];
 
 test.serial('a URL that may not be asked is 400 with the reason, and nothing is created', async (t) => {
