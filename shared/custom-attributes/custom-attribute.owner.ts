@@ -4,6 +4,8 @@ import { text } from '../core/fields.js';
 import type { Subject } from '../core/operation.js';
 import { empty, raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { findGroup } from '../groups/group.finder.js';
+import { findProjectOfUrl } from '../projects/project.finder.js';
 
 /** The hosted service has none (seed 1). */
 export const OFFERINGS = ['self-managed', 'dedicated'] as const;
@@ -44,8 +46,8 @@ async function requireUnmoved(ctx: Context, path: string): Promise<void> {
   if (moved) throw new ProjectMoved(moved.id);
 }
 
-/** @throws NotFound "404 Not Found"; visibility does not count, for only administrators come further */
-export async function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+/** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
+async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   const named = ownersNamed(kind, reference);
   // A write keeps its owner from going away meanwhile.
   const lock = ctx.inTransaction ? sql`for key share of o` : empty;
@@ -56,9 +58,29 @@ export async function findAttributeOwner(ctx: Context, kind: OwnerKind, referenc
 }
 
 /**
+ * What somebody names who may do no more than know that it is there. Users are known to everybody who asks by id.
+ * @throws NotFound, ProjectMoved
+ */
+async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  if (kind === 'user') return findAnyOwner(ctx, kind, reference);
+  try {
+    const found = await (kind === 'project' ? findProjectOfUrl(ctx, reference) : findGroup(ctx, reference));
+    return { kind, id: found.id };
+  } catch (error) {
+    // All kinds of owners are missing in the same words.
+    throw error instanceof NotFound ? NotFound.unspecified() : error;
+  }
+}
+
+/** @throws NotFound "404 Not Found", also for a group or project that the caller may not see (decision 2) */
+export function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  return ctx.caller.admin ? findAnyOwner(ctx, kind, reference) : findVisibleOwner(ctx, kind, reference);
+}
+
+/**
  * The subject of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
- * is no administrator is told 404 for what is missing and 403 for what is there. Anonymous writers are 401 before
- * both, anonymous readers are not (custom-attributes.md section 2).
+ * is no administrator is told 404 for what is missing or hidden and 403 for what they may see. Anonymous writers are
+ * 401 before both, anonymous readers are not (custom-attributes.md section 2; rest-conventions.md section 3.1).
  */
 export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subject<AttributeOwner> {
   const paths = kind === 'user' ? '' : ', or URL-encoded full path,';

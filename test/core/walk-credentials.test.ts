@@ -110,3 +110,17 @@ test('a stranger gets 404 of the container on every route of a private project o
   );
   t.deepEqual(problems, []);
 });
+
+test('of a private project or group strangers and nobody are told what they are told of none, on every route', async (t) => {
+  const problems: string[] = [];
+  const inside = requests.filter(({ route }) => /^\/(projects|groups)\/:id(\/|$)/.test(route.path));
+  t.true(inside.some(({ route }) => route.path.includes('/custom_attributes')));
+  for (const client of [app.as(world.people.stranger), app.anonymous])
+    for (const request of inside) {
+      const answer = await send(client, request);
+      const missing = await send(client, { ...request, path: { ...request.path, id: '99999999' } });
+      if (answer.status !== missing.status || answer.text !== missing.text)
+        problems.push(`${nameOf(request.route)}: ${told(answer)}, but of none ${told(missing)}`);
+    }
+  t.deepEqual(problems, []);
+});

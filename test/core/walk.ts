@@ -158,7 +158,7 @@ export async function walkRoutes(
 
 /** Whether a route lies in a project or group, so that strangers must not know it. */
 export function containerOf(route: Route): 'Project' | 'Group' | null {
-  // Only administrators come near these, and 403 is what all others are told, whether they see the container or not.
+  // Only administrators come near these: all others are told 403, or in other words that there is no container.
   if (route.path.includes('/custom_attributes')) return null;
   if (/^\/projects\/:id(\/|$)/.test(route.path)) return 'Project';
   return /^\/groups\/:id(\/|$)/.test(route.path) ? 'Group' : null;

@@ -127,32 +127,43 @@ test('keys are any text: dots, spaces, slashes, emoji, and case tells them apart
   }
 });
 
-test('others are 403 for what exists, private or their own, and 404 for what does not', async (t) => {
+test('others are 403 for what they may see, their own among it, and 404 for what is hidden or missing', async (t) => {
   const all = await owners();
   const stranger = await app.build.user();
+  const outcomes = async (user: BuiltUser, base: string) => {
+    const caller = app.as(user);
+    const answers = [
+      await caller.get(base),
+      await caller.get(`${base}/k`),
+      await caller.put(`${base}/k`, { value: 'v' }),
+      await caller.delete(`${base}/k`),
+    ];
+    return [...new Set(answers.map(({ status, body }) => `${status} ${body.message}`))];
+  };
+  const forbidden = ['403 403 Forbidden'];
+  const missing = ['404 404 Not Found'];
   for (const { path, owner } of all) {
     const base = `${path}/custom_attributes`;
-    const missing = `${path.replace(/\d+$/, '99999999')}/custom_attributes`;
-    for (const caller of [owner, stranger].map((user) => app.as(user))) {
-      for (const answer of [
-        await caller.get(base),
-        await caller.get(`${base}/k`),
-        await caller.put(`${base}/k`, { value: 'v' }),
-        await caller.delete(`${base}/k`),
-      ])
-        t.deepEqual({ status: answer.status, body: answer.body }, { status: 403, body: { message: '403 Forbidden' } });
-      const absent = await caller.get(missing);
-      t.deepEqual({ status: absent.status, body: absent.body }, { status: 404, body: { message: '404 Not Found' } });
-    }
+    t.deepEqual(await outcomes(owner, base), forbidden, path);
+    // Everybody who is signed in may see that a user is there.
+    t.deepEqual(await outcomes(stranger, base), path.startsWith('/users') ? forbidden : missing, path);
+    for (const user of [owner, stranger])
+      t.deepEqual(await outcomes(user, `${path.replace(/\d+$/, '99999999')}/custom_attributes`), missing, path);
   }
+  const group = await app.build.group({ visibility: 'public' });
+  const project = await app.build.projectIn(group, { visibility: 'internal' });
+  for (const path of [`/groups/${group.id}`, `/projects/${project.id}`])
+    t.deepEqual(await outcomes(stranger, `${path}/custom_attributes`), forbidden, path);
 });
 
 test('without a credential reading is 403 or 404 and writing 401; a bad token is 401 everywhere', async (t) => {
   const bad = app.withHeaders({ 'PRIVATE-TOKEN': 'nobody-has-this-token' });
-  for (const { path } of await owners()) {
+  const open = await app.build.group({ visibility: 'public' });
+  for (const { path } of [...(await owners()), { path: `/groups/${open.id}` }]) {
     const base = `${path}/custom_attributes`;
-    t.is((await app.anonymous.get(base)).status, 403);
-    t.is((await app.anonymous.get(`${base}/k`)).status, 403);
+    const seen = path.startsWith('/users') || path === `/groups/${open.id}` ? 403 : 404;
+    t.is((await app.anonymous.get(base)).status, seen, path);
+    t.is((await app.anonymous.get(`${base}/k`)).status, seen, path);
     t.is((await app.anonymous.get(base.replace(/\d+/, '99999999'))).status, 404);
     t.is((await app.anonymous.put(`${base}/k`, { value: 'v' })).status, 401);
     t.is((await app.anonymous.delete(`${base}/k`)).status, 401);

@@ -208,5 +208,6 @@ test('by the old path of a project that moved its attributes are a redirect to r
   t.is(read.status, 301);
   t.is(read.headers.get('location'), `http://capstan.test/api/v4/projects/${project.id}/custom_attributes`);
   t.is((await admin.put(`/projects/${old}/custom_attributes/k`, { value: 'v' })).status, 405);
-  t.is((await app.as(project.owner).get(`/projects/${old}/custom_attributes`)).status, 404);
+  t.is((await app.as(project.owner).get(`/projects/${old}/custom_attributes`)).status, 301);
+  t.is((await app.as(await app.build.user()).get(`/projects/${old}/custom_attributes`)).status, 404);
 });
