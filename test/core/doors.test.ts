@@ -1,0 +1,36 @@
+import test from 'ava';
+import { useApp } from './app.js';
+import { outboundAddresses } from './doors/addresses.js';
+import { archivedProjects } from './doors/archived.js';
+import { accountsThatWork, privateProjects } from './doors/callers.js';
+import { levelsAboveOnesOwn } from './doors/levels.js';
+import { pipelinesOnRefs, variablesOfPipelines } from './doors/pipelines.js';
+import { namesOfBranches, newProtectedBranches, pushesToBranches } from './doors/repositories.js';
+import { holds } from './doors/rule.js';
+import { valuesOfSchedules } from './doors/secrets.js';
+
+const app = useApp(test);
+
+// Each rule has a file in `doors/`: a case more is asked at every door, a door more is asked about every case.
+
+test('at every door the same people have pipelines made on a ref', (t) => holds(t, app, pipelinesOnRefs));
+
+test('at every door the same people give variables to pipelines', (t) => holds(t, app, variablesOfPipelines));
+
+test('at every door the same people are told the variables of a schedule', (t) => holds(t, app, valuesOfSchedules));
+
+test('at every door the same people change what is on a branch', (t) => holds(t, app, pushesToBranches));
+
+test('at every door the same people make a branch of a protected name', (t) => holds(t, app, newProtectedBranches));
+
+test('at every door branches are called the same', (t) => holds(t, app, namesOfBranches));
+
+test('at every door an archived project stays as it is', (t) => holds(t, app, archivedProjects));
+
+test('at every door nobody gives, takes or gets a level above their own', (t) => holds(t, app, levelsAboveOnesOwn));
+
+test('at every door the service is sent to the same addresses', (t) => holds(t, app, outboundAddresses));
+
+test('at every door an account that does not work opens nothing', (t) => holds(t, app, accountsThatWork));
+
+test('at every door a private project is there for the same people', (t) => holds(t, app, privateProjects));

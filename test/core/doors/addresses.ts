@@ -1,0 +1,57 @@
+import { locateRemote, RemoteUnavailable } from '../../../shared/project-imports/locate-remote.js';
+import type { TestApp } from '../app.js';
+import { unique } from '../builders.js';
+import type { BuiltUser } from '../builders.js';
+import { through } from './rule.js';
+import type { Rule } from './rule.js';
+
+interface World {
+  app: TestApp;
+  user: BuiltUser;
+  admin: BuiltUser;
+}
+
+/** What administrators let be asked although it is local. Nobody listens there. */
+const LISTED = '127.0.0.77:9';
+const urlOf = (host: string) => `http://${host.includes(':9') ? '127.0.0.77:9999' : host}/a.git`;
+const to = (host: string, open: boolean) => ({ given: urlOf(host), open });
+
+/** Where the service lets itself be sent by a URL. */
+export const outboundAddresses: Rule<string, World> = {
+  async world(app) {
+    await app.set({ outbound_local_requests_whitelist: ['127.0.0.77'], plan: 'premium' });
+    return { app, user: await app.build.user(), admin: await app.build.admin() };
+  },
+  cases: {
+    'an address that is listed': to(LISTED, true),
+    'the service itself, by name': to('localhost', false),
+    'the service itself, by address': to('127.0.0.1', false),
+    'the service itself, by another way to write it': to('2130706433', false),
+    'the service itself, as an IPv6 address': to('[::127.0.0.1]', false),
+    'the service itself, by NAT64': to('[64:ff9b::7f00:1]', false),
+    'metadata of a cloud': to('169.254.169.254', false),
+    'a private network': to('10.0.0.1', false),
+    'a private network, by 6to4': to('[2002:a00:1::1]', false),
+  },
+  doors: {
+    'REST, import of a new project': async ({ app, user }, import_url) =>
+      through(await app.as(user).post('/projects', { name: `From ${unique()}`, import_url })),
+    'REST, import for somebody': async ({ app, user, admin }, import_url) =>
+      through(await app.as(admin).post(`/projects/user/${user.id}`, { name: `From ${unique()}`, import_url })),
+    'REST, import_url of a project': async ({ app, user }, import_url) => {
+      const project = await app.build.project({ owner: user });
+      return through(await app.as(user).put(`/projects/${project.id}`, { import_url }));
+    },
+    'REST, mirror': async ({ app, user }, import_url) => {
+      const project = await app.build.project({ owner: user });
+      return through(await app.as(user).put(`/projects/${project.id}`, { import_url, mirror: true }));
+    },
+    'worker, whatever the API let through': async ({ app }, url) => {
+      const refusal = await locateRemote(app.context(), new URL(url)).then(
+        () => null,
+        (error: Error) => error,
+      );
+      return !(refusal instanceof RemoteUnavailable && refusal.message.includes('is blocked'));
+    },
+  },
+};

@@ -1,0 +1,132 @@
+import type { TestApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import { mutates, through } from './rule.js';
+import type { Rule } from './rule.js';
+import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
+import type { BuiltProject } from './schedules.js';
+
+interface World {
+  app: TestApp;
+  project: BuiltProject;
+  people: Record<string, BuiltUser>;
+  sha: string;
+}
+
+/** A project whose `main` and tags `v*` Maintainers alone may push to, and anybody to `work` and the tag `free`. */
+async function world(app: TestApp): Promise<World> {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const path = `/projects/${project.id}`;
+  const { body } = await owner.post(`${path}/repository/branches`, { branch: 'work', ref: 'main' });
+  for (const tag_name of ['v1', 'free']) await owner.post(`${path}/repository/tags`, { tag_name, ref: 'main' });
+  await owner.post(`${path}/protected_tags`, { name: 'v*', create_access_level: 40 });
+  await app.set({ ci_pipeline_schedules: 0 });
+  const people = {
+    reporter: await app.build.member(project, 'reporter'),
+    developer: await app.build.member(project, 'developer'),
+    maintainer: await app.build.member(project, 'maintainer'),
+  };
+  return { app, project, people, sha: body.commit.id };
+}
+
+interface Given {
+  who: string;
+  ref: string;
+}
+const given = (who: string, ref: string, open: boolean) => ({ given: { who, ref }, open });
+const who = ({ people }: World, { who: name }: Given) => people[name] as BuiltUser;
+const full = (ref: string) => (['v1', 'free'].includes(ref) ? `refs/tags/${ref}` : `refs/heads/${ref}`);
+const below = ({ project }: World, rest: string) => `/projects/${project.id}${rest}`;
+
+/** A request by a user about a schedule of theirs. */
+const ofTheirs = (ref: 'given' | 'work') => async (w: World, g: Given) =>
+  scheduleOf(w.app, w.project, who(w, g), ref === 'given' ? full(g.ref) : 'work');
+
+/** A pipeline that an Owner made on the ref. */
+async function pipelineOn(w: World, g: Given): Promise<string> {
+  const { body } = await w.app.as(w.project.owner).post(below(w, '/pipeline'), { ref: full(g.ref) });
+  return below(w, `/pipelines/${body.id}`);
+}
+
+/** Who has pipelines made on which ref: by role, and on a protected one by its rule. */
+export const pipelinesOnRefs: Rule<Given, World> = {
+  world,
+  cases: {
+    'a Reporter on a branch': given('reporter', 'work', false),
+    'a Developer on a branch': given('developer', 'work', true),
+    'a Developer on a tag': given('developer', 'free', true),
+    'a Developer on a protected branch': given('developer', 'main', false),
+    'a Developer on a protected tag': given('developer', 'v1', false),
+    'a Maintainer on a protected branch': given('maintainer', 'main', true),
+    'a Maintainer on a protected tag': given('maintainer', 'v1', true),
+  },
+  doors: {
+    'REST, new pipeline': async (w, g) =>
+      through(await w.app.as(who(w, g)).post(below(w, '/pipeline'), { ref: full(g.ref) })),
+    'REST, new schedule': async (w, g) =>
+      through(await w.app.as(who(w, g)).post(below(w, '/pipeline_schedules'), { ...NIGHTLY, ref: full(g.ref) })),
+    'GraphQL, new schedule': (w, g) => createByGraphql(w.app, who(w, g), w.project, { ref: full(g.ref) }),
+    'REST, another ref for a schedule': async (w, g) =>
+      through(await w.app.as(who(w, g)).put((await ofTheirs('work')(w, g)).path, { ref: full(g.ref) })),
+    'GraphQL, another ref for a schedule': async (w, g) =>
+      mutates(w.app, who(w, g), 'pipelineScheduleUpdate', {
+        id: (await ofTheirs('work')(w, g)).gid,
+        ref: full(g.ref),
+      }),
+    'REST, another cron for a schedule': async (w, g) =>
+      through(await w.app.as(who(w, g)).put((await ofTheirs('given')(w, g)).path, { cron: '1 1 * * *' })),
+    'REST, play': async (w, g) => {
+      const { path } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      return through(await w.app.as(who(w, g)).post(`${path}/play`));
+    },
+    'GraphQL, play': async (w, g) => {
+      const { gid: id } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      return mutates(w.app, who(w, g), 'pipelineSchedulePlay', { id });
+    },
+    'worker, a run that is due': async (w, g) => (await runByWorker(w.app, await ofTheirs('given')(w, g))) !== null,
+    'worker, a run that was played': async (w, g) => {
+      const schedule = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      return (await runByWorker(w.app, schedule, who(w, g))) !== null;
+    },
+    'REST, status of a commit': async (w, g) =>
+      through(await w.app.as(who(w, g)).post(below(w, `/statuses/${w.sha}`), { state: 'pending', ref: full(g.ref) })),
+    'REST, retry': async (w, g) => through(await w.app.as(who(w, g)).post(`${await pipelineOn(w, g)}/retry`)),
+    'REST, cancel': async (w, g) => through(await w.app.as(who(w, g)).post(`${await pipelineOn(w, g)}/cancel`)),
+    'REST, metadata': async (w, g) =>
+      through(await w.app.as(who(w, g)).put(`${await pipelineOn(w, g)}/metadata`, { name: 'x' })),
+  },
+};
+
+const setting = (who: string, open: boolean) => given(who, 'work', open);
+const VARIABLE = { key: 'KEY', value: 'v' };
+const FOR_GRAPHQL = [{ ...VARIABLE, variableType: 'ENV_VAR' }];
+
+/** Who gives variables to pipelines, where the project leaves that to Maintainers. */
+export const variablesOfPipelines: Rule<Given, World> = {
+  async world(app) {
+    const made = await world(app);
+    const changed = await app
+      .as(made.project.owner)
+      .put(below(made, ''), { ci_pipeline_variables_minimum_override_role: 'maintainer' });
+    if (changed.status !== 200) throw new Error(changed.text);
+    return made;
+  },
+  cases: {
+    'a Reporter': setting('reporter', false),
+    'a Developer': setting('developer', false),
+    'a Maintainer': setting('maintainer', true),
+  },
+  doors: {
+    'REST, new pipeline': async (w, g) =>
+      through(await w.app.as(who(w, g)).post(below(w, '/pipeline'), { ref: g.ref, variables: [VARIABLE] })),
+    'REST, variable of a schedule': async (w, g) =>
+      through(await w.app.as(who(w, g)).post(`${(await ofTheirs('given')(w, g)).path}/variables`, VARIABLE)),
+    'GraphQL, new schedule': (w, g) =>
+      createByGraphql(w.app, who(w, g), w.project, { ref: g.ref, variables: FOR_GRAPHQL }),
+    'GraphQL, edited schedule': async (w, g) =>
+      mutates(w.app, who(w, g), 'pipelineScheduleUpdate', {
+        id: (await ofTheirs('given')(w, g)).gid,
+        variables: FOR_GRAPHQL,
+      }),
+  },
+};

@@ -1,0 +1,151 @@
+import type { TestApp } from '../app.js';
+import { unique } from '../builders.js';
+import type { BuiltUser } from '../builders.js';
+import { through } from './rule.js';
+import type { Rule } from './rule.js';
+import type { BuiltProject } from './schedules.js';
+
+interface World {
+  app: TestApp;
+  project: BuiltProject;
+  people: Record<string, BuiltUser>;
+  base: string;
+}
+
+/** A project whose `main` and whose branches `stable-*` Maintainers alone may push to. */
+async function world(app: TestApp): Promise<World> {
+  const project = await app.build.project();
+  const base = `/projects/${project.id}`;
+  await app.as(project.owner).post(`${base}/repository/branches`, { branch: 'work', ref: 'main' });
+  await app.as(project.owner).post(`${base}/protected_branches`, { name: 'stable-*' });
+  const people = {
+    reporter: await app.build.member(project, 'reporter'),
+    developer: await app.build.member(project, 'developer'),
+    maintainer: await app.build.member(project, 'maintainer'),
+    owner: project.owner,
+  };
+  return { app, project, people, base };
+}
+
+interface Given {
+  who: string;
+  branch: string;
+}
+const push = (who: string, branch: string, open: boolean) => ({ given: { who, branch }, open });
+const as = ({ app, people }: World, { who }: Given) => app.as(people[who] as BuiltUser);
+const text = (branch: string) => ({ branch, commit_message: 'x', content: 'x' });
+const fileOf = ({ base }: World) => `${base}/repository/files/file-${unique()}.txt`;
+const action = () => [{ action: 'create', file_path: `file-${unique()}.txt`, content: 'x' }];
+
+/** A file that an Owner put on the branch. */
+async function fileOn(w: World, { branch }: Given): Promise<string> {
+  const path = fileOf(w);
+  await w.app.as(w.project.owner).post(path, text(branch));
+  return path;
+}
+
+/** Who changes what is on a branch: Developers, on a protected one by its rule. */
+export const pushesToBranches: Rule<Given, World> = {
+  world,
+  cases: {
+    'a Reporter': push('reporter', 'work', false),
+    'a Developer': push('developer', 'work', true),
+    'a Developer on a protected branch': push('developer', 'main', false),
+    'a Maintainer on a protected branch': push('maintainer', 'main', true),
+  },
+  doors: {
+    'REST, commit': async (w, g) =>
+      through(
+        await as(w, g).post(`${w.base}/repository/commits`, {
+          branch: g.branch,
+          commit_message: 'x',
+          actions: action(),
+        }),
+      ),
+    'REST, new file': async (w, g) => through(await as(w, g).post(fileOf(w), text(g.branch))),
+    'REST, edited file': async (w, g) =>
+      through(await as(w, g).put(await fileOn(w, g), { ...text(g.branch), content: 'y' })),
+    'REST, deleted file': async (w, g) => through(await as(w, g).delete(await fileOn(w, g), text(g.branch))),
+  },
+};
+
+const wild = (who: string, start: string, open: boolean) => push(who, start, open);
+
+/** Ways to make a branch: its name is what is tried. */
+const NEW_BRANCH: Rule<Given, World>['doors'] = {
+  'REST, new branch': async (w, g) =>
+    through(await as(w, g).post(`${w.base}/repository/branches`, { branch: g.branch, ref: 'main' })),
+  'REST, commit on a new branch': async (w, g) =>
+    through(
+      await as(w, g).post(`${w.base}/repository/commits`, {
+        branch: g.branch,
+        start_branch: 'main',
+        commit_message: 'x',
+        actions: action(),
+      }),
+    ),
+  'REST, file on a new branch': async (w, g) =>
+    through(await as(w, g).post(fileOf(w), { ...text(g.branch), start_branch: 'main' })),
+};
+
+/** A case is tried at each door: what it makes there is another branch each time. */
+const numbered = (doors: Rule<Given, World>['doors']): Rule<Given, World>['doors'] =>
+  Object.fromEntries(
+    Object.entries(doors).map(([name, door]) => [
+      name,
+      (w: World, g: Given) => door(w, { ...g, branch: g.branch.replace('#', String(unique())) }),
+    ]),
+  );
+
+/** Who makes a branch whose name a rule protects. */
+export const newProtectedBranches: Rule<Given, World> = {
+  world,
+  cases: {
+    'a Reporter': wild('reporter', 'feature-#', false),
+    'a Developer': wild('developer', 'feature-#', true),
+    'a Developer, of a protected name': wild('developer', 'stable-#', false),
+    'a Maintainer, of a protected name': wild('maintainer', 'stable-#', true),
+  },
+  doors: numbered(NEW_BRANCH),
+};
+
+const named = (branch: string, open: boolean) => push('owner', branch, open);
+
+/** What a branch may be called. */
+export const namesOfBranches: Rule<Given, World> = {
+  world,
+  cases: {
+    'a plain name': named('feature-#', true),
+    'a name with a slash': named('feature/a-#', true),
+    'a name beyond ASCII': named('ünïcode-#', true),
+    'a full name': named('refs/heads/a-#', false),
+    'an option': named('-x#', false),
+    HEAD: named('HEAD', false),
+    'an object id': named('a'.repeat(40), false),
+    'two dots': named('a..b#', false),
+    'a space': named('a b#', false),
+    'the end of a lock': named('a#.lock', false),
+    'a control character': named('a\u0001#', false),
+    'an endless name': named('x'.repeat(251), false),
+  },
+  doors: {
+    ...numbered(NEW_BRANCH),
+    'REST, default branch of a new project': async (w, g) =>
+      through(
+        await as(w, g).post('/projects', {
+          name: `Named ${unique()}`,
+          default_branch: g.branch.replace('#', ''),
+          initialize_with_readme: true,
+        }),
+      ),
+    'REST, first commit of an empty project': async (w, g) => {
+      const empty = await w.app.build.project({ owner: w.project.owner, empty: true });
+      const path = `/projects/${empty.id}/repository/files/a.txt`;
+      return through(await as(w, g).post(path, text(g.branch.replace('#', ''))));
+    },
+    'REST, default branch of a group': async (w, g) => {
+      const group = await w.app.build.group({ owner: w.project.owner });
+      return through(await as(w, g).put(`/groups/${group.id}`, { default_branch: g.branch.replace('#', '') }));
+    },
+  },
+};

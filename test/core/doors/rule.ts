@@ -1,0 +1,59 @@
+import type { ExecutionContext } from 'ava';
+import type { TestApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import type { Answer } from '../client.js';
+
+/** Tries what a case names in the way of one door. @returns whether it was let through */
+export type Door<C, W> = (world: W, given: C) => Promise<boolean>;
+
+/**
+ * One rule that stands behind several doors: what is tried, whether it is let through, and every door that must say so.
+ * Whoever adds a way to do the same adds a door; whoever finds another case adds that, and every door is asked.
+ */
+export interface Rule<C, W> {
+  /** What all doors and cases need; made once. */
+  world(app: TestApp): Promise<W>;
+  /** By name: what is tried, and whether it is let through. */
+  cases: Record<string, { given: C; open: boolean }>;
+  doors: Record<string, Door<C, W>>;
+}
+
+/** Names of the doors and cases where a rule does not hold, one after the other: what a case tries may change things. */
+export async function broken<C, W>(app: TestApp, rule: Rule<C, W>): Promise<string[]> {
+  const world = await rule.world(app);
+  const problems: string[] = [];
+  for (const [door, enter] of Object.entries(rule.doors))
+    for (const [name, { given, open }] of Object.entries(rule.cases))
+      if ((await enter(world, given)) !== open)
+        problems.push(`${door}: ${name} is ${open ? 'refused' : 'let through'}`);
+  return problems;
+}
+
+/** Asserts that a rule holds at all of its doors, of which there are several, with cases of either outcome. */
+export async function holds<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>): Promise<void> {
+  t.true(Object.keys(rule.doors).length > 1, 'a rule of one door has its own test');
+  t.is(new Set(Object.values(rule.cases).map(({ open }) => open)).size, 2, 'a rule lets some through, others not');
+  t.deepEqual(await broken(app, rule), []);
+}
+
+/** A request that went through. A refusal must be one: nothing that fails otherwise proves a rule. */
+export function through({ status, text }: Answer): boolean {
+  if (status < 300) return true;
+  if ([400, 401, 403, 404, 422].includes(status)) return false;
+  throw new Error(`${status} ${text}`);
+}
+
+/** Runs a mutation. @returns whether it went through: neither an error nor a payload that tells of one */
+export async function mutates(
+  app: TestApp,
+  user: BuiltUser,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<boolean> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const query = `mutation($input: ${type}!) { ${name}(input: $input) { errors } }`;
+  const { status, body } = await app.as(user).graphql(query, { input });
+  if (status === 401 || status === 403) return false;
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body.data?.[name]?.errors.length === 0;
+}

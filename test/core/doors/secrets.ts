@@ -1,0 +1,62 @@
+import type { TestApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import type { Rule } from './rule.js';
+import { runByWorker, scheduleOf } from './schedules.js';
+import type { BuiltProject } from './schedules.js';
+
+const SECRET = 'what only some may know';
+
+interface World {
+  app: TestApp;
+  project: BuiltProject;
+  people: Record<string, BuiltUser>;
+  schedule: Awaited<ReturnType<typeof scheduleOf>>;
+  /** The path of a run of it that was due. */
+  run: string;
+}
+
+async function world(app: TestApp): Promise<World> {
+  const project = await app.build.project();
+  await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
+  const [author, other] = [await app.build.member(project, 'developer'), await app.build.member(project, 'developer')];
+  const people = {
+    author,
+    other,
+    stranger: await app.build.user(),
+    reporter: await app.build.member(project, 'reporter'),
+    maintainer: await app.build.member(project, 'maintainer'),
+    admin: await app.build.admin(),
+  };
+  const schedule = await scheduleOf(app, project, author, 'work');
+  await app.as(author).post(`${schedule.path}/variables`, { key: 'KEY', value: SECRET });
+  const run = `/projects/${project.id}/pipelines/${await runByWorker(app, schedule)}`;
+  return { app, project, people, schedule, run };
+}
+
+const tells = async (w: World, name: string, path: string) =>
+  (await w.app.as(w.people[name] as BuiltUser).get(path)).text.includes(SECRET);
+
+/** Who is told the values of a schedule's variables. */
+export const valuesOfSchedules: Rule<string, World> = {
+  world,
+  cases: {
+    'its owner': { given: 'author', open: true },
+    'a Maintainer': { given: 'maintainer', open: true },
+    'an administrator': { given: 'admin', open: true },
+    'another Developer': { given: 'other', open: false },
+    'a Reporter': { given: 'reporter', open: false },
+    'a stranger': { given: 'stranger', open: false },
+  },
+  doors: {
+    'REST, the schedule': (w, who) => tells(w, who, w.schedule.path),
+    'REST, the variable': (w, who) => tells(w, who, `${w.schedule.path}/variables/KEY`),
+    'REST, variables of a run': (w, who) => tells(w, who, `${w.run}/variables`),
+    'GraphQL, schedules of a project': async (w, who) => {
+      const nodes = 'nodes { variables { nodes { value } } }';
+      const { text } = await w.app
+        .as(w.people[who] as BuiltUser)
+        .graphql(`{ project(fullPath: "${w.project.full_path}") { pipelineSchedules { ${nodes} } } }`);
+      return text.includes(SECRET);
+    },
+  },
+};
