@@ -6,6 +6,7 @@ import { onShutdown, reportReady } from '../shared/core/process.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/user-sessions/authenticate-session.js';
 import { buildApp } from './app.js';
+import { LISTEN_PROBLEMS, listen } from './core/listen.js';
 import { createApiServer } from './core/server.js';
 import { loadGraphql } from './graphql.js';
 
@@ -23,15 +24,10 @@ async function main() {
   const sessions = new SessionAuthenticator(services);
   const app = buildApp({ ...services, tokens, sessions });
   const server = createApiServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const expected = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
-        error.code ?? ''
-      ];
-      const place = `${config.host}:${config.port}`;
-      reject(expected ? new BadSettings([`HOST and PORT must be free to listen on; ${place} ${expected}.`]) : error);
-    });
-    server.listen(config.port, config.host, resolve);
+  await listen(server, config).catch((error: NodeJS.ErrnoException) => {
+    const problem = LISTEN_PROBLEMS[error.code ?? ''];
+    if (!problem) throw error;
+    throw new BadSettings([`HOST and PORT must be free to listen on; ${config.host}:${config.port} ${problem}.`]);
   });
   const url = settleUrl(config, server.address() as AddressInfo);
   onShutdown(services.log, async () => {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -22,8 +20,6 @@ export interface Config {
 
 /** Exit code of a process whose settings are wrong: the supervisor must not start it again. */
 export const EXIT_BAD_SETTINGS = 78;
-
-const SECRET_FILE = 'secret_key_base';
 
 /** Thrown with one line for each bad setting, which names it and says what it should be. */
 export class BadSettings extends Error {
@@ -125,28 +121,6 @@ function readSettings(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * The secret that the first start with the embedded database made. With a database of one's own there is none:
- * several machines would each make another.
- */
-function keptSecret(dataDir: string): string | undefined {
-  try {
-    return readFileSync(path.join(dataDir, SECRET_FILE), 'utf8').trim();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes the secret that the embedded database goes with, unless there is one. Only its owner may read it. */
-export function keepSecret(dataDir: string): void {
-  try {
-    const secret = randomBytes(48).toString('base64url');
-    writeFileSync(path.join(dataDir, SECRET_FILE), `${secret}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-/**
  * Reads and checks the settings. DATABASE_URL and SECRET_KEY_BASE must be present: the launcher
  * hands both to every process when it runs the embedded database.
  * @throws BadSettings naming every bad setting at once
@@ -154,8 +128,6 @@ export function keepSecret(dataDir: string): void {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { values, problems } = readSettings(env);
   const given = values as Record<SettingName, never>;
-  if (values.SECRET_KEY_BASE === undefined && !env.SECRET_KEY_BASE && values.DATA_DIR !== undefined)
-    values.SECRET_KEY_BASE = keptSecret(given.DATA_DIR);
   for (const name of ['DATABASE_URL', 'SECRET_KEY_BASE'] as const) {
     if (values[name] === undefined && !problems.some((line) => line.startsWith(name)))
       problems.push(`${name} must be ${settings[name].expected}; it is not set.`);

@@ -1,4 +1,4 @@
-import { BadSettings, EXIT_BAD_SETTINGS, keepSecret, loadConfig } from '../core/config.js';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../core/config.js';
 import { setUp } from './first-start.js';
 import type { FirstStart } from './first-start.js';
 
@@ -13,9 +13,8 @@ function announce(made: FirstStart) {
 /** The launcher runs this file once for each start. */
 async function main(): Promise<void> {
   try {
-    // The launcher says when the database is its own; any other needs a secret that all machines share.
-    if (process.env.CAPSTAN_EMBEDDED_DATABASE === '1') keepSecret(process.env.DATA_DIR ?? '.data');
-    else if (!process.env.SECRET_KEY_BASE)
+    // The launcher has one for its own database; any other needs a secret that all machines share.
+    if (!process.env.SECRET_KEY_BASE)
       throw new BadSettings(['SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.']);
     const made = await setUp(loadConfig(), process.env);
     if (made) announce(made);

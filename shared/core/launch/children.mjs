@@ -16,6 +16,8 @@ const startsBeforeGivingUp = 3;
 export class Child {
   /**
    * @param {{ name: string, node: string, script: string, env: NodeJS.ProcessEnv, cwd: string,
+   *   user: { uid: number, gid: number } | null,
+   *   onSocketWanted?: (process: import('node:child_process').ChildProcess) => void,
    *   onReady: (child: Child, message: { url?: string }) => void, onChange: () => void, onGiveUp: (code: number) => void }} options
    *   `onGiveUp` hears of an end after which another start is useless
    */
@@ -32,11 +34,17 @@ export class Child {
   }
 
   start() {
-    const { node, script, env, cwd } = this.options;
+    const { node, script, env, cwd, user } = this.options;
     const startedAt = Date.now();
     this.starts += 1;
     // Its own session, so that a Ctrl-C in the terminal comes once, from us.
-    const child = spawn(node, [script], { env, cwd, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = spawn(node, [script], {
+      ...user,
+      env,
+      cwd,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.process = child;
     this.identity = child.pid ? identify(child.pid) : null;
     child.on('message', (message) => this.hear(message));
@@ -57,6 +65,7 @@ export class Child {
   }
 
   hear(message) {
+    if (message?.type === 'socket') this.options.onSocketWanted?.(this.process);
     if (message?.type !== 'ready') return;
     this.everReady = true;
     this.options.onReady(this, message);

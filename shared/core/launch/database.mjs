@@ -20,14 +20,18 @@ export class Database {
     this.server = null;
   }
 
-  /** Starts it; resolves with its URL. */
-  async start() {
+  /** Takes the database for this service alone. Throws when another one runs it. */
+  claim() {
     ensureDataDirectory(this.dataDir);
     // Two checkouts may share a DATA_DIR by mistake; each would take the other's server for an orphan.
     const { lock, holder } = tryLock(this.dataDir, 'postgres-lock');
     if (!lock)
       throw new Error(`The database in ${this.dataDir} is in use by another service (pid ${holder.holder.pid}).`);
     this.lock = lock;
+  }
+
+  /** Starts it, once claimed; resolves with its URL. */
+  async start() {
     this.place = placeForData(this.dataDir);
     await this.launch();
     return this.server.url;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -20,13 +20,26 @@ export function ensureDirectory(directory, mode) {
 }
 
 /**
- * DATA_DIR or a directory like it: private, but as root passable, as PostgreSQL then runs as another user inside it. Files with
- * secrets carry their own mode.
+ * DATA_DIR or a directory like it: private, but as root passable, as PostgreSQL and the service then run as other users inside it.
+ * What lies in it carries its own mode.
  *
  * @param {string} directory
  */
 export function ensureDataDirectory(directory) {
   ensureDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/**
+ * Takes from a file or directory the permissions beyond these, where there are any and it is ours to do.
+ *
+ * @param {string} file
+ * @param {number} mode
+ */
+export function tighten(file, mode) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  const asRoot = process.getuid?.() === 0;
+  if (found && found.mode & 0o777 & ~mode && (asRoot || found.uid === process.getuid?.()))
+    chmodSync(file, found.mode & (mode | 0o7000));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
+import { tighten } from './files.mjs';
 import { inCheckout } from './paths.mjs';
 import { readSettings } from './settings.mjs';
 
@@ -11,7 +12,11 @@ let chosen;
  * installation that may not be written to (a container's) has nothing to guard but the service, and keeps them in DATA_DIR.
  */
 export function lockDirectory() {
-  chosen ??= choose();
+  if (!chosen) {
+    chosen = choose();
+    // Earlier versions left it open.
+    tighten(chosen, 0o700);
+  }
   return chosen;
 }
 

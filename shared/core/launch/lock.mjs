@@ -167,7 +167,7 @@ function create(directory, name, generation, state) {
 function writeTemporary(directory, name, state) {
   const temporary = path.join(directory, `${name}.new-${process.pid}`);
   rmSync(temporary, { force: true });
-  writeFileSync(temporary, JSON.stringify(state), { flag: 'wx', mode: 0o644 });
+  writeFileSync(temporary, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
   return temporary;
 }
 
@@ -180,7 +180,7 @@ function removeOlder(directory, name, oldestKept) {
 function makeDirectory(directory) {
   try {
     ensureDataDirectory(path.dirname(directory));
-    ensureDirectory(directory, 0o755);
+    ensureDirectory(directory, 0o700);
   } catch (error) {
     throw new Error(`Cannot keep a lock in ${directory}: ${error.message}`, { cause: error });
   }

@@ -18,7 +18,7 @@ import { databasePackage, linkDatabaseLibraries } from './install.mjs';
 /** Where files go that the unprivileged user must reach when DATA_DIR or the checkout is closed to it. */
 const outside = '/var/lib/capstan';
 
-/** PostgreSQL refuses to run as root; this is "nobody" nearly everywhere, and needs no entry in /etc/passwd. */
+/** PostgreSQL refuses to run as root, and its initdb as a user without a name; this one is "nobody" nearly everywhere. */
 const nobody = 65534;
 
 /**

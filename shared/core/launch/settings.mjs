@@ -28,6 +28,8 @@ export function readSettings(env) {
     /** null: the embedded PostgreSQL. */
     databaseUrl: env.DATABASE_URL || null,
     workers: workerCount(env.WORKERS),
+    /** null: kept in DATA_DIR. */
+    secretKeyBase: env.SECRET_KEY_BASE || null,
   };
 }
 

@@ -3,13 +3,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Child } from './children.mjs';
+import { settleDataDirectory } from './data-directory.mjs';
 import { Database } from './database.mjs';
+import { ensureDataDirectory } from './files.mjs';
 import { startGuardian } from './guard.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { endProcesses, identify } from './process-identity.mjs';
 import { announceReady } from './ready.mjs';
+import { giveSocket, needsRoot } from './root-port.mjs';
 import { spawnStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
+import { keptSecret } from './secret.mjs';
 import { BadSetting, readSettings } from './settings.mjs';
 import { StopRequest } from './stop-request.mjs';
 
@@ -34,6 +38,9 @@ export async function supervise(mode, lock, previous) {
   }
   // They drain by themselves, and might still listen on our port.
   await endProcesses(previous?.children ?? [], 5000);
+  ensureDataDirectory(settings.dataDir);
+  // From here on nothing is made that other users may read.
+  process.umask(0o077);
   const service = new Service(mode, lock, settings, stop);
   try {
     await service.run();
@@ -58,25 +65,43 @@ class Service {
   }
 
   async run() {
-    const databaseUrl = this.settings.databaseUrl ?? (await this.database.start());
-    this.env = { NODE_ENV: 'production', ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: this.settings.dataDir };
-    // Loading the dependencies is most of a start; their compiled code is kept between starts.
-    this.env.NODE_COMPILE_CACHE ??= path.join(this.settings.dataDir, 'compile-cache');
+    this.database?.claim();
+    const { user, reason } = await settleDataDirectory(this.settings.dataDir, this.node, this.stop);
+    if (this.stop.signal) return;
+    if (reason) console.error(`capstan: API, workers and git run as root: ${reason}.`);
+    this.user = user;
+    this.env = await this.environment();
     if (this.stop.signal || !(await this.setUp())) return;
-    if (this.mode !== 'workers') this.add('api', 'dist/api/main.js');
+    if (this.mode !== 'workers') this.addApi();
     const workers = this.mode === 'api' ? 0 : this.settings.workers;
     for (let n = 1; n <= workers; n += 1) this.add(`worker ${n}`, 'dist/workers/main.js');
     await this.stop.made;
+  }
+
+  /** What every process of the service gets, once the database runs. */
+  async environment() {
+    const { dataDir, databaseUrl, secretKeyBase } = this.settings;
+    return {
+      NODE_ENV: 'production',
+      // Loading the dependencies is most of a start; their compiled code is kept between starts.
+      NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
+      ...process.env,
+      // That of root is closed to them.
+      ...(this.user ? { HOME: '/nonexistent' } : {}),
+      DATABASE_URL: databaseUrl ?? (await this.database.start()),
+      DATA_DIR: dataDir,
+      SECRET_KEY_BASE: secretKeyBase ?? (this.database ? keptSecret(dataDir) : ''),
+    };
   }
 
   /** Checks settings and brings the database up to date, once for all processes. */
   async setUp() {
     const script = inCheckout('dist', 'shared', 'instance', 'setup.js');
     if (!existsSync(script)) throw new Error(`${script} is missing.`);
-    const env = { ...this.env, CAPSTAN_EMBEDDED_DATABASE: this.database ? '1' : '' };
     const step = spawnStep(this.node, [script], {
+      ...this.user,
       cwd: checkout,
-      env,
+      env: this.env,
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     });
@@ -92,13 +117,25 @@ class Service {
     return false;
   }
 
-  add(name, script) {
+  addApi() {
+    const { HOST: host = '', PORT } = process.env;
+    if (!this.user || !needsRoot(PORT)) return this.add('api', 'dist/api/main.js');
+    const where = { host: host || '127.0.0.1', port: Number(PORT) };
+    this.add('api', 'dist/api/main.js', {
+      env: { ...this.env, CAPSTAN_SOCKET: 'supervisor' },
+      onSocketWanted: (process) => giveSocket(process, where),
+    });
+  }
+
+  add(name, script, more = {}) {
     const child = new Child({
       name,
       script: inCheckout(script),
       node: this.node,
-      env: { ...this.env, CAPSTAN_PROCESS: name },
       cwd: checkout,
+      user: this.user,
+      ...more,
+      env: { ...(more.env ?? this.env), CAPSTAN_PROCESS: name },
       onReady: (ready, message) => this.ready(ready, message),
       onChange: () => this.childrenChanged(),
       onGiveUp: (code) => this.stop.make(code),

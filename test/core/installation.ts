@@ -1,0 +1,127 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from './client.js';
+import { ROOT_TOKEN } from './processes.js';
+
+const SOURCES = ['api', 'workers', 'shared', 'migrations', 'test', 'dist'];
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
+/** Settings and habits of whoever runs the tests. */
+const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
+
+export interface RunningProcess {
+  uid: number;
+  command: string;
+}
+
+/** A service that `npm start` would run from an installation. */
+export class Started {
+  said = '';
+  url = '';
+  readonly #ended: Promise<number | null>;
+
+  constructor(readonly process: ChildProcess) {
+    const hear = (chunk: Buffer) => (this.said += chunk.toString());
+    process.stdout?.on('data', hear);
+    process.stderr?.on('data', hear);
+    this.#ended = new Promise((resolve) => process.once('close', resolve));
+  }
+
+  /** Waits until it says where it is. */
+  ready(): Promise<this> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        this.url = /^Capstan is ready at (\S+)\n/m.exec(this.said)?.[1] ?? '';
+        if (this.url) resolve(this);
+      };
+      this.process.stdout?.on('data', look);
+      void this.#ended.then((code) => reject(new Error(`The start ended with ${code}: ${this.said}`)));
+    });
+  }
+
+  get root(): Client {
+    return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
+  }
+
+  /** What it runs, by the script or program; the guardian aside, which watches over the rest. */
+  processes(): RunningProcess[] {
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,uid=,args='], { encoding: 'utf8' });
+    return [...stdout.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)]
+      .filter(([, parent]) => Number(parent) === this.process.pid)
+      .map(([, , uid, command]) => ({ uid: Number(uid), command: command as string }))
+      .filter(({ command }) => /dist\/|\/postgres /.test(command));
+  }
+
+  /** Ctrl-C. @returns the exit code */
+  async stop(): Promise<number | null> {
+    if (this.process.exitCode === null) this.process.kill('SIGINT');
+    return this.#ended;
+  }
+}
+
+/** A second installation beside the checkout, so that its service and one of the checkout's own don't meet. Shares `node_modules`. */
+export class Installation {
+  /** Passable for everybody, as a system's folders are; holds the copy and what tests want beside it. */
+  readonly place = realpathSync(mkdtempSync(path.join(tmpdir(), 'capstan-installation-')));
+  readonly checkout = path.join(this.place, 'checkout');
+  readonly #started: Started[] = [];
+
+  constructor() {
+    chmodSync(this.place, 0o755);
+    for (const name of [...SOURCES, ...FILES])
+      cpSync(path.resolve(name), path.join(this.checkout, name), { recursive: true, preserveTimestamps: true });
+    symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
+  }
+
+  /** Runs what `npm start` runs, and waits until it is ready. */
+  start(env: NodeJS.ProcessEnv, uid?: number): Promise<Started> {
+    const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
+    const child = spawn(process.execPath, [path.join('shared', 'core', 'launch', 'start.mjs')], {
+      cwd: this.checkout,
+      env: { ...Object.fromEntries(kept), PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    const started = new Started(child);
+    this.#started.push(started);
+    return started.ready();
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#started.map((started) => started.stop()));
+    rmSync(this.place, { recursive: true, force: true });
+  }
+}
+
+/** All below a directory, as absolute paths: folders and files, no links. */
+export function allBelow(directory: string): string[] {
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+const READ = `
+const { openSync, readdirSync, readFileSync, closeSync } = require('node:fs');
+const can = (file) => {
+  try { closeSync(openSync(file, 'r')); return true; } catch { return false; }
+};
+process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).filter(can)));
+`;
+
+/** Those of the paths that a user can open. Only root may ask. */
+export function readableBy(uid: number, paths: string[]): string[] {
+  const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', READ], {
+    uid,
+    gid: uid,
+    cwd: '/',
+    env: {},
+    input: JSON.stringify(paths),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error || stderr) throw error ?? new Error(stderr);
+  return JSON.parse(stdout) as string[];
+}
