@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from './client.js';
@@ -45,13 +45,22 @@ export class Started {
     return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
   }
 
-  /** What it runs, by the script or program; the guardian aside, which watches over the rest. */
+  /** What it runs, by the script or program; the guardian aside, which watches over the rest. As Linux tells it. */
   processes(): RunningProcess[] {
-    const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,uid=,args='], { encoding: 'utf8' });
-    return [...stdout.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)]
-      .filter(([, parent]) => Number(parent) === this.process.pid)
-      .map(([, , uid, command]) => ({ uid: Number(uid), command: command as string }))
-      .filter(({ command }) => /dist\/|\/postgres /.test(command));
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.flatMap((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        const [parent, uid] = [/^PPid:\t(\d+)/m, /^Uid:\t(\d+)/m].map((field) => Number(field.exec(status)?.[1]));
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return parent === this.process.pid && /dist\/|\/postgres /.test(command)
+          ? [{ uid: uid as number, command }]
+          : [];
+      } catch {
+        // It ended meanwhile.
+        return [];
+      }
+    });
   }
 
   /** Ctrl-C. @returns the exit code */

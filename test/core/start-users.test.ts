@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lchownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
@@ -32,7 +32,8 @@ const openToOthers = () =>
 
 /** Whether the rest of a test can run; says why it can't. */
 function canChangeUsers(t: ExecutionContext): boolean {
-  if (!asRoot) t.pass('only root starts processes as other users');
+  if (process.platform !== 'linux') t.pass('processes are told as Linux tells them');
+  else if (!asRoot) t.pass('only root starts processes as other users');
   else if (readableBy(SERVICE, [installation.checkout, path.resolve('node_modules')]).length === 2) return true;
   else t.pass('the checkout, or the temporary directory, is closed to other users');
   return false;
@@ -66,14 +67,18 @@ const uidsOf = (started: Started) =>
     started.processes().map(({ uid, command }) => [/(api|workers)\/main|postgres/.exec(command)?.[0] ?? command, uid]),
   );
 
-test.serial('everything below DATA_DIR is closed to other users', async (t) => {
+test.serial('everything below DATA_DIR is closed to other users, also what an earlier version left open', async (t) => {
+  mkdirSync(dataDir, { mode: asRoot ? 0o711 : 0o700 });
+  for (const name of ['repositories', 'avatars', 'lock', 'compile-cache']) {
+    mkdirSync(inData(name));
+    chmodSync(inData(name), 0o755);
+  }
   const service = await start();
   await makeProject(t, service, 'rocket');
   t.true(allBelow(inData('repositories')).length > 5);
   t.true(allBelow(inData('avatars')).length > 0);
   t.true(allBelow(inData('compile-cache')).length > 0);
   t.deepEqual(openToOthers(), []);
-  t.is(statSync(dataDir).mode & 0o777, asRoot ? 0o711 : 0o700);
   const locks = path.join(installation.checkout, '.data', 'lock');
   t.deepEqual(
     [locks, ...allBelow(locks)].filter((file) => statSync(file).mode & 0o077),
@@ -112,6 +117,20 @@ test.serial(
   },
 );
 
+test.serial('where others may write to DATA_DIR, root changes nothing of theirs and says so', async (t) => {
+  if (!canChangeUsers(t)) return;
+  const shared = path.join(installation.place, 'shared');
+  const elsewhere = path.join(installation.place, 'elsewhere');
+  for (const directory of [shared, elsewhere]) mkdirSync(directory);
+  chmodSync(shared, 0o777);
+  symlinkSync(elsewhere, path.join(shared, 'repositories'));
+  const service = await start({ DATA_DIR: shared });
+  t.regex(service.said, new RegExp(`^capstan: .* run as root: others may write to ${shared}\\.$`, 'm'));
+  t.is(statSync(elsewhere).uid, 0);
+  t.is(statSync(elsewhere).mode & 0o777, 0o755 & ~process.umask());
+  await service.stop();
+});
+
 /** A port that only root may take, free at this moment. */
 async function rootsPort(): Promise<number> {
   for (let port = 1023; ; port -= 1) {
@@ -132,7 +151,7 @@ test.serial('what root kept and left open is handed over once, and a port of roo
     lchownSync(file, 0, 0);
     chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
   }
-  mkdirSync(inData('lock'), { mode: 0o755 });
+  chmodSync(inData('lock'), 0o755);
   chmodSync(inData('secret_key_base'), 0o644);
   chmodSync(inData('postgres'), 0o755);
   const port = await rootsPort();

@@ -27,26 +27,31 @@ const others = /^(lock|postgres|postgres-lock\.\d+|postgres-password|postgres-st
  */
 export async function settleDataDirectory(dataDir, node, stop) {
   ensureDataDirectory(dataDir);
+  const asRoot = process.getuid?.() === 0;
+  const stranger = whoElse(dataDir, asRoot);
+  // Where others choose what the names in it lead to, nothing is ours to change.
+  if (stranger) return { user: null, reason: asRoot ? stranger : null };
   close(dataDir);
-  if (process.getuid?.() !== 0) return { user: null, reason: null };
+  if (!asRoot) return { user: null, reason: null };
   const reason = whyRoot(dataDir, node) ?? (await handOver(dataDir, stop));
   if (reason) writeWhole(path.join(dataDir, rootMark), '', 0o600);
   renewCompileCache(dataDir, reason ? { uid: 0, gid: 0 } : serviceUser);
   return { user: reason ? null : serviceUser, reason };
 }
 
+function whoElse(dataDir, asRoot) {
+  const { uid, mode } = statSync(dataDir);
+  if (uid !== process.getuid?.()) return `${dataDir} belongs to uid ${uid}`;
+  return asRoot && mode & 0o022 ? `others may write to ${dataDir}` : null;
+}
+
 /** What earlier versions, or people, left open: closing a directory closes all below it. */
 function close(dataDir) {
-  // In a directory of somebody else's, whose names may lead anywhere, nothing is ours to change.
-  if (statSync(dataDir).uid !== process.getuid?.()) return;
-  tighten(dataDir, process.getuid() === 0 ? 0o711 : 0o700);
   const ours = (name) => kept.includes(name) || name === compileCache || others.test(name);
   for (const name of readdirSync(dataDir).filter(ours)) tighten(path.join(dataDir, name), 0o700);
 }
 
 function whyRoot(dataDir, node) {
-  const { uid } = statSync(dataDir);
-  if (uid !== 0) return `${dataDir} belongs to uid ${uid}`;
   for (const name of kept) ensureDirectory(path.join(dataDir, name), 0o700);
   // Each may be a link to another disk.
   const above = kept.map((name) => path.dirname(realpathSync(path.join(dataDir, name))));
