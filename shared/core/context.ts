@@ -94,6 +94,9 @@ export interface Origin {
   unmodifiedSince?: Date | null;
 }
 
+/** Of what nobody ends early. */
+const NEVER = new AbortController().signal;
+
 /**
  * Made for each request or job, never global. Reads run on the pool; inside {@link Context.transaction}
  * everything, jobs included, runs on its transaction.
@@ -108,6 +111,8 @@ export class Context implements Queryable {
     readonly services: Services,
     readonly caller: Caller,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
+    /** Of a job: ends what takes long when the job's time is over or another process does it. Never aborted in requests. */
+    readonly signal: AbortSignal = NEVER,
   ) {
     this.#reads = new ReadsTogether(services.db);
   }
@@ -207,7 +212,7 @@ export class Context implements Queryable {
 
   /** The same request or job as another caller, on the same transaction where one is open. */
   as(caller: Caller): Context {
-    const other = new Context(this.services, caller, this.origin);
+    const other = new Context(this.services, caller, this.origin, this.signal);
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
     other.#onRollback = this.#onRollback;

@@ -76,10 +76,13 @@ export async function addressesToAsk(ctx: Context, url: URL): Promise<string[]> 
   return found;
 }
 
-/** Tries addresses one after the other until one answers. @throws what the last one failed with */
+/** A name may have any number of addresses, and each that is silent takes its time. */
+const TRIED_AT_MOST = 4;
+
+/** Tries addresses one after the other until one answers, the first few of them. @throws what the last one failed with */
 export async function firstToAnswer<T>(addresses: readonly string[], ask: (address: string) => Promise<T>): Promise<T> {
   let failure: unknown;
-  for (const address of addresses) {
+  for (const address of addresses.slice(0, TRIED_AT_MOST)) {
     try {
       return await ask(address);
     } catch (error) {

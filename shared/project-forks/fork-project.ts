@@ -4,6 +4,7 @@ import type { Context } from '../core/context.js';
 import { translateDatabaseError } from '../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../core/errors.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../core/fields.js';
+import { isValidBranchName } from '../core/git/index.js';
 import { can, operation } from '../core/operation.js';
 import { columns, sql } from '../core/sql.js';
 import { insertProject } from '../projects/insert-project.js';
@@ -53,7 +54,8 @@ function visibilityOf(source: ProjectRecord, target: ProjectTarget, wanted = sou
 
 /** @throws NotFound where the one branch that shall be forked is not there */
 async function requireBranch(ctx: Context, source: ProjectRecord, branch: string | undefined): Promise<void> {
-  if (branch === undefined || (await findRef(ctx, source.id, `refs/heads/${branch}`))) return;
+  if (branch === undefined) return;
+  if (isValidBranchName(branch) && (await findRef(ctx, source.id, `refs/heads/${branch}`))) return;
   throw new NotFound('Source Branch');
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import { copyRepository, GitFailed, RepositoryMissing } from '../core/git/index.js';
+import { copyRepository, GitFailed, RepositoryMissing, TooManyRefs } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { bringInRepository, sweepDrafts } from '../project-imports/bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from '../project-imports/import-state.js';
@@ -34,9 +34,11 @@ export async function importFork(
   try {
     await bringInRepository(ctx, projectId, async (draft) => {
       await copyRepository(repositoryOf(ctx, source), draft, branch);
-      return [source.default_branch];
+      return { wished: [source.default_branch] };
     });
   } catch (error) {
+    if (error instanceof TooManyRefs)
+      return failImport(ctx, projectId, `The repository has more than ${error.most} branches and tags.`);
     if (!(error instanceof GitFailed || error instanceof RepositoryMissing)) throw error;
     if (!(await load())) return gone();
     const lacking = error instanceof GitFailed && /couldn't find remote ref/.test(error.stderr);

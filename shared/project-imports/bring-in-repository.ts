@@ -3,12 +3,21 @@ import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../core/context.js';
-import { listRefs, removeRepository, setDefaultBranch } from '../core/git/index.js';
+import {
+  listRefs,
+  mayComeIn,
+  MOST_REFS,
+  removeRepository,
+  setDefaultBranch,
+  TooManyRefs,
+  updateRefs,
+} from '../core/git/index.js';
 import type { Ref } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { measureProjects } from '../projects/project.jobs.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+import { leftOutText } from './left-out.js';
 
 /** Where repositories that are not whole yet lie: beside the one that they become. */
 const draftPrefix = (location: string) => `${location}.draft-`;
@@ -28,8 +37,29 @@ function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): st
   return wished.find((name) => name !== null && branches.includes(name)) ?? branches[0] ?? null;
 }
 
+/** Branches and tags of a draft, once those are gone from it whose names may not come in. @throws TooManyRefs */
+async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }> {
+  const all = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'] });
+  if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
+  const unfit = all.flatMap(({ name }) => (mayComeIn(name) ? [] : [name]));
+  await updateRefs(
+    draft,
+    unfit.map((ref) => ({ ref, new: null })),
+  );
+  return { refs: all.filter(({ name }) => mayComeIn(name)), unfit };
+}
+
+/** What becomes the project's repository. */
+interface Draft {
+  path: string;
+  refs: readonly Ref[];
+  branch: string | null;
+  /** What was left out, in words; null for nothing. */
+  leftOut: string | null;
+}
+
 /** The part within a transaction: the draft becomes the project's repository, or is nothing where that is gone. */
-async function adopt(ctx: Context, projectId: number, draft: string, refs: readonly Ref[], branch: string | null) {
+async function adopt(ctx: Context, projectId: number, { path: draft, refs, branch, leftOut }: Draft) {
   const [project] = await ctx.query<{ id: number }>(sql`
     select p.id from projects p where p.id = ${projectId} and p.import_status = 'started' for update`);
   if (!project) return;
@@ -45,32 +75,44 @@ async function adopt(ctx: Context, projectId: number, draft: string, refs: reado
   await indexRefs(ctx, { id: projectId, repository_created: true, default_branch: branch }, changes, now);
   await ctx.query(sql`
     update projects set repository_created = true, default_branch = ${branch}, last_activity_at = ${now},
-           import_status = 'finished', import_error = null
+           import_status = 'finished', import_error = ${leftOut}
      where id = ${projectId}`);
   if (branch !== null) await protectDefaultBranch(ctx, project, branch);
   await ctx.jobs.send(measureProjects, { project_id: projectId });
 }
 
+/** What whoever fills a draft knows of it. */
+export interface Filled {
+  /** Branches wished for as the default one, the first that came along winning. */
+  wished: readonly (string | null)[];
+  /** Full names of branches and tags that were not even brought, for their names. */
+  unfit?: readonly string[];
+}
+
 /**
- * Makes a project's repository out of another one. Of two at once the later one goes on. `fill` writes it at the path that it is given, beside the place of
- * the repository, and answers which branches are wished for as the default one, the first that came along winning. It
- * becomes the repository at once, so that a project deleted meanwhile leaves nothing behind. Safe to repeat, and to go
- * on with after a crash.
+ * Makes a project's repository out of another one. Of two at once the later one goes on. `fill` writes it at the path
+ * that it is given, beside the place of the repository. It becomes the repository at once, so that a project deleted
+ * meanwhile leaves nothing behind. Branches and tags whose names may not come in are left out, which `import_error`
+ * tells. Safe to repeat, and to go on with after a crash.
+ * @throws TooManyRefs
  */
 export async function bringInRepository(
   ctx: Context,
   projectId: number,
-  fill: (draft: string) => Promise<readonly (string | null)[]>,
+  fill: (draft: string) => Promise<Filled>,
 ): Promise<void> {
   await sweepDrafts(ctx, projectId);
   const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
   try {
-    const wished = await fill(draft).catch((cause: unknown) => {
+    const filled = await fill(draft).catch((cause: unknown) => {
       // Whatever went wrong then says nothing about where the repository comes from.
       throw existsSync(draft) ? cause : new Error('Another try began anew and removed the draft.', { cause });
     });
-    const refs = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'] });
-    await ctx.transaction(() => adopt(ctx, projectId, draft, refs, defaultOf(refs, wished)));
+    const { refs, unfit } = await sortOut(draft);
+    const leftOut = leftOutText({ unfit: [...new Set([...(filled.unfit ?? []), ...unfit])] });
+    if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_import.left_out');
+    const branch = defaultOf(refs, filled.wished);
+    await ctx.transaction(() => adopt(ctx, projectId, { path: draft, refs, branch, leftOut }));
   } finally {
     await removeRepository(draft);
   }

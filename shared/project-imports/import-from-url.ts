@@ -1,10 +1,11 @@
 import type { Context } from '../core/context.js';
 import { askRemote, copyRemote } from '../core/git/index.js';
-import type { RemoteRepository } from '../core/git/index.js';
+import type { Patience, RemoteRepository } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from './import-state.js';
 import { openImportUrl } from './import-url.js';
+import { leftOutText } from './left-out.js';
 import { locateRemote } from './locate-remote.js';
 import { remoteProblem } from './remote-problem.js';
 
@@ -12,13 +13,19 @@ const MIB = 1024 * 1024;
 /** As long as a repository of many gigabytes takes; the job itself lasts a little longer. */
 const TIMEOUT_MS = 110 * 60_000;
 
-async function copy(ctx: Context, projectId: number, remote: RemoteRepository, wished: string | null): Promise<void> {
-  const { refs, defaultBranch } = await askRemote(remote);
-  if (refs.length === 0) return finishEmptyImport(ctx, projectId);
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_size * MIB };
+async function copy(
+  ctx: Context,
+  projectId: number,
+  remote: RemoteRepository,
+  wished: string | null,
+  patience: Patience,
+): Promise<void> {
+  const { refs, unfit, defaultBranch } = await askRemote(remote, patience);
+  if (refs.length === 0) return finishEmptyImport(ctx, projectId, leftOutText({ unfit }));
+  const limits = { ...patience, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_size * MIB };
   await bringInRepository(ctx, projectId, async (draft) => {
-    await copyRemote(remote, draft, limits);
-    return [wished, defaultBranch, 'main', 'master'];
+    await copyRemote(remote, draft, limits, unfit);
+    return { wished: [wished, defaultBranch, 'main', 'master'], unfit };
   });
 }
 
@@ -27,14 +34,19 @@ async function copy(ctx: Context, projectId: number, remote: RemoteRepository, w
  * import as failed, with the reason in `import_error`. Safe to repeat, and to go on with after a crash.
  * @throws what the queue shall try again
  */
-export async function importFromUrl(ctx: Context, projectId: number, wished: string | null): Promise<void> {
+export async function importFromUrl(
+  ctx: Context,
+  projectId: number,
+  wished: string | null,
+  silenceMs?: number,
+): Promise<void> {
   if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
   const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
     select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
   if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
   try {
-    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url));
-    await copy(ctx, projectId, remote, wished);
+    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), silenceMs);
+    await copy(ctx, projectId, remote, wished, { silenceMs, signal: ctx.signal });
   } catch (error) {
     const reason = remoteProblem(error);
     if (reason === null) throw error;

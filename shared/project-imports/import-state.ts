@@ -17,8 +17,8 @@ export async function failImport(ctx: Context, projectId: number, reason: string
 }
 
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
-export async function finishEmptyImport(ctx: Context, projectId: number): Promise<void> {
+export async function finishEmptyImport(ctx: Context, projectId: number, leftOut: string | null = null): Promise<void> {
   await ctx.query(sql`
-    update projects set import_status = 'finished', import_error = null
+    update projects set import_status = 'finished', import_error = ${leftOut}
      where id = ${projectId} and import_status = 'started'`);
 }

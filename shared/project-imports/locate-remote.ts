@@ -13,6 +13,7 @@ export class RemoteUnavailable extends Error {}
 export const UNREACHABLE = 'Unable to access repository with the URL and credentials provided';
 const MOST_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418 };
 const ANNOUNCEMENT = '/info/refs?service=git-upload-pack';
 
 interface Credentials {
@@ -35,13 +36,13 @@ const credentialsOf = ({ username, password }: URL): Credentials | null =>
   username === '' && password === '' ? null : { username: decoded(username), password: decoded(password) };
 
 /** Asks at one address for what git asks first. Only the beginning of the answer is looked at. */
-function ask(url: URL, address: string, credentials: Credentials | null): Promise<Answer> {
+function ask(url: URL, address: string, credentials: Credentials | null, timeoutMs: number): Promise<Answer> {
   const family = isIPv6(address) ? 6 : 4;
   const lookup: LookupFunction = (_host, options, done) =>
     options.all ? done(null, [{ address, family }]) : done(null, address, family);
   const headers = { 'User-Agent': 'git/2.0 (capstan)', ...(credentials ? { Authorization: basic(credentials) } : {}) };
   return new Promise((resolve, reject) => {
-    const options = { lookup, headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const options = { lookup, headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
     const request = (url.protocol === 'https:' ? https : http).get(url, options, (answer) => {
       const { statusCode: status = 0, headers: told } = answer;
       resolve({ address, status, type: told['content-type'] ?? '', location: told.location ?? null });
@@ -62,16 +63,14 @@ function nextPlace(ctx: Context, from: URL, location: string | null): URL {
 }
 
 /** git connects to the address that was looked at, whatever the name means by then. */
-function pinned(url: URL, address: string, credentials: Credentials | null): RemoteRepository {
+function pinned(url: URL, host: string, credentials: Credentials | null): RemoteRepository {
+  const port = Number(url.port || DEFAULT_PORTS[url.protocol]);
   const settings: Record<string, string> = {};
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const target = isIPv6(address) ? `[${address}]` : address;
-  if (!url.hostname.startsWith('[')) settings['http.curloptResolve'] = `${url.hostname}:${port}:${target}`;
   if (credentials) settings['http.extraHeader'] = `Authorization: ${basic(credentials)}`;
-  return { url: url.href, extras: { settings } };
+  return { url: url.href, address: { host, port }, extras: { settings } };
 }
 
-async function locateHttp(ctx: Context, given: URL): Promise<RemoteRepository> {
+async function locateHttp(ctx: Context, given: URL, timeoutMs: number): Promise<RemoteRepository> {
   let url = withoutCredentials(given);
   let credentials = credentialsOf(given);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
@@ -79,7 +78,7 @@ async function locateHttp(ctx: Context, given: URL): Promise<RemoteRepository> {
     const question = new URL(base + ANNOUNCEMENT);
     const login = credentials;
     const { address, status, type, location } = await firstToAnswer(await addressesToAsk(ctx, url), (each) =>
-      ask(question, each, login),
+      ask(question, each, login, timeoutMs),
     );
     if (status >= 300 && status < 400) {
       const next = nextPlace(ctx, url, location);
@@ -95,41 +94,36 @@ async function locateHttp(ctx: Context, given: URL): Promise<RemoteRepository> {
 }
 
 /** Whether somebody listens at an address. */
-function reach(address: string, port: number): Promise<string> {
+function reach(host: string, port: number, timeout: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, timeout: TIMEOUT_MS }, () => {
+    const socket = connect({ host, port, timeout }, () => {
       socket.destroy();
-      resolve(address);
+      resolve(host);
     });
-    socket.on('timeout', () => socket.destroy(new Error(`${address} does not answer`)));
+    socket.on('timeout', () => socket.destroy(new Error(`${host} does not answer`)));
     socket.on('error', reject);
   });
 }
 
-const GIT_PORT = 9418;
-
-async function locateGit(ctx: Context, url: URL): Promise<RemoteRepository> {
-  const port = Number(url.port || GIT_PORT);
-  const address = await firstToAnswer(await addressesToAsk(ctx, url), (each) => reach(each, port));
-  const target = isIPv6(address) ? `[${address}]` : address;
-  return {
-    url: `git://${target}${url.port ? `:${url.port}` : ''}${url.pathname}`,
-    // The name that the server knows its repositories by.
-    extras: { variables: { GIT_OVERRIDE_VIRTUAL_HOST: url.host } },
-  };
+async function locateGit(ctx: Context, url: URL, timeoutMs: number): Promise<RemoteRepository> {
+  const port = Number(url.port || DEFAULT_PORTS['git:']);
+  const address = await firstToAnswer(await addressesToAsk(ctx, url), (each) => reach(each, port, timeoutMs));
+  return pinned(withoutCredentials(url), address, null);
 }
 
 /**
  * Finds the repository behind a URL that a user named: follows its redirects, looks at each host's addresses before it
  * asks there, and answers how git gets to that very place. Rules about URLs are checked again, since settings and the
  * meaning of names change.
+ * @param silenceMs milliseconds after which a place that says nothing is given up; never more than half a minute
  * @throws RemoteUnavailable with what to tell the user
  */
-export async function locateRemote(ctx: Context, url: URL): Promise<RemoteRepository> {
+export async function locateRemote(ctx: Context, url: URL, silenceMs = TIMEOUT_MS): Promise<RemoteRepository> {
   const problem = importUrlProblem(ctx, url.href);
   if (problem) throw new RemoteUnavailable(`The import URL ${problem}`);
   try {
-    return await (url.protocol === 'git:' ? locateGit(ctx, url) : locateHttp(ctx, url));
+    const timeoutMs = Math.min(silenceMs, TIMEOUT_MS);
+    return await (url.protocol === 'git:' ? locateGit(ctx, url, timeoutMs) : locateHttp(ctx, url, timeoutMs));
   } catch (error) {
     if (error instanceof OutboundRefused) throw new RemoteUnavailable(`The import URL is blocked: ${error.message}`);
     if (error instanceof RemoteUnavailable) throw error;

@@ -1,4 +1,12 @@
-import { GitFailed, GitTimeout, RemoteTooLarge } from '../core/git/index.js';
+import {
+  GitFailed,
+  GitOutputTooLarge,
+  GitTimeout,
+  MOST_REFS,
+  RemoteSilent,
+  RemoteTooLarge,
+  TooManyRefs,
+} from '../core/git/index.js';
 import { RemoteUnavailable, UNREACHABLE } from './locate-remote.js';
 
 const MIB = 1024 * 1024;
@@ -7,6 +15,10 @@ const MIB = 1024 * 1024;
 export function remoteProblem(error: unknown): string | null {
   if (error instanceof RemoteUnavailable) return error.message;
   if (error instanceof GitTimeout) return 'The remote repository took too long.';
+  if (error instanceof RemoteSilent)
+    return `The remote repository said nothing for ${Math.round(error.silenceMs / 1000)} seconds.`;
+  if (error instanceof TooManyRefs || error instanceof GitOutputTooLarge)
+    return `The remote repository has more than ${MOST_REFS} branches and tags.`;
   if (error instanceof RemoteTooLarge)
     return `The remote repository is larger than the limit of ${error.maxBytes / MIB} MiB.`;
   if (!(error instanceof GitFailed)) return null;

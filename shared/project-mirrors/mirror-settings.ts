@@ -8,10 +8,11 @@ export function mirrorProblems(mirror: boolean, url: unknown): Record<string, st
 
 interface MirrorSettings {
   mirror: boolean;
+  mirror_user_id?: number | null | undefined;
   import_url?: Uint8Array | null;
 }
 
-/** Follows, or no longer follows, as the settings of a project say since they changed: another URL begins anew. */
+/** Follows, or no longer follows, as the settings of a project say since they changed: another URL, or another user, begins anew. */
 export async function applyMirrorSettings(
   ctx: Context,
   projectId: number,
@@ -19,5 +20,6 @@ export async function applyMirrorSettings(
   after: MirrorSettings,
 ): Promise<void> {
   if (before.mirror && !after.mirror) return stopMirror(ctx, projectId);
-  if (after.mirror && (!before.mirror || before.import_url !== after.import_url)) await startMirror(ctx, projectId);
+  const changed = before.import_url !== after.import_url || before.mirror_user_id !== after.mirror_user_id;
+  if (after.mirror && (!before.mirror || changed)) await startMirror(ctx, projectId);
 }

@@ -82,23 +82,35 @@ export async function beginUpdate(ctx: Context, projectId: number): Promise<bool
   return begun.length > 0;
 }
 
-/** Notes that a mirror is up to date. */
-export async function finishUpdate(ctx: Context, projectId: number): Promise<void> {
+/**
+ * Notes that a mirror is up to date. One that was asked for again meanwhile stays so.
+ * @param leftOut what was left as it is, in words
+ */
+export async function finishUpdate(ctx: Context, projectId: number, leftOut: string | null): Promise<void> {
   const now = ctx.clock.now();
   await ctx.query(sql`
     update project_mirrors
-       set update_status = 'finished', failures = 0, last_error = null, last_update_at = ${now},
+       set update_status = 'finished', failures = 0, last_error = ${leftOut}, last_update_at = ${now},
            last_successful_update_at = ${now}
-     where project_id = ${projectId}`);
+     where project_id = ${projectId} and update_status = 'started'`);
 }
 
-/** Notes why an update failed, and puts the next one off: the longer the more have failed. */
-export async function failUpdate(ctx: Context, projectId: number, reason: string): Promise<void> {
+/**
+ * Notes why an update failed, and puts the next one off: the longer the more have failed.
+ * @param during of an update that began: one that was asked for meanwhile still comes
+ */
+export async function failUpdate(
+  ctx: Context,
+  projectId: number,
+  reason: string,
+  during: 'started' | 'scheduled' = 'scheduled',
+): Promise<void> {
   const now = ctx.clock.now();
+  const ended = during === 'started' ? ['started'] : ['scheduled', 'started'];
   await ctx.query(sql`
     update project_mirrors
        set update_status = 'failed', last_error = ${reason}, last_update_at = ${now}, failures = failures + 1,
            next_update_at = case when failures + 1 < ${MOST_FAILURES} then ${now}::timestamptz +
              least(${EVERY_MS / 1000} * power(2, failures), ${SELDOM_MS / 1000}) * interval '1 second' end
-     where project_id = ${projectId} and update_status in ('scheduled', 'started')`);
+     where project_id = ${projectId} and update_status = any(${ended}::text[])`);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { auditedProject } from '../audit-events/record-audit-events.js';
 import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
 import type { CallerUser, Context } from '../core/context.js';
 import { Caller } from '../core/context.js';
@@ -10,6 +11,7 @@ import { sql } from '../core/sql.js';
 import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
 import { importProjects } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../groups/shared-runners.js';
+import { auditMirror } from '../project-mirrors/audit-mirror.js';
 import { startMirror } from '../project-mirrors/mirror-state.js';
 import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { pathFromName } from '../namespaces/paths.js';
@@ -123,7 +125,13 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
     });
   }
   await ctx.em.flush();
-  return findProject(ctx, project.id);
+  const made = await findProject(ctx, project.id);
+  if (input.import_url) {
+    const note = { event: 'project_updated', entity: auditedProject(made) };
+    const after = { url: new URL(input.import_url), settings: values.settings };
+    await auditMirror(ctx, note, { url: null, settings: NEW_SETTINGS }, after);
+  }
+  return made;
 }
 
 /** Create a project in one's own namespace or in a group where one is at least Developer. */

@@ -11,7 +11,8 @@ import { holdNamespace } from '../namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems, nextExpiration } from './container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
-import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
+import { importUrlProblem, openImportUrl, sealImportUrl } from '../project-imports/import-url.js';
+import { auditMirror } from '../project-mirrors/audit-mirror.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { ProjectSettings } from './project-settings.entity.js';
 import { Project } from './project.entity.js';
@@ -66,7 +67,6 @@ const AUDITED_SETTINGS = [
   'protect_merge_request_pipelines',
   'secret_push_protection_enabled',
   'enforce_auth_checks_on_uploads',
-  'mirror',
 ] as const;
 
 type UpdateInput = SettingInput & {
@@ -121,9 +121,23 @@ function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: 
   return mirrorProblems(given.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
 }
 
+/** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
+function answerForUrl(ctx: Context, settings: ProjectSettings, values: SettingValues): void {
+  const stored = urlOf(ctx, settings)?.href ?? null;
+  const sent = values.importUrl;
+  if (sent === undefined || sent === null || !URL.canParse(sent)) return;
+  if (new URL(sent).href === stored) values.importUrl = undefined;
+  else if (values.settings.mirror ?? settings.mirror) values.settings.mirror_user_id ??= ctx.signedInUser.id;
+}
+
+/** The URL that is stored, secrets among it. */
+const urlOf = (ctx: Context, { project_id: id, import_url: url }: ProjectSettings): URL | null =>
+  url ? openImportUrl(ctx, id, url) : null;
+
 /** The values to store, the expiration of images among them. */
 function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): SettingValues {
   const values = settingValues(ctx, input);
+  answerForUrl(ctx, settings, values);
   const sent = input.container_expiration_policy_attributes;
   if (sent) {
     const policy = changedExpiration(settings.container_expiration_policy, sent);
@@ -152,7 +166,7 @@ export const updateProject = operation({
     if (!row) throw new NotFound('Project');
     const found = await findProject(ctx, before.id);
     const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: found.id });
-    const old = { row: { ...row }, settings: { ...settings } };
+    const old = { row: { ...row }, settings: { ...settings }, url: urlOf(ctx, settings) };
     const values = valuesOf(ctx, settings, input);
     const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(settings, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
@@ -172,6 +186,7 @@ export const updateProject = operation({
     await recordChanges(ctx, note, old.row, after, AUDITED);
     await applyMirrorSettings(ctx, found.id, old.settings, settings);
     await recordChanges(ctx, note, old.settings, { ...settings }, AUDITED_SETTINGS);
+    await auditMirror(ctx, note, old, { settings, url: urlOf(ctx, settings) });
     await changeDefaultBranch(ctx, found, input.default_branch);
     return findProject(ctx, found.id);
   },

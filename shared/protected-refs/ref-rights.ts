@@ -19,6 +19,8 @@ export interface RefQuestion {
 export interface RefRights {
   protected: boolean;
   push: boolean;
+  /** To move the branch to a commit that does not come after what it holds: whoever may push, where a rule lets them. */
+  forcePush: boolean;
   merge: boolean;
   create: boolean;
   /** Everybody with the Developer role passes the rule. */
@@ -31,6 +33,7 @@ interface AnswerRow {
   action: 'push' | 'merge' | 'create' | null;
   allowed: boolean | null;
   developers: boolean | null;
+  force: boolean;
 }
 
 /**
@@ -61,9 +64,11 @@ export function admits(day: string): Sql {
 function answers(ctx: Context, kind: 'branch' | 'tag'): Sql {
   const rules = raw(kind === 'branch' ? 'protected_branches' : 'protected_tags');
   const levels = raw(kind === 'branch' ? 'protected_branch_access_levels' : 'protected_tag_access_levels');
+  const force = raw(kind === 'branch' ? 'r.allow_force_push' : 'false');
   const parent = raw(kind === 'branch' ? 'protected_branch_id' : 'protected_tag_id');
   return sql`
-    select q.question, l.action, bool_or(${admits(today(ctx))}) as allowed, bool_or(l.access_level = 30) as developers
+    select q.question, l.action, bool_or(${admits(today(ctx))}) as allowed, bool_or(l.access_level = 30) as developers,
+           bool_or(${force}) as force
       from questions q
       join ${rules} r on r.project_id = q.project_id and q.name like r.name_pattern
       left join ${levels} l on l.${parent} = r.id and l.action <> 'unprotect' and ${inForce(ctx)}
@@ -73,19 +78,20 @@ function answers(ctx: Context, kind: 'branch' | 'tag'): Sql {
 const FREE: RefRights = {
   protected: false,
   push: true,
+  forcePush: true,
   merge: true,
   create: true,
   developersPush: false,
   developersMerge: false,
 };
-const REFUSED: RefRights = { ...FREE, protected: true, push: false, merge: false, create: false };
+const REFUSED: RefRights = { ...FREE, protected: true, push: false, forcePush: false, merge: false, create: false };
 
 function apply(rights: RefRights, row: AnswerRow): RefRights {
   const allowed = row.allowed === true;
   const developers = row.developers === true;
   switch (row.action) {
     case 'push':
-      return { ...rights, push: allowed, developersPush: developers };
+      return { ...rights, push: allowed, forcePush: allowed && row.force, developersPush: developers };
     case 'merge':
       return { ...rights, merge: allowed, developersMerge: developers };
     case 'create':

@@ -1,22 +1,30 @@
 import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
-import { resolveCommit } from '../core/git/index.js';
+import { isFullId, resolveCommit } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { repositoryOf } from './write-refs.js';
 
-/** The commit that a branch name, tag name, full ref or sha means here, `HEAD` the default branch's; else null. */
+/** The full names that a reference may stand for, the likeliest first; a full name stands for itself alone. */
+function namesOf(found: ProjectRecord, reference: string): string[] {
+  if (reference === 'HEAD') return found.default_branch === null ? [] : [`refs/heads/${found.default_branch}`];
+  return reference.startsWith('refs/') ? [reference] : [`refs/heads/${reference}`, `refs/tags/${reference}`];
+}
+
+/**
+ * The commit that a branch name, tag name, full ref or id means here, `HEAD` the default branch's; else null. A full id
+ * is a commit, whatever a branch is called that came in when such names could.
+ */
 export async function commitOf(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
   if (!found.repository_created) return null;
-  const name = reference === 'HEAD' ? found.default_branch : reference;
-  if (!name) return null;
-  const names = [`refs/heads/${name}`, `refs/tags/${name}`, name];
+  if (isFullId(reference)) return resolveCommit(repositoryOf(ctx, found), reference);
+  const names = namesOf(found, reference);
   const ref = await ctx.queryOne<{ target_sha: string }>(sql`
     select r.target_sha as "target_sha" from repository_refs r
      where r.project_id = ${found.id} and r.full_name = any(${names}::text[])
      order by array_position(${names}::text[], r.full_name) limit 1`);
   if (ref) return ref.target_sha;
-  return /^[0-9a-f]{4,40}$/i.test(name) ? resolveCommit(repositoryOf(ctx, found), name) : null;
+  return /^[0-9a-f]{4,39}$/i.test(reference) ? resolveCommit(repositoryOf(ctx, found), reference) : null;
 }
 
 /** @throws NotFound "404 Commit Not Found" */

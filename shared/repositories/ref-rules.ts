@@ -5,6 +5,7 @@ import { projectPolicy } from '../projects/project.policy.js';
 import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
+import { isTagRef } from './repository-ref.finder.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
 export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
@@ -49,27 +50,61 @@ export async function mayRunOnRef(ctx: Context, project: ProjectRecord, fullName
   return runs(fullName, await rightsOnRef(ctx, project, fullName));
 }
 
+/** What becomes of a ref: it comes in, moves on, or goes where what it held is lost; a tag only comes in or is forced. */
+export type RefMove = 'new' | 'forward' | 'forced';
+
+export interface RefWrite {
+  /** `refs/heads/…` or `refs/tags/…`. */
+  fullName: string;
+  move: RefMove;
+}
+
 /**
- * Whether the caller may push to a branch, existing or not: Developers, on a protected one by its push rule. The first
- * commit of an empty project makes a branch that its group may keep for Maintainers.
+ * Whether the caller may write refs, by one statement for all of them: Developers, a protected branch by its push rule
+ * and, where its history goes elsewhere, if that rule lets it; a protected tag by its create rule, and never again. The
+ * first commit of an empty project makes a branch that its group may keep for Maintainers. The one answer for commits,
+ * new branches and tags, and what mirrors bring.
  */
-export async function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return false;
-  if (project.default_branch === null && !roleIn(ctx.caller, project, await firstCommitRole(ctx, project)))
-    return false;
-  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).push;
+export async function mayWriteRefs(
+  ctx: Context,
+  project: ProjectRecord,
+  writes: readonly RefWrite[],
+): Promise<boolean[]> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return writes.map(() => false);
+  const branchesOpen =
+    project.default_branch !== null ||
+    writes.every(({ fullName }) => isTagRef(fullName)) ||
+    roleIn(ctx.caller, project, await firstCommitRole(ctx, project));
+  const allRights = await rightsOnRefs(
+    ctx,
+    project,
+    writes.map(({ fullName }) => fullName),
+  );
+  return writes.map(({ fullName, move }, index) => {
+    const rights = allRights[index] as RefRights;
+    if (isTagRef(fullName)) return move === 'new' ? rights.create : !rights.protected;
+    return branchesOpen && (move === 'forced' ? rights.forcePush : rights.push);
+  });
+}
+
+async function mayWriteRef(ctx: Context, project: ProjectRecord, write: RefWrite): Promise<boolean> {
+  return (await mayWriteRefs(ctx, project, [write]))[0] === true;
+}
+
+/** Whether the caller may commit to a branch, existing or not. */
+export function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  return mayWriteRef(ctx, project, { fullName: `refs/heads/${branch}`, move: 'forward' });
+}
+
+/** Whether the caller may create a tag. */
+export function mayCreateTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
+  return mayWriteRef(ctx, project, { fullName: `refs/tags/${tag}`, move: 'new' });
 }
 
 /** Whether the caller may merge into a branch: Developers, on a protected one by its merge rule. */
 export async function mayMergeIntoBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
   if (!projectPolicy.push_code(ctx.caller, project)) return false;
   return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).merge;
-}
-
-/** Whether the caller may create a tag, or move it: Developers, a protected one by its create rule. */
-export async function mayCreateTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return false;
-  return (await rightsOnRef(ctx, project, `refs/tags/${tag}`)).create;
 }
 
 /** Whether the caller may delete a tag: Developers, a protected one Maintainers (protected-tags.md section 5). */

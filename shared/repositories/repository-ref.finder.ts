@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/database.js';
+import { isValidBranchName } from '../core/git/index.js';
 import { columns, sql } from '../core/sql.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 
@@ -15,10 +16,12 @@ export type Expansion = { fullName: string } | 'ambiguous';
 
 /**
  * Expands a short ref to a full one (pipeline-schedules.md section 4): a full one is taken as it is, without
- * looking whether it exists; a short one must be exactly one of branch and tag.
+ * looking whether it exists; a short one must be exactly one of branch and tag. What nothing may be called, such as a
+ * commit's id, is none of them.
  */
 export async function expandRef(db: Queryable, projectId: number, ref: string): Promise<Expansion> {
   if (/^refs\/(heads|tags)\/./.test(ref)) return { fullName: ref };
+  if (!isValidBranchName(ref)) return 'ambiguous';
   const found = await db.query<{ full_name: string }>(sql`
     select r.full_name as "full_name" from repository_refs r
      where r.project_id = ${projectId} and r.full_name in (${`refs/heads/${ref}`}, ${`refs/tags/${ref}`})`);

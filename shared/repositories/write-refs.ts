@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Context } from '../core/context.js';
-import { createRepository, repositoryPath, updateRefs } from '../core/git/index.js';
+import { createRepository, InvalidGitInput, mayComeIn, repositoryPath, updateRefs } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { noteContribution } from '../projects/project-contribution.finder.js';
 import type { Project } from '../projects/project.entity.js';
@@ -38,7 +38,7 @@ export interface RefChange {
  * Changes refs in the index and in git. The index row is written first and locks the name; git compares the old
  * value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
  * the commit leaves them apart: then git is the truth, and re-indexing the repository mends it.
- * @throws RefConflict when a ref is not what `from` says
+ * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
  */
 export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
   const now = ctx.clock.now();
@@ -54,20 +54,37 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
 
 type Kept = RefChange & { to: NonNullable<RefChange['to']> };
 
-/** In order of name, so that two changes of the same refs wait for each other instead of standing still. */
+/** Rows of one statement: the process has other things to do between two. */
+const ROWS_AT_ONCE = 1000;
+
+/** Whatever door it comes by: a new ref has a name that may come in. @throws InvalidGitInput */
+function requireNames(changes: readonly RefChange[]): void {
+  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayComeIn(fullName));
+  if (bad) throw new InvalidGitInput(`not a name for a branch or tag: ${JSON.stringify(bad.fullName)}`);
+}
+
+/**
+ * In order of name, so that two changes of the same refs wait for each other instead of standing still.
+ * @throws InvalidGitInput for the name of a new ref that may not come in
+ */
 export async function indexRefs(
   ctx: Context,
   project: ProjectRow,
   changes: readonly RefChange[],
   now: Date,
 ): Promise<void> {
+  requireNames(changes);
   const ordered = [...changes].sort((one, other) => (one.fullName < other.fullName ? -1 : 1));
   const gone = ordered.filter(({ to }) => to === null).map(({ fullName }) => fullName);
   if (gone.length > 0)
     await ctx.query(sql`
       delete from repository_refs where project_id = ${project.id} and full_name = any(${gone}::text[])`);
   const kept = ordered.filter((change): change is Kept => change.to !== null);
-  if (kept.length === 0) return;
+  for (let at = 0; at < kept.length; at += ROWS_AT_ONCE)
+    await storeRefs(ctx, project, kept.slice(at, at + ROWS_AT_ONCE), now);
+}
+
+async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Kept[], now: Date): Promise<void> {
   await ctx.query(sql`
     insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
     select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, ${now}, ${now}

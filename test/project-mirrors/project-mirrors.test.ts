@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
-import { gitEnvironment } from '../../shared/core/git/index.js';
 import { failUpdate, sendDueUpdates } from '../../shared/project-mirrors/mirror-state.js';
 import { updateMirror } from '../../shared/project-mirrors/update-mirror.js';
 import { useApp } from '../core/app.js';
-import type { BuiltUser } from '../core/builders.js';
 import { unique } from '../core/builders.js';
 import { commitOn, file } from '../core/git-fixture.js';
 import { remoteRepository, serveGit, webServer } from '../core/git-remote.js';
+import { git, grow, mirrorSteps } from './mirror-steps.js';
 
 const app = useApp(test);
 
@@ -16,48 +13,7 @@ test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-interface Mirrored {
-  id: number;
-  owner: BuiltUser;
-  /** The repository that is followed. */
-  repository: string;
-}
-
-const git = (repository: string, ...args: string[]) =>
-  execFileSync('git', ['-C', repository, ...args], { env: gitEnvironment() })
-    .toString()
-    .trim();
-const put = (project: { id: number; owner: BuiltUser }, body: object) =>
-  app.as(project.owner).put(`/projects/${project.id}`, body);
-const status = async ({ id, owner }: Mirrored) => (await app.as(owner).get(`/projects/${id}/mirror/pull`)).body;
-const headOf = async ({ id, owner }: Mirrored, name: string) =>
-  (await app.as(owner).get(`/projects/${id}/repository/branches/${name}`)).body.commit?.id as string | undefined;
-const tagOf = async ({ id, owner }: Mirrored, name: string) =>
-  (await app.as(owner).get(`/projects/${id}/repository/tags/${name}`)).body.target as string | undefined;
-const pipelinesOf = async ({ id, owner }: Mirrored): Promise<{ ref: string; sha: string; source: string }[]> =>
-  (await app.as(owner).get(`/projects/${id}/pipelines`)).body;
-
-/** An empty project that follows a repository with branches `trunk` and `side` and the tag `v1`, up to date. */
-async function mirrored(t: ExecutionContext, settings: object = {}): Promise<Mirrored> {
-  const repository = await remoteRepository(t);
-  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
-  const project = await app.build.project({ empty: true });
-  const edited = await put(project, { import_url: url, mirror: true, ...settings });
-  t.is(edited.status, 200);
-  await app.work();
-  return { id: project.id, owner: project.owner, repository };
-}
-
-/** One more commit on a branch of the repository that is followed. */
-const grow = (repository: string, branch: string) =>
-  commitOn(repository, git(repository, 'rev-parse', branch), [file(`new-${unique()}.txt`)], { branch });
-
-/** Asks for an update, when that is allowed again, and waits for it. */
-async function update({ id, owner }: Mirrored): Promise<void> {
-  app.clock.advance('5 minutes');
-  await app.as(owner).post(`/projects/${id}/mirror/pull`);
-  await app.work();
-}
+const { put, status, headOf, tagOf, pipelinesOf, mirrored, update } = mirrorSteps(app);
 
 test.serial(
   'a mirror follows the repository at its URL: all at first, then new branches, tags and commits',

@@ -52,6 +52,26 @@ export class RemoteTooLarge extends GitError {
   }
 }
 
+/** A transfer from elsewhere was ended because the other end said nothing for too long. */
+export class RemoteSilent extends GitError {
+  readonly silenceMs: number;
+
+  constructor(silenceMs: number) {
+    super('remote_silent', `the remote repository said nothing for ${silenceMs} ms`);
+    this.silenceMs = silenceMs;
+  }
+}
+
+/** A repository has more branches and tags than the service takes. */
+export class TooManyRefs extends GitError {
+  readonly most: number;
+
+  constructor(most: number) {
+    super('too_many_refs', `there are more than ${most} branches and tags`);
+    this.most = most;
+  }
+}
+
 /** There is no repository at this path. */
 export class RepositoryMissing extends GitError {
   constructor(repository: string) {

@@ -7,7 +7,7 @@ export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';
 export * from './files.js';
 export type { Identity, StampedIdentity } from './identity.js';
-export { isSha, zeroSha } from './object-ids.js';
+export { isFullId, isSha, zeroSha } from './object-ids.js';
 export { readObjects, type ObjectType } from './objects.js';
 export * from './ref-names.js';
 export * from './refs.js';

@@ -8,6 +8,11 @@ export function isSha(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
+/** Whether somebody names a commit by its full id, in whatever case: it is that commit, never a branch or tag. */
+export function isFullId(text: string): boolean {
+  return isSha(text.toLowerCase());
+}
+
 /** Throws InvalidGitInput unless this is a full object id, so that it can be an argument of git. */
 export function requireSha(text: string): string {
   if (!isSha(text)) throw new InvalidGitInput(`not an object id: ${JSON.stringify(text)}`);

@@ -18,22 +18,26 @@ function isValidComponent(component: string): boolean {
 }
 
 /**
- * Whether a branch may be created with this short name. Stricter than git: never an option (`-x`), `HEAD`, a name
- * that looks like a full ref or like a commit's id, nor one too long for a file name.
+ * Whether a branch or tag of this full name (`refs/heads/main`) may come in: the one rule of every door, be it the API,
+ * an import, a mirror or a fork. Stricter than git: never an option (`-x`), `HEAD`, a name that looks like a full ref
+ * or like a commit's id, which would be taken for what it looks like, nor one too long for a file name.
  */
-export function isValidBranchName(name: string): boolean {
-  return isValidShortName(name, 'refs/heads/');
-}
-
-/** Whether a tag may be created with this short name; the rules of branches hold for tags too. */
-export function isValidTagName(name: string): boolean {
-  return isValidShortName(name, 'refs/tags/');
-}
-
-function isValidShortName(name: string, prefix: string): boolean {
-  if (name === 'HEAD' || name === '@' || name.startsWith('-') || name.startsWith('refs/')) return false;
+export function mayComeIn(fullName: string): boolean {
+  const [, name] = /^refs\/(?:heads|tags)\/([^]+)$/.exec(fullName) ?? [];
+  if (name === undefined || name === 'HEAD' || name === '@' || name.startsWith('-') || name.startsWith('refs/'))
+    return false;
   if (/^([0-9a-f]{40}|[0-9a-f]{64})(\/|$)/i.test(name)) return false;
-  return isValidRefName(prefix + name) && fitsOnDisk(name);
+  return isValidRefName(fullName) && fitsOnDisk(name);
+}
+
+/** {@link mayComeIn} for a branch by its short name. */
+export function isValidBranchName(name: string): boolean {
+  return mayComeIn(`refs/heads/${name}`);
+}
+
+/** {@link mayComeIn} for a tag by its short name. */
+export function isValidTagName(name: string): boolean {
+  return mayComeIn(`refs/tags/${name}`);
 }
 
 function fitsOnDisk(name: string): boolean {

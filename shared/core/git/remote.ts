@@ -1,22 +1,45 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitExtras } from './environment.js';
-import { RemoteTooLarge } from './errors.js';
+import { GitFailed, RemoteSilent, RemoteTooLarge, TooManyRefs } from './errors.js';
+import { isSha } from './object-ids.js';
+import { mayComeIn } from './ref-names.js';
+import { Relay } from './relay.js';
+import type { RemoteAddress } from './relay.js';
 import { createRepository } from './repository.js';
 import { runGit, runGitText } from './run.js';
 
 /** A repository elsewhere. What it is asked with beyond its URL comes as settings, which nobody else can read. */
 export interface RemoteRepository {
-  /** Without name and password. */
+  /** http, https or git, without name and password. */
   url: string;
+  /** The one place that is connected to, whatever the URL's name means by then. */
+  address: RemoteAddress;
   extras: GitExtras;
 }
 
-export interface FetchLimits {
+/** How long is waited for a repository elsewhere. */
+export interface Patience {
+  /** Milliseconds without a byte that end it; {@link SILENCE_MS} unless told. */
+  silenceMs?: number | undefined;
+  /** Ends it early. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface FetchLimits extends Patience {
   timeoutMs: number;
   /** Most bytes on disk; 0 is no limit. */
   maxBytes: number;
 }
+
+/** A server that says nothing for a minute is given up, whatever its protocol. */
+export const SILENCE_MS = 60_000;
+/** More than the largest known repositories have: each one costs a row, and a lock of its name. */
+export const MOST_REFS = 50_000;
+/** Of a list of refs; that many with names of the usual length take a tenth of it. */
+const MOST_LIST_BYTES = 32 * 1024 * 1024;
+/** The whole list, however steadily it comes. */
+const LIST_TIMEOUT_MS = 5 * 60_000;
 
 const SETTINGS = {
   // Only what a URL of the caller's choice may start: no file, no command.
@@ -36,10 +59,36 @@ const SETTINGS = {
   'fetch.fsck.zeroPaddedFilemode': 'ignore',
 };
 
-const askedWith = ({ extras }: RemoteRepository): GitExtras => ({
-  settings: { ...SETTINGS, ...extras.settings },
-  variables: { ...extras.variables },
-});
+/** The URL by which git gets to a repository through a relay at `port`, and with what. */
+function through(port: number, { url, extras }: RemoteRepository): { url: string; extras: GitExtras } {
+  const settings = { ...SETTINGS, ...extras.settings };
+  const { protocol, host, pathname } = new URL(url);
+  if (protocol !== 'git:')
+    return { url, extras: { ...extras, settings: { ...settings, 'http.proxy': `socks5h://127.0.0.1:${port}` } } };
+  // The name that the server knows its repositories by.
+  const variables = { ...extras.variables, GIT_OVERRIDE_VIRTUAL_HOST: host };
+  return { url: `git://127.0.0.1:${port}${pathname}`, extras: { settings, variables } };
+}
+
+/** Broken data is told as such, however long the other end has been silent by then. */
+const isDamage = ({ stderr }: GitFailed) => /fsck error|bad object/i.test(stderr);
+
+/** Runs git where it can connect to one address only, and is not kept waiting by it. Throws RemoteSilent. */
+async function reaching<T>(
+  remote: RemoteRepository,
+  { silenceMs = SILENCE_MS }: Patience,
+  work: (at: { url: string; extras: GitExtras }) => Promise<T>,
+): Promise<T> {
+  const relay = new Relay(remote.address, remote.url.startsWith('git:') ? 'direct' : 'socks', silenceMs);
+  try {
+    return await work(through(await relay.open(), remote));
+  } catch (error) {
+    if (relay.silent && error instanceof GitFailed && !isDamage(error)) throw new RemoteSilent(silenceMs);
+    throw error;
+  } finally {
+    await relay.close();
+  }
+}
 
 /** A ref as a remote tells it: `refs/heads/main` and the object that it holds. */
 export interface RemoteRef {
@@ -47,18 +96,41 @@ export interface RemoteRef {
   sha: string;
 }
 
-/** The branches and tags of a remote, and its default branch, null where it has none or HEAD is a commit. Throws GitFailed. */
-export async function askRemote(
-  remote: RemoteRepository,
-): Promise<{ refs: RemoteRef[]; defaultBranch: string | null }> {
-  const args = ['ls-remote', '--quiet', '--symref', '--', remote.url, 'HEAD', 'refs/heads/*', 'refs/tags/*'];
-  const text = await runGitText(null, args, { timeoutMs: 60_000, extras: askedWith(remote) });
+/** What a remote has. */
+export interface RemoteRefs {
+  /** Branches and tags, but for those whose names may not come in. */
+  refs: RemoteRef[];
+  /** Full names of those. */
+  unfit: string[];
+  /** Null where it has none, or HEAD is a commit. */
+  defaultBranch: string | null;
+}
+
+const isBranchOrTag = (name: string) => /^refs\/(heads|tags)\//.test(name) && !name.endsWith('^{}');
+
+/**
+ * The branches and tags of a remote, and its default branch. Throws GitFailed, GitTimeout, RemoteSilent, TooManyRefs.
+ * Other refs that it has, `refs/remotes/origin/HEAD` say, are nothing to us.
+ */
+export async function askRemote(remote: RemoteRepository, patience: Patience = {}): Promise<RemoteRefs> {
+  const text = await reaching(remote, patience, ({ url, extras }) => {
+    const args = ['ls-remote', '--quiet', '--symref', '--', url, 'HEAD', 'refs/heads/*', 'refs/tags/*'];
+    const { signal } = patience;
+    return runGitText(null, args, {
+      timeoutMs: LIST_TIMEOUT_MS,
+      maxBytes: MOST_LIST_BYTES,
+      extras,
+      ...(signal && { signal }),
+    });
+  });
   const lines = text.split('\n').map((line) => line.split('\t'));
   const head = lines.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: refs/heads/'));
-  const refs = lines.flatMap(([sha = '', name = '']) =>
-    name.startsWith('refs/') && !name.endsWith('^{}') ? [{ name, sha }] : [],
-  );
-  return { refs, defaultBranch: head?.[0]?.slice('ref: refs/heads/'.length) ?? null };
+  // The patterns match the ends of names, and what is a symbolic ref is told twice.
+  const all = lines.flatMap(([sha = '', name = '']) => (isSha(sha) && isBranchOrTag(name) ? [{ name, sha }] : []));
+  if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
+  const refs = all.filter(({ name }) => mayComeIn(name));
+  const unfit = all.filter(({ name }) => !mayComeIn(name)).map(({ name }) => name);
+  return { refs, unfit, defaultBranch: head?.[0]?.slice('ref: refs/heads/'.length) ?? null };
 }
 
 /** Bytes of the files in a folder and below; what vanishes meanwhile counts nothing. */
@@ -74,8 +146,9 @@ async function fetchRefs(
   repository: string,
   remote: RemoteRepository,
   specs: readonly string[],
-  { timeoutMs, maxBytes }: FetchLimits,
+  limits: FetchLimits,
 ): Promise<void> {
+  const { timeoutMs, maxBytes, signal } = limits;
   const args = ['fetch', '--quiet', '--no-write-fetch-head', '--no-auto-maintenance', '--no-tags', '--stdin', '--'];
   const before = maxBytes > 0 ? await sizeOf(repository) : 0;
   const stop = new AbortController();
@@ -86,12 +159,10 @@ async function fetchRefs(
   const timer = maxBytes > 0 ? setInterval(() => void look(), 500) : undefined;
   try {
     const input = specs.join('\n') + '\n';
-    await runGit(repository, [...args, remote.url], {
-      input,
-      timeoutMs,
-      extras: askedWith(remote),
-      signal: stop.signal,
-    });
+    const ends = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal;
+    await reaching(remote, limits, ({ url, extras }) =>
+      runGit(repository, [...args, url], { input, timeoutMs, extras, signal: ends }),
+    );
     if (maxBytes > 0) await look();
     stop.signal.throwIfAborted();
   } finally {
@@ -100,12 +171,18 @@ async function fetchRefs(
 }
 
 /**
- * Copies the branches and tags of a remote into a new repository at `target`.
- * Throws GitFailed where the remote does not answer or what it sends is damaged, GitTimeout, RemoteTooLarge.
+ * Copies the branches and tags of a remote into a new repository at `target`, but for some (full names).
+ * Throws GitFailed where the remote does not answer or what it sends is damaged, GitTimeout, RemoteSilent, RemoteTooLarge.
  */
-export async function copyRemote(remote: RemoteRepository, target: string, limits: FetchLimits): Promise<void> {
+export async function copyRemote(
+  remote: RemoteRepository,
+  target: string,
+  limits: FetchLimits,
+  without: readonly string[] = [],
+): Promise<void> {
   await createRepository(target, 'main');
-  await fetchRefs(target, remote, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], limits);
+  const specs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*', ...without.map((ref) => `^${ref}`)];
+  await fetchRefs(target, remote, specs, limits);
 }
 
 /** Where {@link fetchTracked} leaves what it fetched: `refs/heads/main` at `refs/remote/heads/main`. */

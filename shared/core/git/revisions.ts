@@ -1,13 +1,13 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
-import { isSha, requireSha } from './object-ids.js';
+import { isFullId, isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { isValidRefName } from './ref-names.js';
 import { listRefs } from './refs.js';
 import { runGit, runGitText } from './run.js';
 
 /**
- * The id of the commit that a revision names, or null. Known are `HEAD`, a full ref, a tag, a branch (in git's order:
- * the tag wins), a full id, and at least 4 digits of an id that no other commit shares. Revision syntax (`main~1`,
+ * The id of the commit that a revision names, or null. Known are a full id, which is never anything else, `HEAD`, a full
+ * ref, a tag, a branch (in git's order: the tag wins), and at least 4 digits of an id that no other commit shares. Revision syntax (`main~1`,
  * `@{…}`) is null, unless `expressions` allows it: only for text that is not a user's.
  */
 export async function resolveCommit(
@@ -16,15 +16,16 @@ export async function resolveCommit(
   { expressions = false }: { expressions?: boolean } = {},
 ): Promise<string | null> {
   if (/[\0\n]/.test(revision) || revision === '') return null;
-  if (expressions || revision === 'HEAD' || isSha(revision)) return peel(repository, revision);
-  const refs = [`refs/tags/${revision}`, `refs/heads/${revision}`].filter(isValidRefName);
-  if (revision.startsWith('refs/') && isValidRefName(revision)) refs.unshift(revision);
+  if (isFullId(revision)) return peel(repository, revision.toLowerCase());
+  if (expressions || revision === 'HEAD') return peel(repository, revision);
+  const full = revision.startsWith('refs/');
+  const refs = (full ? [revision] : [`refs/tags/${revision}`, `refs/heads/${revision}`]).filter(isValidRefName);
   const found = await listRefs(repository, { names: refs });
   for (const name of refs) {
     const ref = found.find((candidate) => candidate.name === name);
     if (ref) return ref.target;
   }
-  return /^[0-9a-f]{4,40}$/i.test(revision) ? peel(repository, revision) : null;
+  return /^[0-9a-f]{4,39}$/i.test(revision) ? peel(repository, revision) : null;
 }
 
 async function peel(repository: string, name: string): Promise<string | null> {

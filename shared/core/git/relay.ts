@@ -1,0 +1,115 @@
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** An address to connect to, already looked at: no name. */
+export interface RemoteAddress {
+  host: string;
+  port: number;
+}
+
+/** How git gets there through the relay: by itself (`git:`), or as its proxy (`http:`, `https:`). */
+export type RelayKind = 'direct' | 'socks';
+
+const SOCKS = 5;
+const NO_PASSWORD = 0;
+const CONNECT = 1;
+/** Bytes of an address of each kind, besides the port; a name tells its length itself. */
+const ADDRESS_BYTES: Record<number, number> = { 1: 4, 4: 16 };
+const NAME = 3;
+/** "Connected", from an address that nobody asks for. */
+const CONNECTED = Buffer.from([SOCKS, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+
+/** Length of the question in front of `data`, or null while it is not whole; what is no question throws. */
+function questionLength(data: Buffer): number | null {
+  if (data.length < 5) return null;
+  if (data[0] !== SOCKS || data[1] !== CONNECT) throw new Error('not a question of SOCKS 5');
+  const kind = data[3] as number;
+  const bytes = kind === NAME ? 1 + (data[4] as number) : ADDRESS_BYTES[kind];
+  if (bytes === undefined) throw new Error('an address of an unknown kind');
+  return data.length < 6 + bytes ? null : 6 + bytes;
+}
+
+/** Answers a client that takes the relay for a SOCKS proxy. Where it wants to go is not asked: there is one place. */
+function greet(client: Socket, onReady: (rest: Buffer) => void): void {
+  let data = Buffer.alloc(0);
+  let greeted = false;
+  const read = (piece: Buffer) => {
+    data = Buffer.concat([data, piece]);
+    try {
+      if (!greeted) {
+        if (data.length < 2 || data.length < 2 + (data[1] as number)) return;
+        data = data.subarray(2 + (data[1] as number));
+        greeted = true;
+        client.write(Buffer.from([SOCKS, NO_PASSWORD]));
+      }
+      const length = questionLength(data);
+      if (length === null) return;
+      client.off('data', read);
+      client.pause();
+      client.write(CONNECTED);
+      onReady(data.subarray(length));
+    } catch {
+      client.destroy();
+    }
+  };
+  client.on('data', read);
+}
+
+/**
+ * A place on this machine through which git reaches one address and no other, whatever it is told, and by which we know
+ * how long that address has said nothing: git itself would wait for ever.
+ */
+export class Relay {
+  /** Whether a connection was ended because the other end said nothing for too long. */
+  silent = false;
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
+
+  /** @param silenceMs milliseconds without a byte that end a connection, its making among them */
+  constructor(
+    private readonly target: RemoteAddress,
+    private readonly kind: RelayKind,
+    private readonly silenceMs: number,
+  ) {}
+
+  /** @returns the port to connect to, on 127.0.0.1 */
+  async open(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #keep(socket: Socket): Socket {
+    this.#sockets.add(socket);
+    return socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
+  }
+
+  #accept(client: Socket): void {
+    this.#keep(client);
+    if (this.kind === 'socks') greet(client, (rest) => this.#join(client, rest));
+    else this.#join(client, Buffer.alloc(0));
+  }
+
+  #join(client: Socket, rest: Buffer): void {
+    const remote = this.#keep(connect({ ...this.target, allowHalfOpen: true }));
+    remote.setTimeout(this.silenceMs, () => {
+      // Held up by git, which is still busy with what it got: that is not the other end's silence.
+      if (client.writableNeedDrain) return void remote.setTimeout(this.silenceMs);
+      this.silent = true;
+      remote.destroy();
+    });
+    if (rest.length > 0) remote.write(rest);
+    client.pipe(remote);
+    remote.pipe(client);
+    // What came before a proper end is still on its way to git.
+    remote.on('close', () => void (remote.readableEnded || client.destroy()));
+    client.on('close', () => remote.destroy());
+  }
+}

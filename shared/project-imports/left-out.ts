@@ -1,0 +1,31 @@
+/** Full names of branches and tags that an import or mirror leaves as they are, by why it does. */
+export interface LeftOut {
+  /** What nothing may be called here. */
+  unfit?: readonly string[];
+  /** What whoever answers for a mirror may not push. */
+  refused?: readonly string[];
+  /** `a` beside `a/b`: git has no room for both. */
+  crowded?: readonly string[];
+}
+
+const WORDS: Record<keyof LeftOut, string> = {
+  unfit: 'their names are not allowed',
+  refused: 'the user who answers for the mirror may not push to them',
+  crowded: 'their names begin like those of others here',
+};
+/** Names that are told of each kind; the others are counted. */
+const TOLD = 10;
+const LONGEST = 100;
+
+const shown = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
+
+/** What was left out and why, for people; null where nothing was. */
+export function leftOutText(left: LeftOut): string | null {
+  const parts = (Object.keys(WORDS) as (keyof LeftOut)[]).flatMap((kind) => {
+    const names = left[kind] ?? [];
+    if (names.length === 0) return [];
+    const more = names.length > TOLD ? ` and ${names.length - TOLD} more` : '';
+    return [`${names.slice(0, TOLD).map(shown).join(', ')}${more} (${WORDS[kind]})`];
+  });
+  return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`;
+}
