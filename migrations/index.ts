@@ -23,6 +23,7 @@ import { AuditEventKinds } from './20261121T112001-audit-event-kinds.js';
 import { TokenKinds } from './20261121T112000-token-kinds.js';
 import { GroupStates } from './20261121T115001-group-states.js';
 import { GroupLists } from './20261121T115002-group-lists.js';
+import { RepositoryTransfers } from './20261122T134500-repository-transfers.js';
 import { ProjectMirrors } from './20261122T160000-project-mirrors.js';
 import { ProjectNames } from './20261122T110100-project-names.js';
 import { DefaultBranchProtection } from './20261122T120100-default-branch-protection.js';
@@ -59,4 +60,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261122T130100-notification-settings', class: NotificationSettings },
   { name: '20261122T160000-project-mirrors', class: ProjectMirrors },
   { name: '20261122T120200-subgroup-names', class: SubgroupNames },
+  { name: '20261122T134500-repository-transfers', class: RepositoryTransfers },
 ];

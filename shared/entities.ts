@@ -36,6 +36,7 @@ import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
+import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
 import { UserSession } from './user-sessions/user-session.entity.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
@@ -81,6 +82,7 @@ export const entities: EntitySchema[] = [
   ProtectedTagAccessLevel,
   RedirectRoute,
   RepositoryRef,
+  RepositoryTransfer,
   Route,
   Topic,
   User,

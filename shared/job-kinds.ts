@@ -14,6 +14,7 @@ import { deleteProjects } from './projects/project.jobs.js';
 import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
 import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
+import { callTransfers } from './repository-transfers/repository-transfer.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 import { tidySessions } from './user-sessions/user-session.jobs.js';
 
@@ -34,6 +35,7 @@ export const jobKinds: JobKind<object>[] = [
   measureProjects,
   deleteUsers,
   removeRepositories,
+  callTransfers,
   removeIdleBots,
   followTimeZoneData,
   tendPipelineSchedules,

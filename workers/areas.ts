@@ -13,6 +13,7 @@ import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirror
 import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
+import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
 import { remove as removeRepository } from './repositories/remove.js';
 import { tidy, tidyEachHour } from './user-sessions/tidy.js';
 import { removeBots, removeBotsNowAndThen } from './resource-access-tokens/remove-bots.js';
@@ -27,6 +28,7 @@ export const handlers: Handler[] = [
   deleteGroup,
   deleteProject,
   deleteUser,
+  callOfTransfers,
   importOfForks,
   failureOfForks,
   importOfProjects,
@@ -41,7 +43,13 @@ export const handlers: Handler[] = [
 ];
 
 /** The one list of recurring jobs. */
-export const recurring: Recurring[] = [tendNowAndThen, tidyEachHour, removeBotsNowAndThen, scheduleEachMinute];
+export const recurring: Recurring[] = [
+  tendNowAndThen,
+  tidyEachHour,
+  removeBotsNowAndThen,
+  scheduleEachMinute,
+  callNowAndThen,
+];
 
 /** What each worker process keeps running beside them. */
 export const companions = (): Companion[] => [new ScheduleAlarm(), new RecurringJobs(recurring), new ZoneDataWatch()];

@@ -1,6 +1,8 @@
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
 import type { EntityManager } from './database.js';
+import { sql } from './sql.js';
+import type { Sql } from './sql.js';
 import { QueueRefused } from './errors.js';
 
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
@@ -31,6 +33,12 @@ export function job<P extends object>(name: string, queue: JobKind<P>['queue'] =
       ...queue,
     },
   };
+}
+
+/** SQL: whether a job, by its kind's name and its id, is done, given up or forgotten: no try of it comes any more. */
+export function jobIsOver(name: Sql, id: Sql): Sql {
+  return sql`not exists (
+    select 1 from pgboss.job j where j.name = ${name} and j.id = ${id} and j.state in ('created', 'retry', 'active'))`;
 }
 
 export interface SendOptions {
@@ -70,6 +78,11 @@ export class JobSender {
     const one = options.singletonKey !== undefined || kind.queue.policy !== 'standard';
     if (id === null && !one) throw new QueueRefused();
     return id;
+  }
+
+  /** Sends jobs of one kind under ids of the caller's choice, by which they can be found again ({@link jobIsOver}). */
+  async sendAs(kind: { name: string }, jobs: readonly { id: string; data: object }[]): Promise<void> {
+    await this.boss.insert(kind.name, [...jobs], this.#connection());
   }
 
   /** Sends many jobs of one kind with one statement. */

@@ -18,8 +18,9 @@ import { lessVisible, placeProblems, TAKEN, VISIBILITY } from '../projects/proje
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../projects/project-target.js';
 import type { ProjectTarget } from '../projects/project-target.js';
 import { descriptionProblems } from '../projects/setting-rules.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
-import { importForks } from './project-fork.jobs.js';
+import { forkTransfers } from './project-fork.jobs.js';
 
 const forkParams = {
   namespace_id: maybe(integer()).describe("Namespace to fork into; the caller's own when left out."),
@@ -122,11 +123,8 @@ export const forkProject = operation({
     const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
     fork.avatar = await copyAvatar(ctx, ...picture);
     await ctx.em.flush();
-    await ctx.jobs.send(importForks, {
-      project_id: fork.id,
-      source_id: source.id,
-      ...(branches === undefined ? {} : { branch: branches }),
-    });
+    const branch = branches === undefined ? {} : { branch: branches };
+    await requestTransfers(ctx, forkTransfers, [{ project_id: fork.id, source_id: source.id, ...branch }]);
     return findProject(ctx, fork.id);
   },
 });

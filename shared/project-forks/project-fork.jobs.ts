@@ -1,4 +1,5 @@
 import { job } from '../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 interface ForkJob {
   project_id: number;
@@ -16,3 +17,6 @@ export const importForks = job<ForkJob>('project_forks.import', {
   retryLimit: 5,
   deadLetter: failForks.name,
 });
+
+/** Asked for so that they take their turn. */
+export const forkTransfers: TransferKind<ForkJob> = { job: importForks, user: 'creator' };

@@ -1,4 +1,5 @@
 import { job } from '../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 interface ImportJob {
   project_id: number;
@@ -15,3 +16,6 @@ export const importProjects = job<ImportJob>('project_imports.import', {
   retryLimit: 3,
   deadLetter: failImports.name,
 });
+
+/** Asked for so that they take their turn. */
+export const importTransfers: TransferKind<ImportJob> = { job: importProjects, user: 'creator' };

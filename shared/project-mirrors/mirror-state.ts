@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
-import { updateMirrors } from './project-mirror.jobs.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { mirrorTransfers } from './project-mirror.jobs.js';
 
 const MINUTE_MS = 60_000;
 /** Between two updates, as in the public API's documentation. */
@@ -23,7 +24,7 @@ export async function startMirror(ctx: Context, projectId: number, { later = fal
     values (${projectId}, ${later ? 'none' : 'scheduled'}, ${next})
     on conflict (project_id) do update
       set update_status = excluded.update_status, next_update_at = excluded.next_update_at, failures = 0`);
-  if (!later) await ctx.jobs.send(updateMirrors, { project_id: projectId });
+  if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
 }
 
 /** Ends following; what was brought stays. */
@@ -43,7 +44,7 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
      where project_id = ${projectId} and update_status not in ('scheduled', 'started')
        and (last_update_started_at is null or last_update_started_at <= ${new Date(now.getTime() - FORCED_EVERY_MS)})
     returning id`);
-  if (started) return void (await ctx.jobs.send(updateMirrors, { project_id: projectId }));
+  if (started) return requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
   await ctx.query(sql`
     update project_mirrors
        set failures = 0, next_update_at = least(next_update_at, last_update_started_at + ${FORCED_EVERY_MS / 1000} * interval '1 second')
@@ -70,7 +71,7 @@ async function sendSome(ctx: Context): Promise<number> {
        select m.id from project_mirrors m where m.next_update_at <= ${now}
         order by m.next_update_at limit ${AT_ONCE} for update skip locked)
     returning project_id as "project_id"`);
-  await ctx.jobs.sendAll(updateMirrors, due);
+  await requestTransfers(ctx, mirrorTransfers, due, { background: true });
   return due.length;
 }
 

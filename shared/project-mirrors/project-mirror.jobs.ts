@@ -1,4 +1,5 @@
 import { job } from '../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 interface MirrorJob {
   project_id: number;
@@ -13,6 +14,9 @@ export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
   retryLimit: 3,
   deadLetter: failMirrorUpdates.name,
 });
+
+/** Asked for so that they take their turn. */
+export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
 
 /** Sends the updates that are due. */
 export const scheduleMirrors = job<Record<string, never>>('project_mirrors.schedule');

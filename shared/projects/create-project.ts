@@ -9,13 +9,14 @@ import { isValidBranchName } from '../core/git/index.js';
 import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import { importUrlProblem, sealImportUrl } from '../project-imports/import-url.js';
-import { importProjects } from '../project-imports/project-import.jobs.js';
+import { importTransfers } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../groups/shared-runners.js';
 import { auditMirror } from '../project-mirrors/audit-mirror.js';
 import { startMirror } from '../project-mirrors/mirror-state.js';
 import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { pathFromName } from '../namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
 import { changedExpiration, expirationProblems } from './container-expiration.js';
 import { insertProject } from './insert-project.js';
@@ -80,10 +81,9 @@ async function addBelongings(ctx: Context, project: Project, input: CreateInput)
   if (input.import_url) {
     const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: project.id });
     settings.import_url = sealImportUrl(ctx, project.id, input.import_url);
-    await ctx.jobs.send(importProjects, {
-      project_id: project.id,
-      ...(input.default_branch === undefined ? {} : { default_branch: input.default_branch }),
-    });
+    await ctx.em.flush();
+    const branch = input.default_branch === undefined ? {} : { default_branch: input.default_branch };
+    await requestTransfers(ctx, importTransfers, [{ project_id: project.id, ...branch }]);
     if (settings.mirror) await startMirror(ctx, project.id, { later: true });
   }
 }

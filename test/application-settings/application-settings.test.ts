@@ -28,7 +28,7 @@ test.serial('an administrator reads every setting with its default', async (t) =
     offering: 'self-managed',
     deletion_adjourned_period: 7,
     dora_refresh_delay_seconds: 300,
-    max_import_size: 0,
+    max_import_size: 5120,
     max_decompressed_archive_size: 25_600,
     max_artifacts_size: 100,
     receive_max_input_size: 0,
@@ -100,7 +100,7 @@ test.serial('only what differs from its default is stored', async (t) => {
   const admin = app.as(await app.build.admin());
   await admin.put('/application/settings?max_import_size=50&offset_pagination_limit=50000');
   t.deepEqual(await stored(), ['max_import_size']);
-  await admin.put('/application/settings', { max_import_size: '0' });
+  await admin.put('/application/settings', { max_import_size: '5120' });
   t.deepEqual(await stored(), []);
 });
 

@@ -4,6 +4,17 @@ import { Caller, Context } from '../../shared/core/context.js';
 import type { OpenServices } from '../../shared/core/services.js';
 import type { Handler } from './handler.js';
 
+/** Aborted once every job of a batch is: its time is over, or each has been taken by somebody else. */
+function endOfAll(jobs: readonly { signal: AbortSignal }[]): AbortSignal {
+  const all = new AbortController();
+  const look = () => {
+    if (jobs.every(({ signal }) => signal.aborted)) all.abort(jobs[0]?.signal.reason);
+  };
+  for (const { signal } of jobs) signal.addEventListener('abort', look, { once: true });
+  look();
+  return all.signal;
+}
+
 /** Subscribes a handler to its queue. A batch that throws is logged and tried again by the queue. */
 export async function subscribe(services: OpenServices, boss: PgBoss, handler: Handler): Promise<void> {
   const { kind, batchSize, concurrency = 1 } = handler;
@@ -19,7 +30,8 @@ export async function subscribe(services: OpenServices, boss: PgBoss, handler: H
     async (jobs: Job<object>[]) => {
       const started = performance.now();
       const log = services.log.child({ job: kind.name, batch: jobs.length });
-      const ctx = new Context({ ...services, log }, Caller.anonymous, { requestId: randomUUID(), ip: null });
+      const origin = { requestId: randomUUID(), ip: null };
+      const ctx = new Context({ ...services, log }, Caller.anonymous, origin, endOfAll(jobs));
       try {
         await handler.handle(
           ctx,

@@ -1,6 +1,7 @@
 import { importFork } from '../../shared/project-forks/import-fork.js';
-import { failForks, importForks } from '../../shared/project-forks/project-fork.jobs.js';
+import { failForks, forkTransfers, importForks } from '../../shared/project-forks/project-fork.jobs.js';
 import { failImport } from '../../shared/project-imports/import-state.js';
+import { giveUpPlace, inTransfer } from '../../shared/repository-transfers/in-transfer.js';
 import { handler } from '../core/handler.js';
 
 /** Brings the repositories of new forks in. */
@@ -9,10 +10,11 @@ export const importOfForks = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payloads) {
-    for (const { project_id: id, source_id: sourceId, branch } of payloads) {
-      await importFork(ctx, id, sourceId, branch ?? null);
-      ctx.log.info({ project_id: id }, 'project_fork.import');
-    }
+    for (const payload of payloads)
+      await inTransfer(ctx, forkTransfers, payload, async () => {
+        await importFork(ctx, payload.project_id, payload.source_id, payload.branch ?? null);
+        ctx.log.info({ project_id: payload.project_id }, 'project_fork.import');
+      });
   },
 });
 
@@ -21,6 +23,9 @@ export const failureOfForks = handler({
   kind: failForks,
   batchSize: 20,
   async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) await failImport(ctx, id, 'The repository could not be copied.');
+    for (const { project_id: id } of payloads) {
+      await failImport(ctx, id, 'The repository could not be copied.');
+      await giveUpPlace(ctx, forkTransfers, id);
+    }
   },
 });

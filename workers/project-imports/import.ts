@@ -1,6 +1,7 @@
 import { importFromUrl } from '../../shared/project-imports/import-from-url.js';
 import { failImport } from '../../shared/project-imports/import-state.js';
-import { failImports, importProjects } from '../../shared/project-imports/project-import.jobs.js';
+import { failImports, importProjects, importTransfers } from '../../shared/project-imports/project-import.jobs.js';
+import { giveUpPlace, inTransfer } from '../../shared/repository-transfers/in-transfer.js';
 import { handler } from '../core/handler.js';
 
 /** Brings repositories in from elsewhere, each by itself: a slow remote must not hold up the others. */
@@ -9,7 +10,10 @@ export const importOfProjects = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payloads) {
-    for (const { project_id: id, default_branch: branch } of payloads) await importFromUrl(ctx, id, branch ?? null);
+    for (const payload of payloads)
+      await inTransfer(ctx, importTransfers, payload, () =>
+        importFromUrl(ctx, payload.project_id, payload.default_branch ?? null),
+      );
   },
 });
 
@@ -18,6 +22,9 @@ export const failureOfImports = handler({
   kind: failImports,
   batchSize: 20,
   async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) await failImport(ctx, id, 'The repository could not be imported.');
+    for (const { project_id: id } of payloads) {
+      await failImport(ctx, id, 'The repository could not be imported.');
+      await giveUpPlace(ctx, importTransfers, id);
+    }
   },
 });

@@ -1,6 +1,12 @@
 import { failUpdate, sendDueUpdates } from '../../shared/project-mirrors/mirror-state.js';
-import { failMirrorUpdates, scheduleMirrors, updateMirrors } from '../../shared/project-mirrors/project-mirror.jobs.js';
+import {
+  failMirrorUpdates,
+  mirrorTransfers,
+  scheduleMirrors,
+  updateMirrors,
+} from '../../shared/project-mirrors/project-mirror.jobs.js';
 import { updateMirror } from '../../shared/project-mirrors/update-mirror.js';
+import { giveUpPlace, inTransfer } from '../../shared/repository-transfers/in-transfer.js';
 import { handler } from '../core/handler.js';
 import type { Recurring } from '../core/recurring.js';
 
@@ -10,7 +16,8 @@ export const updateOfMirrors = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) await updateMirror(ctx, id);
+    for (const payload of payloads)
+      await inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, payload.project_id));
   },
 });
 
@@ -19,7 +26,10 @@ export const failureOfMirrors = handler({
   kind: failMirrorUpdates,
   batchSize: 20,
   async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) await failUpdate(ctx, id, 'The repository could not be updated.');
+    for (const { project_id: id } of payloads) {
+      await failUpdate(ctx, id, 'The repository could not be updated.');
+      await giveUpPlace(ctx, mirrorTransfers, id);
+    }
   },
 });
 
