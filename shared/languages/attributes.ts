@@ -1,5 +1,6 @@
 import { pathPattern } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
+import { WorkBudget } from './work-budget.js';
 
 /** What a repository says of a file in `.gitattributes`, where it says something. */
 export interface LanguageAttributes {
@@ -18,39 +19,81 @@ interface Rule {
   says: LanguageAttributes;
 }
 
-/** Rules beyond so many are not read. */
+/** Rules beyond so many are not read, nor lines beyond so many, nor those that are longer, which git passes over too. */
 const MOST_RULES = 200;
+const MOST_LINES = 10_000;
+const LONGEST_LINE = 2048;
+/** Characters of patterns and paths that are compared in all; what is left then has no attributes. */
+const MOST_STEPS = 200_000_000;
 const FLAGS = ['vendored', 'generated', 'documentation', 'detectable'] as const;
 
-function sayings(words: readonly string[]): LanguageAttributes | null {
-  const says: LanguageAttributes = {};
-  for (const word of words) {
-    const [, sign = '', name = '', value] = /^([-!]?)linguist-(\w+)(?:=(.*))?$/.exec(word) ?? [];
-    const flag = FLAGS.find((known) => known === name);
-    if (flag) says[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
-    if (name === 'language') says.language = sign === '' ? value : undefined;
+/** What one word says: `linguist-vendored`, `-linguist-vendored`, `!linguist-vendored`, `linguist-language=Ruby`. */
+function saying(word: string, says: LanguageAttributes): void {
+  const sign = word.startsWith('-') || word.startsWith('!') ? word.slice(0, 1) : '';
+  const [name = '', ...rest] = word.slice(sign.length).split('=');
+  const value = rest.length > 0 ? rest.join('=') : undefined;
+  const flag = FLAGS.find((known) => name === `linguist-${known}`);
+  if (flag) says[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
+  if (name === 'linguist-language') says.language = sign === '' ? value : undefined;
+}
+
+const isBlank = (character: string) => character === ' ' || character === '\t';
+
+/** The words of a line, parted by blanks: each character is looked at once, whatever the line is. */
+function wordsOf(line: string): string[] {
+  const words: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= line.length; at += 1) {
+    if (at < line.length && !isBlank(line.charAt(at))) continue;
+    if (at > from) words.push(line.slice(from, at));
+    from = at + 1;
   }
-  return Object.keys(says).length === 0 ? null : says;
+  return words;
 }
 
-/** `"a b.c" text` and `a.c text`: the pattern, and the rest. */
-const LINE = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(.+)$/;
-
-function ruleOf(line: string, folder: string): Rule | null {
-  const [, quoted, plain, rest = ''] = LINE.exec(line) ?? [];
-  const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
-  if (pattern === undefined || pattern.startsWith('#') || pattern.startsWith('[attr]')) return null;
-  const says = sayings(rest.trim().split(/\s+/));
-  const matches = says && pathPattern(pattern);
-  return matches && says ? { folder, matches, says } : null;
+/** `"a b.c" text` and `a.c text`: the pattern, and the rest; null where the quotes are not closed. */
+function patternOf(line: string): { pattern: string; rest: string } | null {
+  if (!line.startsWith('"')) {
+    const [pattern = ''] = wordsOf(line);
+    return { pattern, rest: line.slice(pattern.length) };
+  }
+  let pattern = '';
+  for (let at = 1; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') return { pattern, rest: line.slice(at + 1) };
+    const escaped = line.charAt(at + 1);
+    if (character === '\\' && (escaped === '"' || escaped === '\\')) {
+      pattern += escaped;
+      at += 1;
+    } else pattern += character;
+  }
+  return null;
 }
 
-function rulesOf(files: readonly { folder: string; text: string }[], most: number): Rule[] {
+function ruleOf(text: string, folder: string, budget: WorkBudget): Rule | null {
+  if (text.length > LONGEST_LINE) return null;
+  const found = patternOf(text.trim());
+  if (!found || found.pattern.startsWith('#') || found.pattern.startsWith('[attr]')) return null;
+  const says: LanguageAttributes = {};
+  for (const word of wordsOf(found.rest)) saying(word, says);
+  const matches = Object.keys(says).length === 0 ? null : pathPattern(found.pattern, budget);
+  return matches && { folder, matches, says };
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let [at, count] = [0, 0]; at <= text.length && count < MOST_LINES; count += 1) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end < 0 ? text.length : end);
+    at = end < 0 ? text.length + 1 : end + 1;
+  }
+}
+
+function rulesOf(files: readonly { folder: string; text: string }[], most: number, budget: WorkBudget): Rule[] {
   const rules: Rule[] = [];
   for (const { folder, text } of files)
-    for (const line of text.split(/\r?\n/)) {
+    for (const line of linesOf(text)) {
       if (rules.length >= most) return rules;
-      const rule = ruleOf(line, folder);
+      const rule = ruleOf(line, folder, budget);
       if (rule) rules.push(rule);
     }
   return rules;
@@ -68,7 +111,7 @@ export function languageAttributes(
   const outerFirst = files
     .map(({ path, text }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), text }))
     .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length);
-  const rules = rulesOf(outerFirst, Math.min(most, MOST_RULES));
+  const rules = rulesOf(outerFirst, Math.min(most, MOST_RULES), new WorkBudget(MOST_STEPS));
   return (path) => {
     const says: LanguageAttributes = {};
     for (const rule of rules)

@@ -8,6 +8,8 @@ interface Known {
   byInterpreter: Map<string, Language>;
   /** By name or alias in small letters, with hyphens for spaces. */
   byWord: Map<string, Language>;
+  /** Dots of the longest extension; the name of a file may have any number. */
+  mostDots: number;
 }
 
 /** Who has an extension that several languages claim as theirs. */
@@ -93,7 +95,8 @@ function collect(languages: readonly Language[]): Known {
   ] as const)
     byInterpreter.set(name, byName.get(shell) as Language);
   for (const language of languages) byWord.set(wordOf(language.name), language);
-  return { byName, byFile, byExtension, byInterpreter, byWord };
+  const mostDots = Math.max(...[...byExtension.keys()].map((extension) => extension.split('.').length - 1));
+  return { byName, byFile, byExtension, byInterpreter, byWord, mostDots };
 }
 
 let known: Promise<Known> | null = null;
@@ -105,16 +108,36 @@ function languages(): Promise<Known> {
 }
 
 /** The extensions of a file name from the longest: `.d.ts`, `.ts`. */
-function extensionsOf(name: string): string[] {
-  const parts = name.toLowerCase().split('.').slice(1);
-  return parts.map((_, index) => `.${parts.slice(index).join('.')}`);
+function extensionsOf(name: string, mostDots: number): string[] {
+  const extensions: string[] = [];
+  for (let at = name.lastIndexOf('.'); at >= 0 && extensions.length < mostDots; at = name.lastIndexOf('.', at - 1)) {
+    extensions.unshift(name.slice(at).toLowerCase());
+    if (at === 0) break;
+  }
+  return extensions;
 }
-
-/** `#!/usr/bin/env -S python3.12 -u` names `python3.12`. */
-const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S+\s+)*(?:\S*\/)?)?([^\s/]+)/;
 
 /** Characters of a first line that are looked at. */
 const FIRST_LINE = 512;
+
+const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** `#!/usr/bin/env -S python3.12 -u` names `python3.12`; null where nothing is named. */
+function interpreterOf(text: string): string | null {
+  const [line = ''] = text.slice(0, FIRST_LINE).split('\n', 1);
+  if (!line.startsWith('#!')) return null;
+  const [program = '', ...rest] = line.slice(2).trim().split(/\s+/);
+  if (baseOf(program) !== 'env') return baseOf(program) || null;
+  const named = rest.find((word) => !word.startsWith('-') && !word.includes('='));
+  return named === undefined ? 'env' : baseOf(named) || null;
+}
+
+/** `python3.12` to `python`. */
+function withoutVersion(name: string): string {
+  let end = name.length;
+  while (end > 0 && '0123456789.'.includes(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end);
+}
 
 /** How the languages of files are found; null for what is none. */
 export interface LanguageFinder {
@@ -128,17 +151,17 @@ export interface LanguageFinder {
 
 /** Recognises languages, data and prose among them. */
 export async function languageFinder(): Promise<LanguageFinder> {
-  const { byFile, byExtension, byInterpreter, byWord } = await languages();
+  const { byFile, byExtension, byInterpreter, byWord, mostDots } = await languages();
   return {
     ofPath(path) {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const extension = extensionsOf(name).find((candidate) => byExtension.has(candidate));
+      const extension = extensionsOf(name, mostDots).find((candidate) => byExtension.has(candidate));
       return byFile.get(name) ?? (extension === undefined ? null : (byExtension.get(extension) ?? null));
     },
     ofScript(text) {
-      const interpreter = SHEBANG.exec(text.slice(0, FIRST_LINE).split('\n', 1)[0] ?? '')?.[1];
-      if (interpreter === undefined) return null;
-      return byInterpreter.get(interpreter) ?? byInterpreter.get(interpreter.replace(/[\d.]+$/, '')) ?? null;
+      const interpreter = interpreterOf(text);
+      if (interpreter === null) return null;
+      return byInterpreter.get(interpreter) ?? byInterpreter.get(withoutVersion(interpreter)) ?? null;
     },
     named: (name) => byWord.get(wordOf(name)) ?? null,
   };

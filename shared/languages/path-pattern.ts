@@ -1,3 +1,5 @@
+import { WorkBudget } from './work-budget.js';
+
 /** One character of a pattern: itself, any, any run of them, or one out of a class. */
 type Token = string | { any: 'one' | 'run' } | { chars: string; negated: boolean };
 
@@ -7,6 +9,8 @@ export type PathPattern = (path: string) => boolean;
 const RUN = { any: 'run' } as const;
 /** Characters of a pattern; longer ones, which nobody writes, are none. */
 const LONGEST = 256;
+/** No limit: for patterns of our own. */
+const ANY = new WorkBudget(Number.POSITIVE_INFINITY);
 
 /** The members of `a-cx`. Ranges hold at most what Latin-1 has: more would be a way to fill memory. */
 function expand(range: string): string {
@@ -61,18 +65,23 @@ function covers<P, S>(
   return pattern.slice(at).every(isRun);
 }
 
-const coversName = (tokens: readonly Token[], name: string) =>
+/** The most that {@link covers} may take is taken off first: what does not fit any more is not looked at. */
+const coversName = (tokens: readonly Token[], name: string, budget: WorkBudget) =>
+  budget.spend(runsIn(tokens) ? tokens.length * name.length : tokens.length) &&
   covers(tokens, [...name], (token) => token === RUN, fits);
+
+const runsIn = (tokens: readonly Token[]) => tokens.includes(RUN);
 
 /**
  * A pattern of `.gitattributes`: without a slash it is about names at any depth, with one about paths from its own
  * folder; `**` stands for any number of folders. Null where it can match no file, such as one that ends in a slash.
+ * @param budget steps that it and others may take; without any left it matches nothing
  */
-export function pathPattern(text: string): PathPattern | null {
+export function pathPattern(text: string, budget: WorkBudget = ANY): PathPattern | null {
   if (text === '' || text.length > LONGEST || text.startsWith('!') || text.endsWith('/')) return null;
   if (!text.includes('/')) {
     const tokens = tokensOf(text);
-    return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1));
+    return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1), budget);
   }
   const folders = text.replace(/^\//, '').split('/');
   // `a/**` is what is in `a`, not `a`.
@@ -83,6 +92,6 @@ export function pathPattern(text: string): PathPattern | null {
       segments,
       path.split('/'),
       (segment) => segment === RUN,
-      (segment, name) => coversName(segment as readonly Token[], name),
+      (segment, name) => coversName(segment as readonly Token[], name, budget),
     );
 }

@@ -1,89 +1,105 @@
 import type { Context } from '../core/context.js';
-import { commitCount, listFiles, readBlob, readObjects, repositorySize } from '../core/git/index.js';
-import type { SizedFile } from '../core/git/index.js';
+import { commitCount, GitTimeout, readFileList, readObjects, repositorySize } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
-import { detectLanguages } from '../languages/detect-languages.js';
-import { licenseFile, recogniseLicense } from '../licenses/recognise-license.js';
+import { ThreadTimeout } from '../core/thread.js';
 import { repositoryOf } from '../repositories/write-refs.js';
-import { readmeFile } from './readme-file.js';
+import type { FileFacts, ReadContents } from './measure-files.js';
+import { measureFilesApart } from './measure-thread.js';
 
+/** What is known of a repository; null for what took too long to find out. */
 interface Found {
   head_sha: string | null;
-  commit_count: number;
+  commit_count: number | null;
   repository_size: number;
-  readme_path: string | null;
-  license_path: string | null;
-  license_key: string | null;
-  languages: Map<string, number>;
+  files: FileFacts | null;
 }
 
-/** Bytes of a licence file that are looked at. */
-const LICENSE_BYTES = 256 * 1024;
-
-const NOTHING = {
-  head_sha: null,
-  commit_count: 0,
-  readme_path: null,
-  license_path: null,
-  license_key: null,
-  languages: new Map<string, number>(),
-};
-
-async function licenseIn(location: string, head: string, files: readonly SizedFile[]) {
-  const path = licenseFile(files.map((file) => file.path).filter((name) => !name.includes('/')));
-  const blob = path === null ? null : await readBlob(location, head, path, LICENSE_BYTES);
-  return { license_path: path, license_key: blob ? recogniseLicense(blob.content.toString('utf8')) : null };
+interface Head {
+  repository_created: boolean;
+  head: string | null;
 }
 
-const readTexts = async (location: string, ids: string[]) =>
-  (await readObjects(location, ids)).map((found) => found?.content.toString('utf8') ?? '');
+const NO_FILES: FileFacts = { readme_path: null, license_path: null, license_key: null, languages: new Map() };
+/** A head that moved while it was looked at is looked at again, so often; whoever moved it sent a job too. */
+const MOST_LOOKS = 3;
+
+/** Contents by their ids, by one process. */
+function reader(location: string): ReadContents {
+  return async (ids) => (await readObjects(location, ids)).map((found) => new Uint8Array(found?.content ?? []));
+}
+
+/** @returns null, and a line in the log, where it takes too long */
+async function inTime<T>(ctx: Context, projectId: number, part: string, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ThreadTimeout || error instanceof GitTimeout)) throw error;
+    ctx.log.warn({ err: error, project_id: projectId, part }, 'project.measure_took_too_long');
+    return null;
+  }
+}
 
 /** What a repository holds at the head of its default branch. */
-async function look(location: string, head: string | null): Promise<Found> {
+async function look(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
+  const location = repositoryOf(ctx, { id: projectId });
   const repository_size = await repositorySize(location);
-  if (head === null) return { ...NOTHING, repository_size };
-  const [commit_count, files] = await Promise.all([commitCount(location, head), listFiles(location, head)]);
-  const names = files.map((file) => file.path).filter((name) => !name.includes('/'));
-  return {
-    head_sha: head,
-    commit_count,
-    repository_size,
-    readme_path: readmeFile(names),
-    ...(await licenseIn(location, head, files)),
-    languages: await detectLanguages(files, (ids) => readTexts(location, ids)),
-  };
+  if (head === null) return { head_sha: null, commit_count: 0, repository_size, files: NO_FILES };
+  const measure = async () =>
+    measureFilesApart(await readFileList(location, head), reader(location), { timeoutMs, signal: ctx.signal });
+  const [commit_count, files] = await Promise.all([
+    inTime(ctx, projectId, 'commits', commitCount(location, head)),
+    inTime(ctx, projectId, 'files', measure()),
+  ]);
+  return { head_sha: head, commit_count, repository_size, files };
 }
 
-async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
+async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Promise<void> {
   await ctx.query(sql`
-    update project_statistics
-       set head_sha = ${found.head_sha}, commit_count = ${found.commit_count},
-           repository_size = ${found.repository_size}, readme_path = ${found.readme_path},
-           license_path = ${found.license_path}, license_key = ${found.license_key}
-     where project_id = ${projectId}`);
-  const names = [...found.languages.keys()];
+    update project_statistics set readme_path = ${files.readme_path}, license_path = ${files.license_path},
+           license_key = ${files.license_key} where project_id = ${projectId}`);
+  const names = [...files.languages.keys()];
   await ctx.query(sql`
     delete from project_languages where project_id = ${projectId} and not (name = any(${names}::text[]))`);
   await ctx.query(sql`
     insert into project_languages (project_id, name, bytes)
     select ${projectId}, u.name, u.bytes
-      from unnest(${names}::text[], ${[...found.languages.values()]}::bigint[]) as u (name, bytes)
+      from unnest(${names}::text[], ${[...files.languages.values()]}::bigint[]) as u (name, bytes)
     on conflict (project_id, name) do update set bytes = excluded.bytes`);
 }
 
+/** What could not be found out stays as it was. */
+async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
+  await ctx.query(sql`
+    update project_statistics
+       set head_sha = ${found.head_sha}, commit_count = coalesce(${found.commit_count}, commit_count),
+           repository_size = ${found.repository_size}
+     where project_id = ${projectId}`);
+  if (found.files) await storeFiles(ctx, projectId, found.files);
+}
+
+const headOf = (ctx: Context, projectId: number) =>
+  ctx.queryOne<Head>(sql`
+    select p.repository_created as "repository_created", r.target_sha as "head"
+      from projects p left join repository_refs r
+        on r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch
+     where p.id = ${projectId}`);
+
 /**
- * Counts what a project's repository holds and keeps it. Jobs for one project wait for each other, so that what is
- * kept is never older than the last of them. Nothing happens for a project that is gone.
+ * Counts what a project's repository holds and keeps it: what is kept is never of an older head than the one that is
+ * there, and no transaction is open while git reads. Nothing happens for a project that is gone. Safe to repeat.
+ * @param timeoutMs milliseconds that its files may be looked at; a minute unless told
  */
-export async function measureProject(ctx: Context, projectId: number): Promise<void> {
-  await ctx.transaction(async () => {
-    await ctx.query(sql`select id from project_statistics where project_id = ${projectId} for no key update`);
-    const project = await ctx.queryOne<{ repository_created: boolean; head: string | null }>(sql`
-      select p.repository_created as "repository_created", r.target_sha as "head"
-        from projects p left join repository_refs r
-          on r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch
-       where p.id = ${projectId}`);
-    if (!project?.repository_created) return;
-    await store(ctx, projectId, await look(repositoryOf(ctx, { id: projectId }), project.head));
-  });
+export async function measureProject(ctx: Context, projectId: number, timeoutMs?: number): Promise<void> {
+  let project = await headOf(ctx, projectId);
+  for (let looks = 1; project?.repository_created && looks <= MOST_LOOKS; looks += 1) {
+    const found = await look(ctx, projectId, project.head, timeoutMs);
+    const now = await ctx.transaction(async () => {
+      await ctx.query(sql`select id from project_statistics where project_id = ${projectId} for no key update`);
+      const head = await headOf(ctx, projectId);
+      if (head && head.head === found.head_sha) await store(ctx, projectId, found);
+      return head;
+    });
+    if (now?.head === found.head_sha) return;
+    project = now;
+  }
 }

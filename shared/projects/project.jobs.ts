@@ -6,4 +6,4 @@ export const deleteProjects = job<{ project_id: number; marked_at: string }>('pr
  * Counts what a project's repository holds: sizes, commits, languages, README and licence. Each change sends one; a
  * job that was waiting already could miss what is not committed yet.
  */
-export const measureProjects = job<{ project_id: number }>('projects.measure');
+export const measureProjects = job<{ project_id: number }>('projects.measure', { expireInSeconds: 1800 });

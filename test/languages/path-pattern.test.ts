@@ -1,6 +1,7 @@
 import test from 'ava';
 import { languageAttributes } from '../../shared/languages/attributes.js';
 import { pathPattern } from '../../shared/languages/path-pattern.js';
+import { WorkBudget } from '../../shared/languages/work-budget.js';
 
 const matches = (pattern: string, path: string) => pathPattern(pattern)?.(path) ?? false;
 
@@ -44,6 +45,21 @@ test('a pattern of many stars is answered like any other, a very long one is non
   t.true(matches(`${'*a'.repeat(120)}`, 'a'.repeat(4000)));
   t.false(matches(`${'**/a/'.repeat(50)}b`, 'a/'.repeat(1000)));
   t.is(pathPattern('['.repeat(60_000)), null);
+});
+
+test('what patterns may take is taken from one budget; without any left they match nothing', (t) => {
+  const budget = new WorkBudget(100);
+  const pattern = pathPattern('*.js', budget);
+  t.true(pattern?.('a.js'));
+  t.false(pattern?.(`${'a'.repeat(50)}.js`));
+  t.false(pattern?.('a.js'));
+});
+
+test('lines that git passes over, and what their quotes leave open, say nothing', (t) => {
+  const long = `${'a'.repeat(2040)} linguist-vendored`;
+  const saysOf = languageAttributes([{ path: '.gitattributes', text: `${long}\n"b.js linguist-vendored\n` }]);
+  t.deepEqual(saysOf('a'.repeat(2040)), {});
+  t.deepEqual(saysOf('b.js'), {});
 });
 
 test('rules beyond what is to be read are left out', (t) => {

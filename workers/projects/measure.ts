@@ -3,18 +3,22 @@ import { measureProject } from '../../shared/projects/measure-project.js';
 import { measureProjects } from '../../shared/projects/project.jobs.js';
 import { handler } from '../core/handler.js';
 
-/** Counts repositories after pushes; several pushes to one project in a batch are counted once. */
+/**
+ * Counts repositories after pushes; several pushes to one project in a batch are counted once. One that cannot be
+ * counted holds no other up.
+ */
 export const measure = handler({
   kind: measureProjects,
-  batchSize: 50,
+  batchSize: 10,
   async handle(ctx, payloads) {
+    const failures: unknown[] = [];
     for (const id of new Set(payloads.map((payload) => payload.project_id))) {
-      try {
-        await measureProject(ctx, id);
-      } catch (error) {
+      ctx.signal.throwIfAborted();
+      await measureProject(ctx, id).catch((error: unknown) => {
         // Removed meanwhile: there is nothing to count any more.
-        if (!(error instanceof RepositoryMissing)) throw error;
-      }
+        if (!(error instanceof RepositoryMissing)) failures.push(error);
+      });
     }
+    if (failures.length > 0) throw failures[0];
   },
 });

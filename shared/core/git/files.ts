@@ -61,25 +61,6 @@ function parseEntries(output: string, prefix: string): SizedEntry[] {
   return entries;
 }
 
-export interface SizedFile {
-  /** Of its content. */
-  id: string;
-  path: string;
-  /** Bytes. */
-  size: number;
-}
-
-/**
- * Every file of a commit (full id) with its size, submodules and symbolic links left out. Of a tree whose list is
- * longer than 64 MiB the first files.
- */
-export async function listFiles(repository: string, sha: string): Promise<SizedFile[]> {
-  const { stdout } = await runGit(repository, ['ls-tree', '-r', '-z', '-l', requireSha(sha)], { cutOutput: true });
-  return parseEntries(stdout.toString('utf8'), '')
-    .filter((entry) => entry.type === 'blob' && entry.mode !== '120000')
-    .map(({ id, path, size }) => ({ id, path, size }));
-}
-
 export interface Blob {
   blob_id: string;
   /** Bytes of the whole file. */

@@ -5,6 +5,7 @@ export { copyRepository } from './copy-repository.js';
 export { gitEnvironment } from './environment.js';
 export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';
+export * from './file-list.js';
 export * from './files.js';
 export type { Identity, StampedIdentity } from './identity.js';
 export { isFullId, isSha, zeroSha } from './object-ids.js';

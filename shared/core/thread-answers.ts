@@ -1,0 +1,39 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import type { FromThread, ToThread } from './thread.js';
+
+/** Beside a busy thread it gets a quarter of a core: what it does is slow then, but goes on. */
+const NICENESS = 5;
+
+/** Asks the other side for what only that one can read. */
+export type Ask = (about: unknown) => Promise<unknown>;
+
+/** Has this thread answer what a `Thread` asks it, with a low priority. To be called once, by the thread's own file. */
+export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Promise<A>): void {
+  // Linux gives each thread a priority of its own; elsewhere this would slow the whole process.
+  if (process.platform === 'linux') setPriority(0, NICENESS);
+  const say = (message: FromThread<A>) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    parentPort?.postMessage(message);
+  };
+  const wishes = new Map<number, (value: unknown) => void>();
+  let sequence = 0;
+  const reply = async (id: number, question: Q) => {
+    const ask: Ask = (about) =>
+      new Promise((resolve) => {
+        const wish = (sequence += 1);
+        wishes.set(wish, resolve);
+        say({ id, wish, about });
+      });
+    try {
+      say({ id, answer: await answer(question, ask) });
+    } catch (error) {
+      say({ id, error: (error as Error).message });
+    }
+  };
+  parentPort?.on('message', (message: ToThread<Q>) => {
+    if ('question' in message) return void reply(message.id, message.question);
+    wishes.get(message.wish)?.(message.value);
+    wishes.delete(message.wish);
+  });
+}

@@ -1,0 +1,10 @@
+import { answerQuestions } from '../../shared/core/thread-answers.js';
+
+/** What the thread of `thread.test.ts` does with a word. */
+answerQuestions<string, string>(async (word, ask) => {
+  if (word === 'spin') for (;;);
+  if (word === 'throw') throw new Error('I will not.');
+  if (word === 'exit') process.exit(3);
+  if (word === 'wish') return `got ${JSON.stringify(await ask({ of: word }))}`;
+  return word.toUpperCase();
+});
