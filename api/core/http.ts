@@ -34,6 +34,15 @@ function setCommonHeaders(koa: KoaContext, requestId: string) {
   koa.set('Access-Control-Expose-Headers', EXPOSED);
 }
 
+/** A signal that is aborted when the client is gone before its answer is sent. */
+function signalOf(koa: KoaContext): AbortSignal {
+  const controller = new AbortController();
+  koa.res.once('close', () => {
+    if (!koa.res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
 /**
  * What every answer has: request id, `X-Runtime`, CORS for any origin without credentials, and the headers that
  * keep browsers from guessing (rest-conventions.md section 9). One log line a request, its path without query.
@@ -45,7 +54,7 @@ export function everyAnswer(services: ApiServices): Middleware {
     const started = performance.now();
     const given = koa.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
-    const origin: Origin = { requestId, ip: koa.ip };
+    const origin: Origin = { requestId, ip: koa.ip, signal: signalOf(koa) };
     koa.state.origin = origin;
     setCommonHeaders(koa, requestId);
     if (isPreflight(koa)) answerPreflight(koa);

@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller, Context } from '../../shared/core/context.js';
+import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import { accessTokenOf } from '../../shared/oauth/grants.js';
 import { webParams } from '../core/web-routes.js';
@@ -20,7 +21,7 @@ export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise
     if (error instanceof Unauthenticated) return { status: 401, body: INVALID };
     throw error;
   }
-  const ctx = new Context(services, Caller.anonymous);
+  const ctx = new Context(services, Caller.anonymous, koa.state.origin as Origin);
   const found = await accessTokenOf(ctx, token);
   if (!found) return { status: 401, body: INVALID };
   const seconds = Math.ceil((found.expires_at.getTime() - ctx.clock.now().getTime()) / 1000);

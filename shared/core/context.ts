@@ -92,10 +92,12 @@ export interface Origin {
   ip: string | null;
   /** `If-Unmodified-Since` of a DELETE. */
   unmodifiedSince?: Date | null;
+  /** Ends with the client, or when a job's time is up; left out where nothing ends early. */
+  signal?: AbortSignal;
 }
 
 /** Of what nobody ends early. */
-const NEVER = new AbortController().signal;
+const NEVER_ENDS = new AbortController().signal;
 
 /**
  * Made for each request or job, never global. Reads run on the pool; inside {@link Context.transaction}
@@ -111,8 +113,6 @@ export class Context implements Queryable {
     readonly services: Services,
     readonly caller: Caller,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
-    /** Of a job: ends what takes long when the job's time is over or another process does it. Never aborted in requests. */
-    readonly signal: AbortSignal = NEVER,
   ) {
     this.#reads = new ReadsTogether(services.db);
   }
@@ -147,6 +147,14 @@ export class Context implements Queryable {
   get signedInUser(): CallerUser {
     if (!this.caller.user) throw new Error('An operation without a sign-in gate asked for the user.');
     return this.caller.user;
+  }
+
+  /**
+   * Aborted once nobody waits for the result: the client of a request is gone, or a job is given to another worker.
+   * What takes long ends with it.
+   */
+  get signal(): AbortSignal {
+    return this.origin.signal ?? NEVER_ENDS;
   }
 
   /** The unit of work of the open transaction. */
@@ -212,7 +220,7 @@ export class Context implements Queryable {
 
   /** The same request or job as another caller, on the same transaction where one is open. */
   as(caller: Caller): Context {
-    const other = new Context(this.services, caller, this.origin, this.signal);
+    const other = new Context(this.services, caller, this.origin);
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
     other.#onRollback = this.#onRollback;

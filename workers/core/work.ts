@@ -30,8 +30,8 @@ export async function subscribe(services: OpenServices, boss: PgBoss, handler: H
     async (jobs: Job<object>[]) => {
       const started = performance.now();
       const log = services.log.child({ job: kind.name, batch: jobs.length });
-      const origin = { requestId: randomUUID(), ip: null };
-      const ctx = new Context({ ...services, log }, Caller.anonymous, origin, endOfAll(jobs));
+      const origin = { requestId: randomUUID(), ip: null, signal: endOfAll(jobs) };
+      const ctx = new Context({ ...services, log }, Caller.anonymous, origin);
       try {
         await handler.handle(
           ctx,
