@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
 import { openServices } from '../shared/core/services.js';
@@ -48,6 +49,6 @@ try {
   await main();
 } catch (error) {
   const bad = error instanceof BadSettings;
-  process.stderr.write(`capstan api: ${bad ? error.message : String((error as Error).stack)}\n`);
+  process.stderr.write(`capstan api: ${bad ? error.message : inspect(error)}\n`);
   process.exit(bad ? EXIT_BAD_SETTINGS : 1);
 }

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
+import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { openWorkerQueue } from '../shared/core/queue.js';
 import { openServices } from '../shared/core/services.js';
@@ -10,7 +12,7 @@ const DRAIN_MS = 25_000;
 
 async function main() {
   const config = loadConfig();
-  const services = await openServices(config, 'worker');
+  const services = await openServices(config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = companions();
   for (const handler of handlers) await subscribe(services, boss, handler);
@@ -28,6 +30,6 @@ try {
   await main();
 } catch (error) {
   const bad = error instanceof BadSettings;
-  process.stderr.write(`capstan worker: ${bad ? error.message : String((error as Error).stack)}\n`);
+  process.stderr.write(`capstan worker: ${bad ? error.message : inspect(error)}\n`);
   process.exit(bad ? EXIT_BAD_SETTINGS : 1);
 }

@@ -1,9 +1,11 @@
 import {
   BadParams,
+  ClientGone,
   Conflict,
   Forbidden,
   InsufficientScope,
   Invalid,
+  NoConnection,
   NotAllowed,
   NotFound,
   NotModified,
@@ -12,6 +14,7 @@ import {
   ProjectMoved,
   QueueRefused,
   RateLimited,
+  StatementTimedOut,
   TooLarge,
   Unauthenticated,
 } from '../../shared/core/errors.js';
@@ -48,6 +51,12 @@ type Mapping = [new (...args: never[]) => CapstanError, (error: never) => ErrorA
 const withMessage = (status: number) => (error: CapstanError) => ({ status, body: { message: error.message } });
 const withError = (status: number) => (error: CapstanError) => ({ status, body: { error: error.message } });
 
+const overloaded = (error: Overloaded) => ({
+  status: 503,
+  body: { message: error.message },
+  headers: { 'Retry-After': String(error.retryAfterSeconds) },
+});
+
 /** The whole family, once (house style, "Errors"; rest-conventions.md sections 2, 3 and 5). */
 const MAPPINGS: Mapping[] = [
   [Unauthenticated, unauthenticated],
@@ -77,14 +86,10 @@ const MAPPINGS: Mapping[] = [
       headers: { 'Retry-After': String(error.retryAfterSeconds) },
     }),
   ],
-  [
-    Overloaded,
-    (error: Overloaded) => ({
-      status: 503,
-      body: { message: error.message },
-      headers: { 'Retry-After': String(error.retryAfterSeconds) },
-    }),
-  ],
+  [NoConnection, (error: NoConnection) => ({ ...overloaded(error), log: 'warn' })],
+  [StatementTimedOut, (error: StatementTimedOut) => ({ ...overloaded(error), log: 'warn' })],
+  [Overloaded, overloaded],
+  [ClientGone, () => ({ status: 499, body: null })],
   [NoSuchRoute, withError(404)],
   [UnsupportedType, withError(415)],
   [UrlTooLong, withError(414)],

@@ -78,7 +78,8 @@ function sendError(koa: KoaContext, services: ApiServices, error: unknown, reque
   if (error instanceof ProjectMoved && (koa.method === 'GET' || koa.method === 'HEAD'))
     return sendMoved(koa, services, error);
   const { status, body, headers, log } = answerOf(error);
-  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
+  const route = (koa.state.route as Route | undefined)?.path;
+  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path, route }, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);

@@ -8,11 +8,13 @@ import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { ReadsTogether } from './reads-together.js';
 import type { Passwords } from './passwords.js';
+import type { Asker } from './places.js';
+import { ReadsTogether } from './reads-together.js';
 import type { Keys } from './secrets.js';
 import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
+import { sql } from './sql.js';
 
 /** Each has what the ones before it have. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
@@ -94,6 +96,8 @@ export interface Origin {
   unmodifiedSince?: Date | null;
   /** Ends with the client, or when a job's time is up; left out where nothing ends early. */
   signal?: AbortSignal;
+  /** What a statement of a transaction may take, where that is more than all work of its kind. */
+  statementSeconds?: number;
 }
 
 /** Of what nobody ends early. */
@@ -107,6 +111,7 @@ export class Context implements Queryable {
   #em: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
+  readonly #asker: Asker;
   readonly #reads: ReadsTogether;
 
   constructor(
@@ -114,7 +119,8 @@ export class Context implements Queryable {
     readonly caller: Caller,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
   ) {
-    this.#reads = new ReadsTogether(services.db);
+    this.#asker = { caller: caller.user?.id ?? origin.ip, signal: origin.signal };
+    this.#reads = new ReadsTogether(services.db, this.#asker);
   }
 
   get config(): Config {
@@ -184,6 +190,7 @@ export class Context implements Queryable {
 
   /**
    * Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one.
+   * A client that leaves does not end it: what was begun is done or undone as a whole.
    * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
@@ -193,10 +200,13 @@ export class Context implements Queryable {
     this.#onRollback = [];
     let result: R;
     try {
-      result = await em.transactional(async (transactionEm) => {
-        this.#em = transactionEm as EntityManager;
-        return await work();
-      });
+      result = await this.services.db.holdPlace(this.#asker, () =>
+        em.transactional(async (transactionEm) => {
+          this.#em = transactionEm as EntityManager;
+          await this.#allowMoreTime();
+          return await work();
+        }),
+      );
     } catch (error) {
       for (const effect of this.#onRollback.splice(0)) effect();
       throw translateDatabaseError(error);
@@ -205,6 +215,12 @@ export class Context implements Queryable {
     }
     for (const effect of this.#afterCommit.splice(0)) effect();
     return result;
+  }
+
+  async #allowMoreTime(): Promise<void> {
+    const { statementSeconds } = this.origin;
+    if (statementSeconds === undefined) return;
+    await this.query(sql`select set_config('statement_timeout', ${`${statementSeconds}s`}, true)`);
   }
 
   /** Runs `effect` once the open transaction is committed (at once when none is open). */

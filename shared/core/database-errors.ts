@@ -1,4 +1,4 @@
-import { Conflict } from './errors.js';
+import { Conflict, NoConnection, StatementTimedOut } from './errors.js';
 
 /** What PostgreSQL says of a refused statement; the ORM keeps these keys on its own errors. */
 interface Refusal {
@@ -10,6 +10,11 @@ const UNIQUE_VIOLATION = '23505';
 /** Deadlock, lock not available, serialization failure. */
 const CONTENTION = new Set(['40P01', '55P03', '40001']);
 
+/** A statement's time is up (or somebody cancelled it), and that of a transaction that did nothing. */
+const TIMED_OUT = new Set(['57014', '25P03']);
+/** The server shuts down, starts, or has no connection left. */
+const AWAY = new Set(['57P01', '57P02', '57P03', '53300']);
+
 const taken = new Map<string, () => Error>();
 
 /**
@@ -20,10 +25,18 @@ export function whenTaken(constraint: string, error: () => Error): void {
   taken.set(constraint, error);
 }
 
+/** What a statement that got no answer stands for, or the error itself. */
+export function translateOutage(error: unknown): unknown {
+  const { code } = (error ?? {}) as Refusal;
+  if (code === undefined) return error;
+  if (TIMED_OUT.has(code)) return new StatementTimedOut({ cause: error });
+  return AWAY.has(code) ? new NoConnection({ cause: error }) : error;
+}
+
 /** The error of our own family that a refused statement stands for, or the error itself. */
 export function translateDatabaseError(error: unknown): unknown {
   const { code, constraint } = (error ?? {}) as Refusal;
   if (code === UNIQUE_VIOLATION && constraint) return taken.get(constraint)?.() ?? error;
   if (code !== undefined && CONTENTION.has(code)) return new Conflict('409 Conflict: Resource lock');
-  return error;
+  return translateOutage(error);
 }

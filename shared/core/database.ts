@@ -4,6 +4,14 @@ import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { StatementCanceller } from './cancel-statements.js';
+import type { Cancellable } from './cancel-statements.js';
+import { translateOutage } from './database-errors.js';
+import type { DatabaseWork } from './database-work.js';
+import { sessionLimits } from './database-work.js';
+import { ClientGone, NoConnection, StatementTimedOut } from './errors.js';
+import { ITSELF, Places } from './places.js';
+import type { Asker } from './places.js';
 import { PreparingClient, types } from './preparing-client.js';
 import type { Sql } from './sql.js';
 import { nest } from './sql.js';
@@ -19,6 +27,8 @@ class KeepNames extends EntityCaseNamingStrategy {
 export interface DatabaseOptions {
   url: string;
   entities: EntitySchema[];
+  /** What its statements may cost. */
+  work: DatabaseWork;
   /** Connections at most. */
   poolSize?: number;
   applicationName?: string;
@@ -30,12 +40,29 @@ export interface Queryable {
   query<T>(statement: Sql): Promise<T[]>;
 }
 
+/** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
+const CONNECT_MS = 5_000;
+
+type Connection = PreparingClient & pg.PoolClient & Cancellable;
+
+/** @throws NoConnection */
+async function connectionOf(pool: pg.Pool): Promise<Connection> {
+  try {
+    return (await pool.connect()) as unknown as Connection;
+  } catch (cause) {
+    throw new NoConnection({ cause });
+  }
+}
+
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
+  readonly #canceller = new StatementCanceller();
+
   private constructor(
     readonly orm: MikroORM,
     readonly pool: pg.Pool,
     readonly url: string,
+    private readonly places: Places,
     private readonly counter: { statements: number },
   ) {}
 
@@ -44,15 +71,22 @@ export class Database implements Queryable {
     return this.counter.statements;
   }
 
+  /** How many requests wait for a connection. */
+  get waiting(): number {
+    return this.places.waiting;
+  }
+
   static async connect(options: DatabaseOptions): Promise<Database> {
+    const { work, poolSize = 10 } = options;
     const pool = new pg.Pool({
       connectionString: options.url,
-      max: options.poolSize ?? 10,
+      ...sessionLimits(work),
+      max: poolSize,
       // A schedule of every minute must not pay for a new connection each time.
       min: 2,
       application_name: options.applicationName ?? 'capstan',
       idleTimeoutMillis: 30_000,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: CONNECT_MS,
       Client: PreparingClient,
       types,
     } as pg.PoolConfig);
@@ -66,7 +100,9 @@ export class Database implements Queryable {
       };
     });
     const kysely = new Kysely<unknown>({
-      dialect: new PostgresDialect({ pool }),
+      dialect: new PostgresDialect({
+        pool: { options: pool.options, connect: () => connectionOf(pool), end: () => pool.end() },
+      }),
     });
     const orm = await MikroORM.init({
       driverOptions: kysely,
@@ -78,7 +114,8 @@ export class Database implements Queryable {
       forceUtcTimezone: true,
       allowGlobalContext: false,
     });
-    return new Database(orm, pool, options.url, counter);
+    const most = Math.max(Math.floor(poolSize * work.callerShare), 1);
+    return new Database(orm, pool, options.url, new Places(poolSize, most, work.patience), counter);
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
@@ -86,17 +123,45 @@ export class Database implements Queryable {
     return (await this.queryAll([statement]))[0] as T[];
   }
 
-  /** Runs statements together, in one exchange with the server, and answers the rows of each. */
-  async queryAll(statements: readonly Sql[]): Promise<unknown[][]> {
-    const client = (await this.pool.connect()) as unknown as PreparingClient & pg.PoolClient;
+  /**
+   * Runs statements together, in one exchange with the server, and answers the rows of each.
+   * @param asker for whom; when its signal is aborted, they are ended
+   * @throws NoConnection, StatementTimedOut, ClientGone
+   */
+  queryAll(statements: readonly Sql[], asker = ITSELF): Promise<unknown[][]> {
+    return this.holdPlace(asker, () => this.#read(statements, asker));
+  }
+
+  /**
+   * Does something on one connection of the pool, once there is one for this caller. Whatever uses the pool goes
+   * through here, so that whoever has a place finds a connection.
+   * @throws NoConnection, ClientGone
+   */
+  async holdPlace<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
+    const waiting = this.places.take(asker);
+    if (waiting) await waiting;
+    try {
+      return await work();
+    } finally {
+      this.places.leave(asker);
+    }
+  }
+
+  async #read(statements: readonly Sql[], { signal }: Asker): Promise<unknown[][]> {
+    const client = await connectionOf(this.pool);
+    const watch = signal && this.#canceller.watch(client, signal);
     try {
       const results = await client.readAll(statements);
+      const cancelling = watch?.end();
+      if (cancelling) await cancelling;
       client.release();
       return results;
     } catch (error) {
+      await watch?.end();
       // A statement that failed leaves a good connection behind; anything else may not.
       client.release(error instanceof pg.DatabaseError && error.severity === 'ERROR' ? undefined : (error as Error));
-      throw error;
+      const translated = translateOutage(error);
+      throw signal?.aborted && translated instanceof StatementTimedOut ? new ClientGone() : translated;
     }
   }
 

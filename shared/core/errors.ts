@@ -137,8 +137,32 @@ export class TooLarge extends CapstanError {
 
 /** More work of one kind waits than can be done soon: 503. `retryAfterSeconds` goes into `Retry-After`. */
 export class Overloaded extends CapstanError {
-  constructor(readonly retryAfterSeconds: number) {
-    super('503 Service Unavailable');
+  constructor(
+    readonly retryAfterSeconds: number,
+    options?: ErrorOptions,
+  ) {
+    super('503 Service Unavailable', options);
+  }
+}
+
+/** No connection to the database came free soon enough, or none could be made. */
+export class NoConnection extends Overloaded {
+  constructor(options?: ErrorOptions) {
+    super(1, options);
+  }
+}
+
+/** The database ended a statement, or a transaction that waited, when its time was up. */
+export class StatementTimedOut extends Overloaded {
+  constructor(options?: ErrorOptions) {
+    super(10, options);
+  }
+}
+
+/** The client left before its answer was ready: what was begun for it is dropped, and nobody reads the answer. */
+export class ClientGone extends CapstanError {
+  constructor() {
+    super('499 Client Closed Request');
   }
 }
 

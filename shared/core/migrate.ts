@@ -4,11 +4,14 @@ import { Migrator } from '@mikro-orm/migrations';
 import { migrations } from '../../migrations/index.js';
 import { jobKinds } from '../job-kinds.js';
 import { BadSettings } from './config.js';
+import { databaseWork, sessionLimits } from './database-work.js';
 import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
 const OLDEST_POSTGRES = 15;
+
+const limits = sessionLimits(databaseWork.migration);
 
 /** @throws BadSettings naming the version when PostgreSQL is older than 15 */
 async function requireVersion(client: pg.Client) {
@@ -44,6 +47,7 @@ function queueFingerprint(): string {
 async function applyMigrations(url: string) {
   const orm = await MikroORM.init({
     clientUrl: url,
+    driverOptions: { ...limits, application_name: 'capstan-migrate-schema' },
     entities: [],
     extensions: [Migrator],
     discovery: { warnWhenNoEntities: false },
@@ -61,7 +65,7 @@ async function applyMigrations(url: string) {
  * @throws BadSettings when the server is too old, or newer than this code
  */
 export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'capstan-migrate' });
+  const client = new pg.Client({ connectionString: url, application_name: 'capstan-migrate', ...limits });
   await client.connect();
   try {
     await requireVersion(client);

@@ -1,6 +1,8 @@
 import { PgBoss } from 'pg-boss';
 import type { Database } from './database.js';
+import { databaseWork, sessionLimits } from './database-work.js';
 import type { JobKind } from './jobs.js';
+import { ITSELF } from './places.js';
 import { jobKinds } from '../job-kinds.js';
 
 /** The schema that holds the queue's tables. */
@@ -15,7 +17,7 @@ export async function openSender(db: Database, onError: (error: Error) => void):
     supervise: false,
     schedule: false,
     db: {
-      executeSql: (text, values) => db.pool.query(text, values as unknown[] | undefined),
+      executeSql: (text, values) => db.holdPlace(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
     },
   });
   boss.on('error', onError);
@@ -28,6 +30,7 @@ export async function openWorkerQueue(url: string, onError: (error: Error) => vo
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'capstan-queue',
+    ...sessionLimits(databaseWork.queue),
     schema: QUEUE_SCHEMA,
     migrate: false,
     createSchema: false,
@@ -44,7 +47,15 @@ export async function openWorkerQueue(url: string, onError: (error: Error) => vo
 
 /** Makes or updates the queue's schema and one queue for each kind of job. Safe to repeat. */
 export async function migrateQueue(url: string): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, schema: QUEUE_SCHEMA, supervise: false, schedule: false, max: 2 });
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'capstan-migrate-queue',
+    ...sessionLimits(databaseWork.migration),
+    schema: QUEUE_SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 2,
+  });
   const errors: Error[] = [];
   boss.on('error', (error) => errors.push(error));
   await boss.start();

@@ -4,6 +4,7 @@ import { limits } from '../limits.js';
 import type { Limit, LimitName } from '../limits.js';
 import type { Settings } from '../settings.js';
 import type { Clock } from './clock.js';
+import { databaseWork, sessionLimits } from './database-work.js';
 import type { Logger } from './log.js';
 
 /** What has been used of a limit in the running period, this time included. */
@@ -37,8 +38,7 @@ interface Full {
 }
 
 const CONNECTIONS = 3;
-/** Counting must never be what a request waits for. */
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = databaseWork.limits.patience;
 /** After a failure the store is left alone for so long, and everything is allowed. */
 const REST_MS = 1000;
 const SWEEP_MS = 60_000;
@@ -182,7 +182,7 @@ export class RateLimiter {
       idleTimeoutMillis: 30_000,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
-      statement_timeout: PATIENCE_MS,
+      ...sessionLimits(databaseWork.limits),
     });
     // Without a listener a lost idle connection would end the process.
     this.#pool.on('error', (error) => this.options.log.warn({ err: error }, 'rate limits lost a connection'));

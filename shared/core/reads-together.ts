@@ -1,4 +1,5 @@
 import type { Database } from './database.js';
+import type { Asker } from './places.js';
 import type { Sql } from './sql.js';
 
 interface Asked {
@@ -14,7 +15,10 @@ interface Asked {
 export class ReadsTogether {
   #asked: Asked[] = [];
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly asker: Asker,
+  ) {}
 
   add<T>(statement: Sql): Promise<T[]> {
     return new Promise<T[]>((resolve, reject) => {
@@ -27,7 +31,10 @@ export class ReadsTogether {
     const asked = this.#asked;
     this.#asked = [];
     try {
-      const results = await this.db.queryAll(asked.map(({ statement }) => statement));
+      const results = await this.db.queryAll(
+        asked.map(({ statement }) => statement),
+        this.asker,
+      );
       asked.forEach(({ resolve }, index) => resolve(results[index] as never[]));
     } catch (error) {
       for (const { reject } of asked) reject(error);

@@ -6,6 +6,8 @@ import { DatabaseClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Services } from './context.js';
 import { Database } from './database.js';
+import { databaseWork } from './database-work.js';
+import type { DatabaseWork } from './database-work.js';
 import { JobSender } from './jobs.js';
 import { createLogger } from './log.js';
 import { PASSWORD_COST, Passwords } from './passwords.js';
@@ -32,6 +34,7 @@ export async function databaseTime(db: Database): Promise<number> {
 
 /**
  * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
+ * @param options.work what its statements may cost; that of requests unless told
  * @param options.clock replaces the database's clock (tests fix the time)
  * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
  * @param options.followSettings false reads the instance's settings only once (tests that count statements)
@@ -39,13 +42,20 @@ export async function databaseTime(db: Database): Promise<number> {
 export async function openServices(
   config: Config,
   role: string,
-  options: { poolSize?: number; clock?: Clock; followSettings?: boolean; passwordCost?: ScryptCost } = {},
+  options: {
+    work?: DatabaseWork;
+    poolSize?: number;
+    clock?: Clock;
+    followSettings?: boolean;
+    passwordCost?: ScryptCost;
+  } = {},
 ): Promise<OpenServices> {
   const log = createLogger(config.logLevel, role);
   const onError = (error: unknown) => log.error({ err: error }, 'database error');
   const db = await Database.connect({
     url: config.databaseUrl,
     entities,
+    work: options.work ?? databaseWork.api,
     poolSize: options.poolSize ?? 10,
     applicationName: `capstan-${role}`,
     onError,

@@ -4,6 +4,7 @@ import { insertUser } from '../users/create-user.js';
 import { BadSettings } from '../core/config.js';
 import type { Config } from '../core/config.js';
 import { Caller, Context } from '../core/context.js';
+import { databaseWork } from '../core/database-work.js';
 import { migrate } from '../core/migrate.js';
 import { generateToken } from '../core/secrets.js';
 import { openServices } from '../core/services.js';
@@ -71,7 +72,7 @@ function checkInitialSecrets(env: NodeJS.ProcessEnv) {
 export async function setUp(config: Config, env: NodeJS.ProcessEnv): Promise<FirstStart | null> {
   checkInitialSecrets(env);
   await migrate(config.databaseUrl);
-  const services = await openServices(config, 'setup', { poolSize: 2 });
+  const services = await openServices(config, 'setup', { poolSize: 2, work: databaseWork.migration });
   try {
     await checkKey(services);
     return await createAdministrator(services, env);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../core/config.js';
 import { setUp } from './first-start.js';
 import type { FirstStart } from './first-start.js';
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
       process.exitCode = EXIT_BAD_SETTINGS;
       return;
     }
-    process.stderr.write(`capstan: the database could not be prepared: ${(error as Error).stack}\n`);
+    process.stderr.write(`capstan: the database could not be prepared: ${inspect(error)}\n`);
     process.exitCode = 1;
   }
 }

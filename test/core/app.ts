@@ -11,6 +11,8 @@ import { createApiServer } from '../../api/core/server.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
+import { databaseWork } from '../../shared/core/database-work.js';
+import type { DatabaseWork } from '../../shared/core/database-work.js';
 import { openServices } from '../../shared/core/services.js';
 import type { OpenServices } from '../../shared/core/services.js';
 import { TokenAuthenticator } from '../../shared/personal-access-tokens/authenticate-token.js';
@@ -47,7 +49,14 @@ export interface AppOptions {
   limitsOn?: boolean;
   /** Of hashing passwords; next to none unless a test is about how slow it is. */
   passwordCost?: ScryptCost;
+  /** Of connections to the database. */
+  poolSize?: number;
+  /** What differs from what statements of requests may cost. */
+  work?: Partial<DatabaseWork>;
 }
+
+/** Tests send many requests at once, on machines that do other things as well. */
+const PATIENCE_MS = 60_000;
 
 /** A running API over a database of the test file's own, with time standing still. */
 export class TestApp {
@@ -79,6 +88,8 @@ export class TestApp {
     this.services = await openServices(testConfig(database.url, dataDir), 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
+      poolSize: this.options.poolSize,
+      work: { ...databaseWork.api, patience: PATIENCE_MS, ...this.options.work },
       // In the background it would be counted to whatever request is under test.
       followSettings: beside !== undefined,
     });

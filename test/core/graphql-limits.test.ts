@@ -1,12 +1,13 @@
 import { buildSchema, GraphQLError, graphqlSync, parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import test from 'ava';
-import { presentError, StatementCancelled } from '../../api/core/graphql/errors.js';
+import { presentError } from '../../api/core/graphql/errors.js';
 import { guardFields } from '../../api/core/graphql/guard-fields.js';
 import { nestingOf } from '../../api/core/graphql/nesting.js';
 import { prepare } from '../../api/core/graphql/prepare.js';
 import { GraphqlRequest } from '../../api/core/graphql/request.js';
 import { loadGraphql } from '../../api/graphql.js';
+import { StatementTimedOut } from '../../shared/core/errors.js';
 import { useApp } from './app.js';
 
 const app = useApp(test);
@@ -236,9 +237,8 @@ test('a field that is reached after the time is over is an error at its path, an
 });
 
 test('a statement that the database cancelled ends the whole request', (t) => {
-  const cancelled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
-  const error = new GraphQLError('x', { originalError: cancelled });
-  t.throws(() => presentError(error, app.services.log), { instanceOf: StatementCancelled });
+  const error = new GraphQLError('x', { originalError: new StatementTimedOut() });
+  t.throws(() => presentError(error, app.services.log), { instanceOf: StatementTimedOut });
 });
 
 test('a bug tells callers nothing but that there was one', (t) => {

@@ -10,6 +10,8 @@ export interface Handler<P extends object = object> {
   batchSize: number;
   /** Batches at a time in each process; one unless told. For jobs that take long and must not wait for each other. */
   concurrency?: number;
+  /** Whether one statement may take as long as a whole job, as removing what much hangs on does. */
+  longStatements?: boolean;
   handle(ctx: Context, payloads: readonly P[]): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { databaseWork, sessionLimits } from '../../shared/core/database-work.js';
 import type { Logger } from '../../shared/core/log.js';
 
 const RECONNECT_MS = 500;
@@ -27,6 +28,7 @@ export class Listener {
     const client = new pg.Client({
       connectionString: this.options.url,
       application_name: 'capstan-listener',
+      ...sessionLimits(databaseWork.listener),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
     });

@@ -18,6 +18,7 @@ function endOfAll(jobs: readonly { signal: AbortSignal }[]): AbortSignal {
 /** Subscribes a handler to its queue. A batch that throws is logged and tried again by the queue. */
 export async function subscribe(services: OpenServices, boss: PgBoss, handler: Handler): Promise<void> {
   const { kind, batchSize, concurrency = 1 } = handler;
+  const statementSeconds = handler.longStatements ? kind.queue.expireInSeconds : undefined;
   await boss.work<object>(
     kind.name,
     {
@@ -30,7 +31,7 @@ export async function subscribe(services: OpenServices, boss: PgBoss, handler: H
     async (jobs: Job<object>[]) => {
       const started = performance.now();
       const log = services.log.child({ job: kind.name, batch: jobs.length });
-      const origin = { requestId: randomUUID(), ip: null, signal: endOfAll(jobs) };
+      const origin = { requestId: randomUUID(), ip: null, signal: endOfAll(jobs), statementSeconds };
       const ctx = new Context({ ...services, log }, Caller.anonymous, origin);
       try {
         await handler.handle(

@@ -6,6 +6,7 @@ import { handler } from '../core/handler.js';
 export const deleteGroup = handler({
   kind: deleteGroups,
   batchSize: 5,
+  longStatements: true,
   async handle(ctx, payloads) {
     for (const payload of payloads) {
       await removeGroup(ctx, payload.group_id, new Date(payload.marked_at));

@@ -6,6 +6,7 @@ import { handler } from '../core/handler.js';
 export const deleteProject = handler({
   kind: deleteProjects,
   batchSize: 5,
+  longStatements: true,
   async handle(ctx, payloads) {
     for (const payload of payloads) {
       await removeProject(ctx, payload.project_id, new Date(payload.marked_at));

@@ -6,6 +6,7 @@ import { handler } from '../core/handler.js';
 export const deleteUser = handler({
   kind: deleteUsers,
   batchSize: 5,
+  longStatements: true,
   async handle(ctx, payloads) {
     for (const { user_id, hard } of payloads) {
       await removeUser(ctx, user_id, hard === true);

@@ -1,6 +1,14 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import { CapstanError, Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../../shared/core/errors.js';
+import {
+  CapstanError,
+  ClientGone,
+  Forbidden,
+  InsufficientScope,
+  NotFound,
+  Overloaded,
+  Unauthenticated,
+} from '../../../shared/core/errors.js';
 
 /** One text for what is absent and for what is forbidden, so that existence is not revealed (graphql.md section 1.3). */
 export const NOT_AVAILABLE =
@@ -8,13 +16,6 @@ export const NOT_AVAILABLE =
 
 /** Something that the caller got wrong, in words for the caller: a top-level error. */
 export class GraphqlProblem extends CapstanError {}
-
-/** The database gave up on a statement: the whole request is 503. */
-export class StatementCancelled extends Error {
-  override name = 'StatementCancelled';
-}
-
-const QUERY_CANCELED = '57014';
 
 /** Whether an error means no more than "there is nothing here for this caller". */
 export function isHidden(error: unknown): boolean {
@@ -30,8 +31,9 @@ function messageOf(error: GraphQLError, log: Logger): string {
   const cause = error.originalError;
   if (!cause) return error.message;
   if (isHidden(cause)) return NOT_AVAILABLE;
+  // The database gave up on a statement: that is the whole request's answer.
+  if (cause instanceof Overloaded || cause instanceof ClientGone) throw cause;
   if (cause instanceof CapstanError) return cause.message;
-  if ((cause as { code?: unknown }).code === QUERY_CANCELED) throw new StatementCancelled();
   // The engine's own complaint: something hidden stands where the schema promises a value.
   if (cause.message.startsWith('Cannot return null for non-nullable field')) return cause.message;
   log.error({ err: cause, path: error.path }, 'resolver failed');
@@ -40,7 +42,7 @@ function messageOf(error: GraphQLError, log: Logger): string {
 
 /**
  * An error as callers see it: nothing of a bug but that there was one, which is logged.
- * @throws StatementCancelled
+ * @throws Overloaded, ClientGone
  */
 export function presentError(error: GraphQLError, log: Logger): GraphQLFormattedError {
   const { locations, path, extensions } = error;

@@ -1,12 +1,19 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin } from '../../../shared/core/context.js';
-import { BadParams, Forbidden, RateLimited, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
+import {
+  BadParams,
+  ClientGone,
+  Forbidden,
+  Overloaded,
+  RateLimited,
+  TooLarge,
+  Unauthenticated,
+} from '../../../shared/core/errors.js';
 import { ownerOfCredential } from '../authenticate.js';
 import { UnsupportedType } from '../http-errors.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
-import { StatementCancelled } from './errors.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming } from './read-request.js';
 import type { Incoming } from './read-request.js';
@@ -16,6 +23,7 @@ import { throttle } from '../throttle.js';
 const PATH = '/api/graphql';
 /** README decision 20. */
 const MAX_URL = 64 * 1024;
+const TIMED_OUT = 'Request timed out. Please try a less complex query or a smaller set of records.';
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** Scopes of which a token needs one to ask anything at all (graphql.md section 1.4). */
 const SCOPES = ['api', 'read_api'];
@@ -72,8 +80,9 @@ function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof UnsupportedType) return new HttpProblem(415, error.message);
   if (error instanceof RateLimited)
     return new HttpProblem(429, error.message, { 'Retry-After': String(error.retryAfterSeconds) });
-  if (error instanceof StatementCancelled)
-    return new HttpProblem(503, 'Request timed out. Please try a less complex query or a smaller set of records.');
+  if (error instanceof Overloaded)
+    return new HttpProblem(503, TIMED_OUT, { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof ClientGone) return new HttpProblem(499, error.message);
   return null;
 }
 
@@ -90,8 +99,9 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
     } catch (error) {
       if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);
-      if (!problem)
-        services.log.error({ err: error, request_id: (koa.state.origin as Origin).requestId }, 'graphql failed');
+      const { requestId } = koa.state.origin as Origin;
+      if (!problem) services.log.error({ err: error, request_id: requestId }, 'graphql failed');
+      else if (problem.status === 503) services.log.warn({ err: error, request_id: requestId }, 'graphql failed');
       koa.set(problem?.headers ?? {});
       send(koa, problem?.status ?? 500, { errors: [{ message: problem?.message ?? 'Internal server error' }] });
     }

@@ -29,7 +29,7 @@ export function prepareAll(ctx: Context, schema: GraphQLSchema, entries: readonl
 
 /**
  * Runs one checked query.
- * @throws StatementCancelled
+ * @throws Overloaded, ClientGone
  */
 async function run(ctx: Context, prepared: Prepared): Promise<GraphqlAnswer> {
   const { schema, document, entry, errors, score } = prepared;

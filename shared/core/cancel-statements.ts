@@ -1,0 +1,110 @@
+import pg from 'pg';
+
+/** What finishes by itself soon after its client left costs less than ending it. */
+const GRACE_MS = 50;
+/** Each is a connection of its own to the server. */
+const AT_ONCE = 2;
+/** A server that does not take a cancellation ends the statement by its own time limit. */
+const PATIENCE_MS = 2_000;
+
+/** A connection on which a statement runs, as far as ending it needs to know. */
+export interface Cancellable {
+  host: string;
+  port: number;
+  ssl: unknown;
+  sslNegotiation: string;
+  /** Which connection it is, and the secret that lets others end its statements, as the server told. */
+  processID?: number;
+  secretKey?: number;
+}
+
+/** pg's connection below its client, of which the package's types say less than there is. */
+interface Wire {
+  once(event: 'connect' | 'sslconnect' | 'end' | 'error', listener: () => void): void;
+  on(event: 'error', listener: () => void): void;
+  connect(port: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+  stream: { destroy(): void };
+}
+
+const WireConnection = pg.Connection as unknown as new (config: Pick<Cancellable, 'ssl' | 'sslNegotiation'>) => Wire;
+
+/** Asks the server to end what runs on a connection. Resolves when the server has done so, or was not reached. */
+function sendCancel(client: Cancellable): Promise<void> {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
+  return new Promise((resolve) => {
+    if (typeof processID !== 'number' || typeof secretKey !== 'number') return resolve();
+    const wire = new WireConnection({ ssl, sslNegotiation });
+    const timer = setTimeout(() => wire.stream.destroy(), PATIENCE_MS);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const cancel = () => wire.cancel(processID, secretKey);
+    wire.once('connect', () => {
+      if (!ssl) cancel();
+      else if (sslNegotiation !== 'direct') wire.requestSsl();
+    });
+    wire.once('sslconnect', cancel);
+    wire.on('error', () => wire.stream.destroy());
+    // The server sends the signal before it closes: what follows on the connection is not met by it.
+    wire.once('end', done);
+    if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
+    else wire.connect(port, host);
+  });
+}
+
+/** Ends statements for which nobody waits any more, a few at a time. */
+export class StatementCanceller {
+  #sending = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** Ends what runs on `client` soon after `signal` is aborted, unless {@link Watch.end} comes first. */
+  watch(client: Cancellable, signal: AbortSignal): Watch {
+    return new Watch(signal, (stillRuns) => this.#send(client, stillRuns));
+  }
+
+  async #send(client: Cancellable, stillRuns: () => boolean): Promise<void> {
+    if (this.#sending >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    else this.#sending += 1;
+    try {
+      if (stillRuns()) await sendCancel(client);
+    } finally {
+      const [next] = this.#waiting;
+      if (next) {
+        // The turn is handed over.
+        this.#waiting.delete(next);
+        next();
+      } else this.#sending -= 1;
+    }
+  }
+}
+
+/** Looks after one statement that runs for a client. */
+export class Watch {
+  #timer: NodeJS.Timeout | undefined;
+  #runs = true;
+  #cancelling: Promise<void> | undefined;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly cancel: (stillRuns: () => boolean) => Promise<void>,
+  ) {
+    signal.addEventListener('abort', this);
+  }
+
+  handleEvent(): void {
+    this.#timer = setTimeout(() => {
+      this.#cancelling = this.cancel(() => this.#runs);
+    }, GRACE_MS);
+  }
+
+  /** The statement is over. Where something is returned, the connection is not free until it resolves. */
+  end(): Promise<void> | undefined {
+    this.#runs = false;
+    this.signal.removeEventListener('abort', this);
+    clearTimeout(this.#timer);
+    return this.#cancelling;
+  }
+}

@@ -1,0 +1,69 @@
+/** What the statements of one kind of work may cost, and how its connections are shared (decision 26). Milliseconds. */
+export interface DatabaseWork {
+  /** One statement, waiting for locks included. */
+  readonly statement: number;
+  /** Waiting for one lock. */
+  readonly lock: number;
+  /** Between two statements of a transaction, in which it holds its locks and does something else. */
+  readonly idleInTransaction: number;
+  /** Waiting for a connection, while all are taken. */
+  readonly patience: number;
+  /** How much of the pool one caller may hold at a time, from 0 to 1. */
+  readonly callerShare: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const whole = { callerShare: 1 };
+
+/** Every kind of work that connects to the database. Whoever opens a connection names one of these. */
+export const databaseWork = {
+  /** Requests: somebody waits, and others want the connection. */
+  api: {
+    statement: 15 * SECOND,
+    lock: 10 * SECOND,
+    idleInTransaction: MINUTE,
+    patience: SECOND,
+    callerShare: 0.5,
+  },
+  /** Jobs. Those that need more say so where they are handled. */
+  worker: {
+    statement: MINUTE,
+    lock: 30 * SECOND,
+    idleInTransaction: 10 * MINUTE,
+    patience: 30 * SECOND,
+    ...whole,
+  },
+  /** The queue's own statements, of which some tidy up. */
+  queue: { statement: MINUTE, lock: 30 * SECOND, idleInTransaction: MINUTE, patience: 30 * SECOND, ...whole },
+  /** Connections that hear notifications. */
+  listener: {
+    statement: 15 * SECOND,
+    lock: 10 * SECOND,
+    idleInTransaction: MINUTE,
+    patience: 5 * SECOND,
+    ...whole,
+  },
+  /** Counting for rate limits must never be what a request waits for. */
+  limits: { statement: SECOND, lock: SECOND, idleInTransaction: MINUTE, patience: SECOND, ...whole },
+  /** An index of a large table takes its time, and one process waits while another migrates. */
+  migration: {
+    statement: 6 * 60 * MINUTE,
+    lock: 6 * 60 * MINUTE,
+    idleInTransaction: 6 * 60 * MINUTE,
+    patience: MINUTE,
+    ...whole,
+  },
+} as const satisfies Record<string, DatabaseWork>;
+
+/**
+ * The limits as settings of a connection. They go with its first message, so that they cost nothing later, and hold
+ * for whatever runs on it.
+ */
+export function sessionLimits(work: DatabaseWork) {
+  return {
+    statement_timeout: work.statement,
+    lock_timeout: work.lock,
+    idle_in_transaction_session_timeout: work.idleInTransaction,
+  };
+}
