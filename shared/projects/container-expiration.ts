@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { Expression } from '../core/expressions.js';
 import type { hash } from '../core/fields.js';
 import type { containerExpirationParam } from './ci-params.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
@@ -27,12 +28,7 @@ export function nextExpiration(policy: Pick<ContainerExpiration, 'cadence'>, now
 function regexProblem(pattern: string | null): string | null {
   if (!pattern) return null;
   if (pattern.length > 255) return 'is too long (maximum is 255 characters)';
-  try {
-    new RegExp(pattern, 'u');
-    return null;
-  } catch {
-    return 'not valid RE2 syntax';
-  }
+  return Expression.read(pattern) instanceof Expression ? null : 'not valid RE2 syntax';
 }
 
 /** What is wrong with a policy, by the keys that the public API names. */

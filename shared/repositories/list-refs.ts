@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { BadParams, NotFound } from '../core/errors.js';
+import { expression } from '../core/expressions.js';
 import { maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { listRefs } from '../core/git/index.js';
 import { readAll, readSlice } from '../core/list.js';
@@ -11,6 +12,8 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import type { RefRecord } from './branch.shape.js';
+import { matchingNames } from './match-refs.js';
+import type { RefName } from './match-refs.js';
 import { refsOf } from './ref-records.js';
 import type { RefKind } from './ref-records.js';
 import { repositoryOf } from './write-refs.js';
@@ -23,21 +26,7 @@ function searchCondition(search: string): Sql {
   return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
 }
 
-const INVALID_REGULAR_EXPRESSION = '2201B';
-
-/** @throws BadParams for what is no expression, and for back references: they make matching slow without limit */
-async function regexCondition(ctx: Context, regex: string): Promise<Sql> {
-  const bad = new BadParams(['regex is invalid']);
-  if (/\\[1-9]/.test(regex)) throw bad;
-  try {
-    await ctx.query(sql`select '' ~ ${regex} as "valid"`);
-  } catch (error) {
-    throw (error as { code?: string }).code === INVALID_REGULAR_EXPRESSION ? bad : error;
-  }
-  return sql`r.name ~ ${regex}`;
-}
-
-type Names = { full_name: string; name: string }[];
+type Names = readonly RefName[];
 
 /** Where the next page of refs starts: behind the ref of this name. */
 const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
@@ -66,17 +55,11 @@ async function byName(
   return { total, slice: (offset, limit) => readSlice(ctx, list, offset, limit), keyset: { ...token, start } };
 }
 
-/** Refs in an order that the database does not know: names are ordered, and a page of them is read whole. */
-function inOrderOf(
-  ctx: Context,
-  found: ProjectRecord,
-  kind: RefKind,
-  names: Names,
-  pageToken: string | undefined,
-): Slices<RefRecord> {
+/** Refs that the database does not order, or not find: their names are there, and a page of them is read whole. */
+function inOrderOf(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names, start: number): Slices<RefRecord> {
   return {
     total: names.length,
-    keyset: { ...token, start: startAfter(names, pageToken) },
+    keyset: { ...token, start },
     async slice(offset, limit) {
       const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
       const refs = await readAll(ctx, refsOf(found, kind, [sql`r.full_name = any(${wanted}::text[])`]));
@@ -88,7 +71,7 @@ function inOrderOf(
 
 function namesOf(ctx: Context, found: ProjectRecord, kind: RefKind, where: readonly Sql[]): Promise<Names> {
   const list = refsOf(found, kind, where);
-  return readAll<Names[number]>(ctx, {
+  return readAll<RefName>(ctx, {
     select: sql`r.full_name as "full_name", r.name as "name"`,
     from: list.from,
     where: list.where,
@@ -125,18 +108,22 @@ export const listBranches = operation({
   ...lists,
   params: {
     search,
-    regex: maybe(text()).describe('Only names that match this regular expression.'),
+    regex: maybe(expression()).describe('Only names that match this regular expression, in the syntax of RE2.'),
     sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
     page_token,
   },
   async run(ctx, found, input) {
     if (!found.repository_created) throw new NotFound('Repository');
     const where = input.search === undefined ? [] : [searchCondition(input.search)];
-    if (input.regex !== undefined) where.push(await regexCondition(ctx, input.regex));
-    if (input.sort === 'name_asc') return byName(ctx, found, 'branch', where, input.page_token);
-    const oldest = await byAge(ctx, found, 'branch', await namesOf(ctx, found, 'branch', where));
-    const ordered = input.sort === 'updated_asc' ? oldest : oldest.toReversed();
-    return inOrderOf(ctx, found, 'branch', ordered, input.page_token);
+    const { regex, sort, page_token: pageToken } = input;
+    const matching = regex && (await matchingNames(ctx, found, 'branch', where, regex, pageToken));
+    if (sort === 'name_asc') {
+      if (!matching) return byName(ctx, found, 'branch', where, pageToken);
+      return inOrderOf(ctx, found, 'branch', matching, matching.filter(({ before }) => before).length);
+    }
+    const oldest = await byAge(ctx, found, 'branch', matching ?? (await namesOf(ctx, found, 'branch', where)));
+    const ordered = sort === 'updated_asc' ? oldest : oldest.toReversed();
+    return inOrderOf(ctx, found, 'branch', ordered, startAfter(ordered, pageToken));
   },
 });
 
@@ -161,6 +148,6 @@ export const listTags = operation({
     };
     const ordered = await ascending[input.order_by]();
     const asked = input.sort === 'asc' ? ordered : ordered.toReversed();
-    return inOrderOf(ctx, found, 'tag', asked, input.page_token);
+    return inOrderOf(ctx, found, 'tag', asked, startAfter(asked, input.page_token));
   },
 });

@@ -338,6 +338,10 @@ const REFUSED: [params: Record<string, unknown>, body: unknown][] = [
     { message: { 'container_expiration_policy.name_regex_keep': ['not valid RE2 syntax'] } },
   ],
   [
+    { container_expiration_policy_attributes: { name_regex_keep: '(?=a)' } },
+    { message: { 'container_expiration_policy.name_regex_keep': ['not valid RE2 syntax'] } },
+  ],
+  [
     { name: '-', path: 'a.git' },
     {
       message: {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 
 const app = useApp(test);
@@ -42,6 +43,47 @@ test('branches are found by a part of their name or by a regular expression', as
     t.deepEqual([status, body], [400, { error: 'regex is invalid' }]);
   }
   t.deepEqual((await owner.get(`${path}/branches?sort=x`)).body, { error: 'sort does not have a valid value' });
+});
+
+test('branches that an expression finds are counted and paged, in every order', async (t) => {
+  const { owner, path, names } = await projectWithRefs('v1', 'v2', 'v3', 'w1');
+  const regex = `branches?regex=${encodeURIComponent('v[0-9]')}`;
+  t.deepEqual(await names(`${regex}&sort=updated_desc`), ['b/v3', 'b/v2', 'b/v1']);
+  t.deepEqual(await names(`${regex}&per_page=2&page=2`), ['b/v3']);
+  t.is((await owner.get(`${path}/${regex}&per_page=1`)).headers.get('x-total'), '3');
+  const { pages } = await follow(owner, `${path}/${regex}&pagination=keyset&per_page=2`);
+  t.deepEqual(pages, [['b/v1', 'b/v2'], ['b/v3'], []].slice(0, pages.length));
+  t.deepEqual(await names(`${regex}&pagination=keyset&page_token=b/v1x`), ['b/v2', 'b/v3']);
+  t.deepEqual(await names(`${regex}&search=3$`), ['b/v3']);
+});
+
+test('an expression that would take long is refused, and holds up nobody', async (t) => {
+  const { owner, path } = await projectWithRefs();
+  await app.services.db.query(sql`
+    insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
+    select r.project_id, 'branch', 'refs/heads/' || u.name, u.name, r.object_sha, r.target_sha, r.created_at, r.updated_at
+      from repository_refs r, (select 'a' || repeat('ab', 50) || n as name from generate_series(1, 3000) n) u
+     where r.project_id = ${Number(path.split('/')[2])} and r.name = 'main'`);
+  const ask = async (regex: string) => {
+    const { status, body } = await owner.get(`${path}/branches?per_page=1&regex=${encodeURIComponent(regex)}`);
+    return status === 200 ? status : [status, body.error];
+  };
+  const alternatives = Array.from({ length: 600 }, (_, index) => `(a|ab)*${index}`).join('|');
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => ask(alternatives)),
+    ask('(a{1000}){1000}'),
+    ask('([ab]?){200}[c-z]'),
+    ask('([ab]*)*[0-4]$'),
+    app.anonymous.get('/version').then(({ status }) => status),
+  ]);
+  t.deepEqual(answers, [
+    ...Array.from({ length: 10 }, () => [400, 'regex is too long (maximum is 256 characters)']),
+    [400, 'regex is too complex'],
+    [400, 'regex is too complex'],
+    200,
+    401,
+  ]);
+  t.deepEqual(await ask('([ab]?){70}[c-z]'), [400, 'regex is too complex for so many names; search narrows them']);
 });
 
 test('tags are listed newest first, or by name or version', async (t) => {

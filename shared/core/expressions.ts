@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RE2JS, RE2JSException } from 're2js';
+import { z } from 'zod';
+import { ClientGone, Overloaded } from './errors.js';
+import { sizeOf } from './expression-size.js';
+import { text } from './fields.js';
+
+/** Characters of an expression. */
+export const MAX_EXPRESSION = 256;
+/** Instructions of an expression, somewhat overestimated: each character of a text may cost as many. */
+const MAX_STEPS = 1000;
+const MAX_WIDE_CLASSES = 10;
+/** Instructions times characters: what matching against many texts may cost, half a second or so at worst. */
+const MAX_WORK = 50_000_000;
+/** For so long the process does nothing else. */
+const SLICE_MS = 5;
+/** More would wait longer than a person does. */
+const WAITING_AT_MOST = 10;
+const RETRY_AFTER_SECONDS = 5;
+
+/** An expression is matched against more than is done for one request. */
+export class TooMuchToMatch extends Error {}
+
+/** A regular expression in the syntax of RE2, whose time to match grows with the text and no faster (decision 26). */
+export class Expression {
+  readonly #compiled: RE2JS;
+
+  private constructor(readonly source: string) {
+    this.#compiled = RE2JS.compile(source);
+  }
+
+  /** The expression, or what is wrong with it. */
+  static read(source: string): Expression | { problem: string } {
+    if (source.length > MAX_EXPRESSION) return { problem: `is too long (maximum is ${MAX_EXPRESSION} characters)` };
+    const { steps, wideClasses } = sizeOf(source);
+    if (steps > MAX_STEPS || wideClasses > MAX_WIDE_CLASSES) return { problem: 'is too complex' };
+    try {
+      return new Expression(source);
+    } catch (error) {
+      if (error instanceof RE2JSException) return { problem: 'is invalid' };
+      throw error;
+    }
+  }
+
+  /**
+   * The records whose text holds a match. Works in short slices, one expression at a time in this process.
+   * @throws TooMuchToMatch, Overloaded when too many wait already, ClientGone once `signal` is aborted
+   */
+  async filter<T>(records: readonly T[], textOf: (record: T) => string, signal: AbortSignal): Promise<T[]> {
+    const characters = records.reduce((sum, record) => sum + textOf(record).length, 0);
+    if (characters * this.#compiled.programSize() > MAX_WORK) throw new TooMuchToMatch();
+    return inTurn(async () => {
+      const found: T[] = [];
+      let sliceEnds = performance.now() + SLICE_MS;
+      for (const record of records) {
+        if (performance.now() > sliceEnds) {
+          await nextTurn();
+          sliceEnds = performance.now() + SLICE_MS;
+        }
+        if (signal.aborted) throw new ClientGone();
+        if (this.#compiled.test(textOf(record))) found.push(record);
+      }
+      return found;
+    });
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+async function inTurn<R>(work: () => Promise<R>): Promise<R> {
+  if (waiting >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
+  waiting += 1;
+  const turn = last.then(work).finally(() => {
+    waiting -= 1;
+  });
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
+/** A parameter that is a regular expression; else `regex is invalid`, `is too long` or `is too complex`. */
+export const expression = () =>
+  text()
+    .transform((source, issues) => {
+      const read = Expression.read(source);
+      if (read instanceof Expression) return read;
+      issues.addIssue({ code: 'custom', message: read.problem });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', format: 'regex', maxLength: MAX_EXPRESSION });
