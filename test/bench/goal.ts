@@ -19,6 +19,8 @@ export interface Effort {
 /** Something that can be measured on its own. */
 export interface Bench {
   name: string;
+  /** Benches that are chosen together; only by that name, by their own, or with all. */
+  group?: string;
   run(place: Place, effort: Effort): Promise<Goal[]>;
 }
 

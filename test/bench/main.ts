@@ -1,4 +1,6 @@
 import { cpus, loadavg } from 'node:os';
+import { attacks } from './attacks/list.js';
+import { benchOf } from './attacks/measure.js';
 import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
@@ -19,18 +21,24 @@ const benches: Bench[] = [
   signIns,
   ...userBenches,
   start,
+  ...attacks.map(benchOf),
 ];
 
 const SHORT: Effort = { rounds: 5, seconds: 1.5 };
 const LONG: Effort = { rounds: 5, seconds: 5 };
 
-function chosen(names: readonly string[]): Bench[] {
-  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+const isNamed = ({ name, group }: Bench, names: readonly string[]) =>
+  names.includes(name) || (group !== undefined && names.includes(group));
+
+/** By names of benches and of groups; without names all of them, or those that are in no group. */
+function chosen(names: readonly string[], all: boolean): Bench[] {
+  const unknown = names.filter((name) => !benches.some((bench) => isNamed(bench, [name])));
   if (unknown.length > 0)
     throw new Error(
       `There is no bench ${unknown.join(', ')}; there are ${benches.map((bench) => bench.name).join(', ')}.`,
     );
-  return names.length === 0 ? benches : benches.filter((bench) => names.includes(bench.name));
+  if (names.length > 0) return benches.filter((bench) => isNamed(bench, names));
+  return all ? benches : benches.filter(({ group }) => group === undefined);
 }
 
 /** A bench that breaks counts as a goal missed; the others go on. */
@@ -45,7 +53,10 @@ async function goalsOf(bench: Bench, place: Place, effort: Effort): Promise<Goal
 
 async function main(args: readonly string[]) {
   const all = args.includes('--all');
-  const selected = chosen(args.filter((arg) => arg !== '--all'));
+  const selected = chosen(
+    args.filter((arg) => arg !== '--all'),
+    all,
+  );
   process.stdout.write(
     `${cpus().length} CPUs, load ${(loadavg()[0] ?? 0).toFixed(1)}: the lower, the better the numbers\n`,
   );

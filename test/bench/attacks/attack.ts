@@ -1,0 +1,31 @@
+import type { Goal } from '../goal.js';
+import type { Attackers } from './attackers.js';
+import type { Ground } from './ground.js';
+
+/** Something else that is measured, by itself and while the attack runs. */
+export interface Beside {
+  quiet?(): Promise<void>;
+  /** @param stop says when the attack is over */
+  meanwhile?(stop: AbortSignal): Promise<void>;
+  goals(): Promise<Goal[]> | Goal[];
+}
+
+/** Hostile load, and what it is aimed at. */
+export interface Attack<T> {
+  name: string;
+  /** Whether a worker runs beside the API. */
+  worker?: boolean;
+  /** Makes what is attacked. The answer goes to the attackers as JSON. */
+  prepare(ground: Ground): Promise<T>;
+  /** Runs in the attackers' process, until they are told to stop. */
+  run(attackers: Attackers, target: T): Promise<void>;
+  beside?(ground: Ground, target: T): Beside;
+}
+
+/** An attack whose target only itself understands. */
+export type AnyAttack = Attack<unknown>;
+
+/** Declares an attack. */
+export function attack<T>(declared: Attack<T>): AnyAttack {
+  return declared as unknown as AnyAttack;
+}

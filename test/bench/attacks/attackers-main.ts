@@ -1,0 +1,31 @@
+import { setPriority } from 'node:os';
+import { Attackers } from './attackers.js';
+import { attacks } from './list.js';
+
+interface Orders {
+  url: string;
+  target: unknown;
+}
+
+/** In truth they have machines of their own: what they cost here shall take least from the service. */
+const PRIORITY = 10;
+
+/** Attackers' process: told its target by its parent, it attacks until it is told to stop, and says what it saw. */
+async function main(name: string | undefined) {
+  const attack = attacks.find((each) => each.name === name);
+  if (!attack) throw new Error(`There is no attack ${name}.`);
+  setPriority(PRIORITY);
+  const tell = (message: object) => process.send?.(message);
+  const stop = new AbortController();
+  process.once('disconnect', () => process.exit());
+  const orders = await new Promise<Orders>((resolve) => {
+    process.once('message', resolve as (message: unknown) => void);
+    tell({ type: 'ready' });
+  });
+  process.once('message', () => stop.abort());
+  const attackers = new Attackers(orders.url, stop.signal);
+  await attack.run(attackers, orders.target);
+  tell({ type: 'done', seen: attackers.seen });
+}
+
+await main(process.argv[2]);

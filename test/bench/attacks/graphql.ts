@@ -1,0 +1,30 @@
+import { attack } from './attack.js';
+import { ATTACKER } from './ground.js';
+
+const AT_ONCE = 4;
+/** Of one project: with 100 groups of 50 projects each that makes 70,000 connections, at a score of 185. */
+const CONNECTIONS = 14;
+
+const lists = Array.from(
+  { length: CONNECTIONS },
+  (_, index) => `s${index}: pipelineSchedules(first: 1) { nodes { id } }`,
+).join('\n');
+const QUERY = `{ groups(first: 100, sort: "id_desc") { nodes { projects(first: 100) { nodes { ${lists} } } } } }`;
+
+/** A caller's deep queries: every connection of every project of every group. */
+export const graphql = attack({
+  name: 'attack-graphql',
+  async prepare(ground) {
+    await ground.place.db.query(
+      `insert into group_members (namespace_id, user_id, access_level, created_at)
+       select n.id, $1, 30, now() from namespaces n where n.kind = 'group' and n.parent_id is null
+       on conflict do nothing`,
+      [ATTACKER],
+    );
+    return { token: await ground.tokenOf(ATTACKER) };
+  },
+  async run(attackers, { token }) {
+    const body = JSON.stringify({ query: QUERY });
+    await attackers.several(AT_ONCE, () => attackers.ask({ method: 'POST', path: '/api/graphql', token, body }));
+  },
+});

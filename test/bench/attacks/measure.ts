@@ -1,0 +1,117 @@
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tell } from '../goal.js';
+import type { Bench, Effort, Goal } from '../goal.js';
+import type { Place } from '../place.js';
+import type { AnyAttack, Beside } from './attack.js';
+import { AttackersProcess } from './attackers-process.js';
+import { answersGoal, latencyGoal, memoryGoal } from './goals.js';
+import { Ground } from './ground.js';
+import { Others } from './others.js';
+import type { Span } from './others.js';
+import { ProcessWatch } from './process-watch.js';
+import { recoveryGoal } from './recovery.js';
+
+const WARM_UP_MS = 3000;
+const QUIET_MS = 6000;
+/** Turns of a measured bench that an attack lasts, and seconds at most. */
+const TURNS = 8;
+const MOST_SECONDS = 20;
+
+/** Where the system lets it, whoever measures comes first: else its own waiting for a processor would count. */
+function measureFirst(first: boolean): void {
+  try {
+    setPriority(first ? -10 : 0);
+  } catch {
+    // Only administrators may.
+  }
+}
+
+async function spanOf(work: () => Promise<unknown>): Promise<Span> {
+  const from = performance.now();
+  await work();
+  return { from, to: performance.now() };
+}
+
+interface Attacked {
+  span: Span;
+  /** What the attackers were answered, by status. */
+  seen: Record<string, number>;
+}
+
+/** Lets the attackers loose for some seconds. */
+async function attackFor(
+  name: string,
+  orders: { url: string; target: unknown },
+  { beside, watch, seconds }: { beside: Beside | undefined; watch: ProcessWatch; seconds: number },
+): Promise<Attacked> {
+  const attackers = await AttackersProcess.start(name);
+  const over = new AbortController();
+  let seen: Attacked['seen'] = {};
+  const span = await spanOf(async () => {
+    attackers.begin(orders);
+    const measured = beside?.meanwhile?.(over.signal);
+    // What goes wrong there is told in the end.
+    measured?.catch(() => undefined);
+    await sleep(seconds * 1000, undefined, { signal: watch.memoryIsShort }).catch(() =>
+      tell('ended early: the machine runs short of memory'),
+    );
+    seen = await attackers.stop();
+    over.abort();
+    await measured;
+  });
+  return { span, seen };
+}
+
+async function measure(attack: AnyAttack, ground: Ground, seconds: number): Promise<Goal[]> {
+  const { name } = attack;
+  const children = ground.worker ? [ground.api, ground.worker] : [ground.api];
+  const target = await attack.prepare(ground);
+  measureFirst(true);
+  const others = await Others.start(ground);
+  const watch = new ProcessWatch(children, ground.place.db);
+  try {
+    const beside = attack.beside?.(ground, target);
+    await sleep(WARM_UP_MS);
+    const quiet = await spanOf(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
+    watch.forgetPeak();
+    const idle = await watch.memory();
+    const attacked = await attackFor(name, { url: ground.api.url, target }, { beside, watch, seconds });
+    const afterwards = await recoveryGoal(name, { others, watch, children }, quiet, attacked.span.to);
+    const memory = await watch.memory();
+    await others.stop();
+    const most = watch.most(attacked.span);
+    tell(
+      `at once: ${most.children} processes below with ${most.childrenMiB.toFixed(0)} MiB, ${most.statements} statements`,
+    );
+    const since = { from: attacked.span.from, to: performance.now() };
+    return [
+      latencyGoal(name, others, quiet, attacked.span),
+      answersGoal(name, others.statuses(since), attacked.seen),
+      memoryGoal(name, idle, memory),
+      afterwards,
+      ...((await beside?.goals()) ?? []),
+    ];
+  } finally {
+    measureFirst(false);
+    watch.stop();
+    await others.stop();
+  }
+}
+
+/** An attack as something that can be measured on its own. */
+export function benchOf(attack: AnyAttack): Bench {
+  return {
+    name: attack.name,
+    group: 'attacks',
+    async run(place: Place, effort: Effort): Promise<Goal[]> {
+      const api = await place.api();
+      const worker = attack.worker ? await place.worker() : null;
+      try {
+        return await measure(attack, new Ground(place, api, worker), Math.min(effort.seconds * TURNS, MOST_SECONDS));
+      } finally {
+        await Promise.all([api.stop(), worker?.stop()]);
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { gitEnvironment } from '../../../shared/core/git/index.js';
+import type { NewProject } from './ground.js';
+
+const PERSON = 'Ann Example <ann@example.com>';
+const AT = '1893456000 +0000';
+
+/** Runs git on a project's repository, and answers what it writes. @throws unless it ends with 0 */
+export async function git(
+  { repository }: NewProject,
+  args: readonly string[],
+  input: string | Buffer | Iterable<string | Buffer> = '',
+): Promise<string> {
+  const person = { name: 'Ann Example', email: 'ann@example.com' };
+  const env = {
+    ...gitEnvironment(),
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
+  };
+  const child = spawn('git', [`--git-dir=${repository}`, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const whole = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : input;
+  await pipeline(Readable.from(whole), child.stdin);
+  const code = await ended;
+  if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}.`);
+  return output.trim();
+}
+
+/** One piece of data for `git fast-import`. */
+const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+
+/** The head of a commit for `git fast-import`; its changes follow. */
+export const commitLines = (branch: string, message: string) =>
+  `commit refs/heads/${branch}\ncommitter ${PERSON} ${AT}\n${data(message)}`;
+
+/** A file of a commit for `git fast-import`. */
+export const fileLines = (path: string, text: string) => `M 100644 inline ${path}\n${data(text)}`;
+
+/** Imports commits on branches that are new. @returns the head of one of them */
+export async function fastImport(project: NewProject, lines: Iterable<string | Buffer>, branch: string) {
+  await git(project, ['fast-import', '--quiet', '--force'], lines);
+  return git(project, ['rev-parse', `refs/heads/${branch}`]);
+}
