@@ -4,14 +4,15 @@ import { latenessOfOne } from '../schedule-latency.js';
 import { quantile } from '../statistics.js';
 import { attack } from './attack.js';
 import { ATTACKER } from './ground.js';
-import type { Ground } from './ground.js';
+import type { Ground, NewProject } from './ground.js';
+import { git } from './repositories.js';
 
 const RULES = 200;
-const FILES = 120;
+const FILES = 20;
 /** Folders above each file, and the letters of their names. */
 const DEPTH = 15;
 const LETTERS = 250;
-const PUSH_EVERY_MS = 5000;
+const PUSH_EVERY_MS = 2000;
 const QUIET_SAMPLES = 8;
 const TIMES = 3;
 /** What a due schedule may take in any case: the goal of `schedule-latency`. */
@@ -19,8 +20,19 @@ const ALLOWED_MS = 200;
 
 /** Each begins to fit at every letter of every folder. */
 const rule = (index: number) => `**/*${'a'.repeat(120)}${index.toString(36)}/**/b linguist-vendored\n`;
-const attributes = Array.from({ length: RULES }, (_, index) => rule(index)).join('');
-const folders = `${'a'.repeat(LETTERS)}/`.repeat(DEPTH);
+
+/** Attributes, and a file below many folders with long names, again and again. */
+async function slowTree(project: NewProject): Promise<string> {
+  const rules = Array.from({ length: RULES }, (_, index) => rule(index)).join('');
+  const attributes = await git(project, ['hash-object', '-w', '--stdin'], rules);
+  const file = await git(project, ['hash-object', '-w', '--stdin'], 'x');
+  let tree = await git(project, ['mktree'], `100644 blob ${file}\tb\n`);
+  for (let depth = 0; depth < DEPTH; depth += 1)
+    tree = await git(project, ['mktree'], `040000 tree ${tree}\t${'a'.repeat(LETTERS)}\n`);
+  const copies = Array.from({ length: FILES }, (_, index) => `040000 tree ${tree}\t${index}\n`).join('');
+  const root = await git(project, ['mktree'], `100644 blob ${attributes}\t.gitattributes\n${copies}`);
+  return git(project, ['commit-tree', root, '-m', 'Slow patterns']);
+}
 
 async function latenesses(ground: Ground, enough: (taken: number) => boolean): Promise<number[]> {
   const db = await ground.place.db.connect();
@@ -39,20 +51,15 @@ export const gitattributes = attack({
   worker: true,
   async prepare(ground) {
     const project = await ground.newProject(ATTACKER);
+    await ground.publish(project, [{ name: 'main', sha: await slowTree(project) }]);
     return { id: project.id, token: await ground.tokenOf(ATTACKER) };
   },
   async run(attackers, { id, token }) {
     let pushed = 0;
     await attackers.several(1, async () => {
       pushed += 1;
-      const files = Array.from({ length: FILES }, (_, index) => ({
-        action: 'create',
-        file_path: `${pushed}-${index}/${folders}b`,
-        content: 'x',
-      }));
-      const first = { action: 'create', file_path: '.gitattributes', content: attributes };
-      const actions = pushed === 1 ? [first, ...files] : files;
-      const body = JSON.stringify({ branch: 'main', commit_message: 'More files', actions });
+      const actions = [{ action: 'create', file_path: `file-${pushed}`, content: 'x' }];
+      const body = JSON.stringify({ branch: 'main', commit_message: 'One more', actions });
       await attackers.ask({ method: 'POST', path: `/api/v4/projects/${id}/repository/commits`, token, body });
       await attackers.pause(PUSH_EVERY_MS);
     });

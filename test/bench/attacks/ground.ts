@@ -31,6 +31,8 @@ export class Ground {
       method,
       headers: { 'private-token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch((error: Error) => {
+      throw new Error(`${method} ${path} is not answered: ${String(error.cause)}`, { cause: error });
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text.slice(0, 200)}`);

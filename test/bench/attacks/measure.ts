@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { loadavg, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tell } from '../goal.js';
 import type { Bench, Effort, Goal } from '../goal.js';
@@ -9,10 +9,13 @@ import { answersGoal, latencyGoal, memoryGoal } from './goals.js';
 import { Ground } from './ground.js';
 import { Others } from './others.js';
 import type { Span } from './others.js';
-import { ProcessWatch } from './process-watch.js';
+import { ProcessWatch, stopWhole } from './process-watch.js';
 import { recoveryGoal } from './recovery.js';
 
 const WARM_UP_MS = 3000;
+/** A machine on which nobody is attacked and the slowest kind of request takes longer can measure nothing. */
+const CALM_MS = 1000;
+const WAIT_FOR_CALM_MS = 60_000;
 const QUIET_MS = 6000;
 /** Turns of a measured bench that an attack lasts, and seconds at most. */
 const TURNS = 8;
@@ -31,6 +34,17 @@ async function spanOf(work: () => Promise<unknown>): Promise<Span> {
   const from = performance.now();
   await work();
   return { from, to: performance.now() };
+}
+
+/** Waits until others are answered at the pace of a machine that has little to do. @throws when it never has */
+async function warmUp(others: Others): Promise<void> {
+  const givenUp = performance.now() + WAIT_FOR_CALM_MS;
+  for (;;) {
+    const span = await spanOf(() => sleep(WARM_UP_MS));
+    await sleep(CALM_MS);
+    if (others.slowest(span) <= CALM_MS) return;
+    if (performance.now() > givenUp) throw new Error('the machine is too busy to measure anything');
+  }
 }
 
 interface Attacked {
@@ -72,8 +86,9 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
   const watch = new ProcessWatch(children, ground.place.db);
   try {
     const beside = attack.beside?.(ground, target);
-    await sleep(WARM_UP_MS);
+    await warmUp(others);
     const quiet = await spanOf(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
+    tell(`load of the machine before: ${(loadavg()[0] ?? 0).toFixed(1)}`);
     watch.forgetPeak();
     const idle = await watch.memory();
     const attacked = await attackFor(name, { url: ground.api.url, target }, { beside, watch, seconds });
@@ -110,7 +125,7 @@ export function benchOf(attack: AnyAttack): Bench {
       try {
         return await measure(attack, new Ground(place, api, worker), Math.min(effort.seconds * TURNS, MOST_SECONDS));
       } finally {
-        await Promise.all([api.stop(), worker?.stop()]);
+        await stopWhole(worker ? [api, worker] : [api]);
       }
     },
   };

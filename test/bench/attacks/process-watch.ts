@@ -27,7 +27,10 @@ export interface Memory {
 }
 
 interface Process {
+  id: number;
   parent: number;
+  /** When it began, in ticks: an id is given again one day. */
+  began: string;
   mib: number;
 }
 
@@ -40,7 +43,8 @@ function processes(): Map<number, Process> {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       // The name, in parentheses, may hold spaces: count from behind it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      found.set(Number(name), { parent: Number(fields[1]), mib: (Number(fields[21]) * PAGE_BYTES) / MIB });
+      const mib = (Number(fields[21]) * PAGE_BYTES) / MIB;
+      found.set(Number(name), { id: Number(name), parent: Number(fields[1]), began: fields[19] ?? '', mib });
     } catch {
       // Gone meanwhile.
     }
@@ -63,6 +67,14 @@ function memoryIsShort(): boolean {
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Stops processes, and ends what they have started and left behind: it would stand in the way of what comes next. */
+export async function stopWhole(children: readonly Child[]): Promise<void> {
+  const below = descendants(children.map(({ process }) => process.pid as number));
+  await Promise.all(children.map((child) => child.stop()));
+  const left = processes();
+  for (const { id, began } of below) if (left.get(id)?.began === began) process.kill(id, 'SIGKILL');
+}
 
 /** Looks at processes of the service from outside, several times a second: needs Linux. */
 export class ProcessWatch {
