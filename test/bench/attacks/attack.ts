@@ -8,6 +8,8 @@ export interface Beside {
   /** @param stop says when the attack is over */
   meanwhile?(stop: AbortSignal): Promise<void>;
   goals(): Promise<Goal[]> | Goal[];
+  /** Runs in any case in the end. */
+  close?(): Promise<void>;
 }
 
 /** Hostile load, and what it is aimed at. */

@@ -84,8 +84,8 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
   measureFirst(true);
   const others = await Others.start(ground);
   const watch = new ProcessWatch(children, ground.place.db);
+  const beside = attack.beside?.(ground, target);
   try {
-    const beside = attack.beside?.(ground, target);
     await warmUp(others);
     const quiet = await spanOf(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
     tell(`load of the machine before: ${(loadavg()[0] ?? 0).toFixed(1)}`);
@@ -111,6 +111,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
     measureFirst(false);
     watch.stop();
     await others.stop();
+    await beside?.close?.();
   }
 }
 

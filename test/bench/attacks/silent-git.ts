@@ -75,9 +75,11 @@ export const silentGit = attack({
         await sleep(HEAD_START_MS);
         while (!stop.aborted && (attacked?.length ?? 0) < IMPORTS) attacked?.push(await importFrom(ground, url, stop));
       },
-      async goals(): Promise<Goal[]> {
+      async close() {
         await new Promise((resolve) => server.close(resolve));
-        await ground.asAdministrator('PUT', '/application/settings', { outbound_local_requests_whitelist: [] });
+        await ground.place.db.query(`delete from instance_settings where name = 'outbound_local_requests_whitelist'`);
+      },
+      goals(): Goal[] {
         const [before, meanwhile] = [median(quiet ?? []), median(attacked ?? [])];
         tell(`good imports: ${before.toFixed(2)} s quiet, ${meanwhile.toFixed(2)} s attacked`);
         const times = meanwhile / before;
