@@ -7,6 +7,7 @@ import {
   takeOwnershipOfPipelineSchedule,
   updatePipelineSchedule,
 } from '../../shared/pipeline-schedules/pipeline-schedule.operations.js';
+import { listAllPipelineSchedules, scheduleOfInstance } from '../../shared/pipeline-schedules/list-schedules.js';
 import { playPipelineSchedule } from '../../shared/pipeline-schedules/play-schedule.js';
 import {
   createScheduleVariable,
@@ -30,7 +31,12 @@ import { del, get, post, put, routes } from '../core/routes.js';
 /** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */
 const created = shape<unknown>('Created', { message: out.text(() => '201 Created') });
 
-export default routes('/projects/:id/pipeline_schedules', [
+/** Beyond the public API: the schedules of all projects in one list. */
+const ofInstance = routes('/pipeline_schedules', [
+  get('/', listAllPipelineSchedules, { present: scheduleOfInstance, paginate: 'keyset' }),
+]);
+
+const ofProject = routes('/projects/:id/pipeline_schedules', [
   get('/', listPipelineSchedules, { present: listedSchedule, paginate: 'offset' }),
   post('/', createPipelineSchedule, { present: changedSchedule, status: 201 }),
   get('/:pipeline_schedule_id', getPipelineSchedule, { present: scheduleDetails }),
@@ -54,3 +60,5 @@ export default routes('/projects/:id/pipeline_schedules', [
     status: 202,
   }),
 ]);
+
+export default [...ofInstance, ...ofProject];

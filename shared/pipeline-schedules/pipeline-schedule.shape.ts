@@ -1,13 +1,16 @@
 import type { Context } from '../core/context.js';
 import { out, shape } from '../core/shape.js';
+import type { OutField } from '../core/shape.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { userSummary } from '../users/user.shape.js';
+import type { UserSummary } from '../users/user.shape.js';
+import type { PipelineSchedule } from './pipeline-schedule.entity.js';
 import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { loadInputs, loadVariables } from './schedule-values.js';
 
-/** A schedule in lists (pipeline-schedules.md section 2). */
-export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', {
+/** What every list shows of a schedule (pipeline-schedules.md section 2). */
+export const listedFields: Record<string, OutField<PipelineSchedule & { owner: UserSummary | null }>> = {
   id: out.integer((schedule) => schedule.id),
   description: out.text((schedule) => schedule.description),
   ref: out.text((schedule) => schedule.ref),
@@ -22,7 +25,10 @@ export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', {
   created_at: out.instant((schedule) => schedule.created_at),
   updated_at: out.instant((schedule) => schedule.updated_at),
   owner: out.maybeRecord(userSummary, (schedule) => schedule.owner),
-});
+};
+
+/** A schedule in lists. */
+export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', listedFields);
 
 const inputShape = shape<{ name: string; value: unknown }>('PipelineScheduleInput', {
   name: out.text((input) => input.name),
@@ -60,7 +66,7 @@ async function attachInputs(ctx: Context, schedules: readonly ScheduleRecord[]) 
 export const changedSchedule = shape<ScheduleRecord>(
   'ChangedPipelineSchedule',
   {
-    ...listedSchedule.fields,
+    ...listedFields,
     last_pipeline: out.maybeRecord(basicPipeline, (schedule) =>
       schedule.last_pipeline ? { ...schedule.last_pipeline, project: schedule.project } : null,
     ),

@@ -5,7 +5,7 @@ import { problemOf, unreachable } from './problem.js';
 
 export type Token = Schemas['PersonalAccessToken'];
 export type NewToken = Schemas['NewPersonalAccessToken'];
-export type Schedule = Schemas['ListedPipelineSchedule'];
+export type Schedule = Schemas['PipelineScheduleOfInstance'];
 export type Run = Schemas['PipelineScheduleRun'];
 export type Project = Schemas['BasicProject'];
 

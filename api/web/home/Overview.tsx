@@ -6,7 +6,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import type { Person } from '../session/session.js';
 import { projectsQuery } from './queries.js';
-import { Schedules } from './Schedules.js';
+import { Failures, Upcoming } from './Schedules.js';
 import styles from './Overview.module.css';
 
 /** What a signed-in person's projects do: what runs next and what became of the last run, and the projects themselves. */
@@ -23,7 +23,8 @@ export function Overview({ person }: { person: Person }) {
       )}
       {projects.data && projects.data.length > 0 && (
         <>
-          <Schedules projects={projects.data} />
+          <Failures />
+          <Upcoming />
           <Section title="Projects" aside="The most recently active first">
             <Table
               caption="Projects"

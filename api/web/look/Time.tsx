@@ -20,9 +20,14 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
+/** The time by this browser's clock, in milliseconds since 1970, moved every second while the page is seen. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
 /** An instant as people say it; the exact one, with its zone, on hover. */
 export function Time({ at }: { at: string }) {
-  const now = useSyncExternalStore(subscribe, () => current);
+  const now = useNow();
   const date = new Date(at);
   return (
     <time dateTime={at} title={instantWords(date)}>
