@@ -6,6 +6,7 @@ import type { Upload } from '../core/upload.js';
 import { readAvatar, removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
+import { IDENTICONS } from './identicon.js';
 
 /**
  * Pictures of users, groups and projects. The owner's row holds the file's name in a column `avatar` (null for none);
@@ -106,11 +107,12 @@ export async function pictureOf(ctx: Context, owner: AvatarOwner, name: string |
 }
 
 /**
- * Where a picture is served, or null for none. Its name is random, so that only those learn it who may read the
- * owner's record; whoever has it needs no credential, as pages show pictures without one.
+ * Where a picture is served; null for a group, project or topic that has none, while a person without one is shown by
+ * a drawing: clients of people's records expect a URL. A picture's name is random, so that only those learn it who may
+ * read the owner's record; whoever has it needs no credential, as pages show pictures without one.
  */
 export function avatarUrl(ctx: Context, { kind, id }: AvatarOwner, name: string | null | undefined): string | null {
-  return name === null || name === undefined
-    ? null
-    : `${ctx.config.externalUrl}/uploads/-/system/${kind}/avatar/${id}/${name}`;
+  const { externalUrl } = ctx.config;
+  if (name !== null && name !== undefined) return `${externalUrl}/uploads/-/system/${kind}/avatar/${id}/${name}`;
+  return kind === 'user' ? `${externalUrl}${IDENTICONS}/${id}.svg` : null;
 }

@@ -72,11 +72,33 @@ test('another picture takes the place of the first, whose file goes', async (t) 
   t.is(filesOf(user.id).length, 1);
 });
 
+const drawn = (user: { id: number }) => `http://capstan.test/-/identicons/users/${user.id}.svg`;
+
+test('a person without a picture is shown by a drawing of their id, kept for a day, that runs nothing', async (t) => {
+  const [user, other] = await Promise.all([app.build.user(), app.build.user()]);
+  const { body } = await app.as(user).get('/user');
+  t.is(body.avatar_url, drawn(user));
+  const [mine, theirs] = await Promise.all([fetch(local(drawn(user))), fetch(local(drawn(other)))]);
+  t.is(mine.status, 200);
+  t.is(mine.headers.get('content-type'), 'image/svg+xml');
+  t.is(mine.headers.get('cache-control'), 'public, max-age=86400');
+  t.is(mine.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  const picture = await mine.text();
+  t.regex(picture, /^<svg /);
+  t.not(picture, await theirs.text());
+  t.is(await (await fetch(local(drawn(user)))).text(), picture);
+  const etag = mine.headers.get('etag') ?? '';
+  t.is((await fetch(local(drawn(user)), { headers: { 'if-none-match': etag } })).status, 304);
+  // Nobody learns from it which ids there are.
+  t.is((await fetch(local(drawn({ id: 999_999_999 })))).status, 200);
+  t.is((await fetch(local('http://capstan.test/-/identicons/users/x.svg'))).status, 404);
+});
+
 test('an empty avatar removes the picture, and an edit without one keeps it', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const url = (await put(app.as(admin), user.id, PNG)).body.avatar_url as string;
   t.is((await app.as(admin).put(`/users/${user.id}`, { bio: 'x' })).body.avatar_url, url);
-  t.is((await app.as(admin).put(`/users/${user.id}`, { avatar: '' })).body.avatar_url, null);
+  t.is((await app.as(admin).put(`/users/${user.id}`, { avatar: '' })).body.avatar_url, drawn(user));
   t.is((await fetch(local(url))).status, 404);
   t.deepEqual(filesOf(user.id), []);
 });
@@ -87,7 +109,7 @@ test('people change their own picture', async (t) => {
   t.is(status, 200);
   t.deepEqual(Object.keys(body), ['avatar_url']);
   t.is((await fetch(local(body.avatar_url))).status, 200);
-  t.deepEqual((await app.as(user).put('/user/avatar', { avatar: '' })).body, { avatar_url: null });
+  t.deepEqual((await app.as(user).put('/user/avatar', { avatar: '' })).body, { avatar_url: drawn(user) });
   t.deepEqual((await app.as(user).put('/user/avatar', {})).body, { error: 'avatar is missing' });
   t.is((await app.anonymous.raw('PUT', '/api/v4/user/avatar', form(PNG))).status, 401);
 });
@@ -97,7 +119,7 @@ test('an empty file removes the picture, as an empty text does', async (t) => {
   t.truthy((await put(app.as(admin), user.id, PNG, 'face.png')).body.avatar_url);
   const { status, body } = await put(app.as(admin), user.id, Buffer.from(''), 'avatar.png');
   t.is(status, 200);
-  t.is(body.avatar_url, null);
+  t.is(body.avatar_url, drawn(user));
 });
 
 test('whoever may read a group or project downloads its picture, anonymously where it is public', async (t) => {
@@ -138,7 +160,7 @@ test('what is no picture is refused whatever it is called, and nothing is change
     t.regex(body.message.avatar[0], /^file format is not supported\. Please try one of .* image\/png, image\/jpeg/);
   }
   t.deepEqual((await app.as(admin).put(`/users/${user.id}`, { avatar: 'text' })).body, { error: 'avatar is invalid' });
-  t.is((await app.as(user).get('/user')).body.avatar_url, null);
+  t.is((await app.as(user).get('/user')).body.avatar_url, drawn(user));
   t.deepEqual(filesOf(user.id), []);
 });
 

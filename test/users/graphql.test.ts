@@ -16,7 +16,7 @@ test('currentUser has the fields of a user, with a global id', async (t) => {
     username: 'alice',
     name: 'Alice A.',
     state: 'active',
-    avatarUrl: null,
+    avatarUrl: `http://capstan.test/-/identicons/users/${user.id}.svg`,
     webUrl: 'http://capstan.test/alice',
     webPath: '/alice',
     bot: false,

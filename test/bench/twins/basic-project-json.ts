@@ -15,6 +15,7 @@ export interface BasicRow {
   namespace_name: string;
   namespace_path: string;
   namespace_kind: string;
+  namespace_owner_id: number | null;
   namespace_parent_id: number | null;
   namespace_full_path: string;
   access: number;
@@ -25,7 +26,7 @@ export interface BasicRow {
 export const BASIC_COLUMNS = `
   p.id, p.name, p.path, p.description, p.visibility, p.default_branch, p.star_count, p.last_activity_at, p.created_at,
   r.path as full_path, r.name as full_name, n.id as namespace_id, n.name as namespace_name, n.path as namespace_path,
-  n.kind as namespace_kind, n.parent_id as namespace_parent_id, nr.path as namespace_full_path,
+  n.kind as namespace_kind, n.owner_id as namespace_owner_id, n.parent_id as namespace_parent_id, nr.path as namespace_full_path,
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as topics,
   (select count(*)::int from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as forks_count`;
@@ -57,7 +58,7 @@ export function basicProjectJson(row: BasicRow, base: string, readsCode: boolean
       kind: row.namespace_kind,
       full_path: row.namespace_full_path,
       parent_id: row.namespace_parent_id,
-      avatar_url: null,
+      avatar_url: row.namespace_owner_id === null ? null : `${base}/-/identicons/users/${row.namespace_owner_id}.svg`,
       web_url: `${base}/${row.namespace_kind === 'group' ? 'groups/' : ''}${row.namespace_full_path}`,
     },
     ...(readsCode

@@ -66,7 +66,7 @@ export function scheduleJson(row: ScheduleRow, base: string) {
             name: row.owner_name,
             state: row.owner_state,
             locked: false,
-            avatar_url: null,
+            avatar_url: `${base}/-/identicons/users/${row.owner_id}.svg`,
             web_url: `${base}/${row.owner_username}`,
           },
   };

@@ -48,7 +48,7 @@ export async function userList(db: TwinDatabase, _userId: number, match: RegExpE
     name: user.name,
     state: user.state,
     locked: false,
-    avatar_url: null,
+    avatar_url: `${db.externalUrl}/-/identicons/users/${user.id}.svg`,
     web_url: `${db.externalUrl}/${user.username}`,
   }));
   const headers = headersOf(`${db.externalUrl}/api/v4/users`, query, perPage, counted?.total ?? rows.length, more);
