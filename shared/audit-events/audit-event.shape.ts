@@ -1,6 +1,12 @@
 import { out, shape } from '../core/shape.js';
 import type { AuditEvent } from './audit-event.entity.js';
 
+/** A value as a text: clients with typed records read `from` and `to` as one, and null. */
+function asText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** What is told of an event beyond where it happened: who did it to what, from where, and the values that changed. */
 const details = shape<AuditEvent>('AuditEventDetails', {
   custom_message: out.text((event) => event.message),
@@ -14,8 +20,14 @@ const details = shape<AuditEvent>('AuditEventDetails', {
     optional: true,
     description: 'The attribute that changed.',
   }),
-  from: out.any((event) => (event.change ? event.value_from : undefined), {}, { optional: true }),
-  to: out.any((event) => (event.change ? event.value_to : undefined), {}, { optional: true }),
+  from: out.maybeText((event) => (event.change ? asText(event.value_from) : undefined), { optional: true }),
+  to: out.maybeText((event) => (event.change ? asText(event.value_to) : undefined), { optional: true }),
+  changes: out.any(
+    (event) =>
+      event.change ? { [event.change]: { from: event.value_from ?? null, to: event.value_to ?? null } } : undefined,
+    { type: 'object', additionalProperties: true },
+    { optional: true, description: 'Beyond the public API: the values as they are, by attribute.' },
+  ),
 });
 
 /** An audit event (core-resources.md section 9). */

@@ -60,11 +60,28 @@ test('an event says who changed what of what, from where, and the values before 
       change: 'visibility',
       from: 'private',
       to: 'public',
+      changes: { visibility: { from: 'private', to: 'public' } },
     },
     created_at: '2030-01-01T00:00:00.000Z',
   });
   for (const path of [`/projects/${project.id}/audit_events/${id}`, `/audit_events/${id}`])
     t.deepEqual((await app.as(admin).get(path)).body, { id, ...event });
+});
+
+test('values before and after are told as texts, and in changes as they are', async (t) => {
+  const [admin, group] = [await app.build.admin(), await app.build.group()];
+  await app.as(group.owner).put(`/groups/${group.id}`, {
+    membership_lock: true,
+    default_branch_protection_defaults: { allow_force_push: true },
+  });
+  const { body } = await app.as(admin).get(`/groups/${group.id}/audit_events?per_page=100`);
+  const details = (body as { details: Record<string, unknown> }[]).map((event) => event.details);
+  const lock = details.find(({ change }) => change === 'membership_lock');
+  t.deepEqual([lock?.from, lock?.to], ['false', 'true']);
+  t.deepEqual(lock?.changes, { membership_lock: { from: false, to: true } });
+  t.true(details.some(({ changes }) => typeof changes === 'object'));
+  for (const { from, to } of details)
+    for (const value of [from, to]) t.true(['string', 'undefined'].includes(typeof value) || value === null);
 });
 
 test("the instance's log is for administrators, newest first", async (t) => {
