@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
+import { isCommonPassword } from '../users/common-passwords.js';
 import { insertUser } from '../users/create-user.js';
 import { BadSettings } from '../core/config.js';
 import type { Config } from '../core/config.js';
@@ -65,6 +66,8 @@ function checkInitialSecrets(env: NodeJS.ProcessEnv) {
   if (token && !/^[\x21-\x7e]{20,}$/.test(token))
     problems.push('INITIAL_ROOT_TOKEN must be at least 20 printable characters without spaces.');
   if (password && password.length < 8) problems.push('INITIAL_ROOT_PASSWORD must be at least 8 characters.');
+  if (password && isCommonPassword(password))
+    problems.push('INITIAL_ROOT_PASSWORD must not be one of the passwords that everybody tries first.');
   if (problems.length > 0) throw new BadSettings(problems);
 }
 

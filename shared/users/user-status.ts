@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
+import { isEmojiName } from '../core/emoji.js';
 import { clearableText, maybe, oneOf, text } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import type { Subject } from '../core/operation.js';
@@ -94,7 +95,7 @@ interface Given {
 /** @throws Invalid */
 function requireStatus(status: StatusRecord): void {
   const problems: Record<string, string[]> = {};
-  if (!/^[\w+-]{1,100}$/.test(status.emoji)) problems.emoji = ['is not a valid emoji name'];
+  if (!isEmojiName(status.emoji)) problems.emoji = ['is not a valid emoji name'];
   if ([...status.message].length > MAX_MESSAGE)
     problems.message = [`is too long (maximum is ${MAX_MESSAGE} characters)`];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);

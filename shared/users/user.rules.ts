@@ -1,4 +1,5 @@
 import { Invalid } from '../core/errors.js';
+import { isCommonPassword } from './common-passwords.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProfileValues } from './create-user.js';
 
@@ -60,7 +61,8 @@ function usernameProblem(username: string): string | null {
 
 function passwordProblem(password: string): string | null {
   if ([...password].length < 8) return 'is too short (minimum is 8 characters)';
-  return [...password].length > 128 ? tooLong(128) : null;
+  if ([...password].length > 128) return tooLong(128);
+  return isCommonPassword(password) ? 'must not contain commonly used combinations of words and letters' : null;
 }
 
 /** Another address than the account's would let anybody claim to be reached there. */

@@ -79,6 +79,9 @@ test('weak secrets for the administrator are refused by name', async (t) => {
   t.is(code, 78);
   t.regex(stderr, /INITIAL_ROOT_TOKEN must be/);
   t.regex(stderr, /INITIAL_ROOT_PASSWORD must be/);
+  const common = await setUp({ INITIAL_ROOT_PASSWORD: 'Password123' });
+  t.is(common.code, 78);
+  t.regex(common.stderr, /INITIAL_ROOT_PASSWORD must not be one of the passwords/);
   t.is((await pool.query('select from users')).rows.length, 0);
 });
 

@@ -61,9 +61,12 @@ test('a bad status is refused by name and keeps the one before', async (t) => {
   t.deepEqual((await user.put('/user/status', { message: 'x'.repeat(101) })).body, {
     message: { message: ['is too long (maximum is 100 characters)'] },
   });
-  t.deepEqual((await user.put('/user/status', { emoji: '<b>' })).body, {
-    message: { emoji: ['is not a valid emoji name'] },
-  });
+  for (const emoji of ['<b>', 'no_such_emoji', ':coffee:'])
+    t.deepEqual((await user.put('/user/status', { emoji })).body, {
+      message: { emoji: ['is not a valid emoji name'] },
+    });
+  for (const emoji of ['+1', 'slight_smile', 'slightly_smiling_face', '100'])
+    t.is((await user.put('/user/status', { emoji, message: 'Here' })).body.emoji, emoji);
   t.deepEqual((await user.put('/user/status', { availability: 'asleep' })).body, {
     error: 'availability does not have a valid value',
   });

@@ -190,6 +190,18 @@ test('bad values of a user are told by field', async (t) => {
   });
 });
 
+test('a password that everybody tries first is refused, whatever its case', async (t) => {
+  const [admin, user] = [await app.build.admin(), await app.build.user()];
+  const refusal = { message: { password: ['must not contain commonly used combinations of words and letters'] } };
+  for (const password of ['password', 'PassWord1', '12345678', 'iloveyou1']) {
+    const { force_random_password: _, ...given } = person();
+    const made = await app.as(admin).post('/users', { ...given, password });
+    t.deepEqual([made.status, made.body], [400, refusal], password);
+    const edited = await app.as(admin).put(`/users/${user.id}`, { password });
+    t.deepEqual([edited.status, edited.body], [400, refusal], password);
+  }
+});
+
 test('usernames have 2 to 255 letters, digits and _ - . and no reserved word or odd ending', async (t) => {
   const admin = await app.build.admin();
   for (const username of [

@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+let known: Set<string> | undefined;
+
+/**
+ * Whether a password is among the fifty thousand that people choose most, whatever its case: the first that are tried.
+ * The list is loaded when it is first asked for, since most processes never do.
+ */
+export function isCommonPassword(password: string): boolean {
+  if (!known) {
+    const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+    known = new Set(dictionary['passwords-common']);
+  }
+  return known.has(password.toLowerCase());
+}
