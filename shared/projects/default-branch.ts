@@ -14,7 +14,7 @@ function changes(found: ProjectRecord, branch: string | undefined): branch is st
 }
 
 /** The branch that a project without any tells as its default one. */
-async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
+export async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
   const row = await ctx.queryOne<{ default_branch: string | null }>(sql`
     select gs.default_branch as "default_branch" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
   return row?.default_branch ?? MAIN_BRANCH;

@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.js';
-import { BadParams, NotFound } from '../core/errors.js';
+import { BadParams } from '../core/errors.js';
 import { expression } from '../core/expressions.js';
 import { maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { listRefs } from '../core/git/index.js';
@@ -81,6 +81,8 @@ function namesOf(ctx: Context, found: ProjectRecord, kind: RefKind, where: reado
 
 /** Oldest first: a branch is as old as its head, an annotated tag as its making; names break ties. */
 async function byAge(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names): Promise<Names> {
+  // A project without any ref may have no repository either.
+  if (names.length === 0) return names;
   const prefixes = [kind === 'branch' ? 'refs/heads' : 'refs/tags'];
   const refs = await listRefs(repositoryOf(ctx, found), { prefixes });
   const ages = new Map(refs.map((ref) => [ref.name, ref.created_at?.getTime() ?? 0]));
@@ -113,7 +115,6 @@ export const listBranches = operation({
     page_token,
   },
   async run(ctx, found, input) {
-    if (!found.repository_created) throw new NotFound('Repository');
     const where = input.search === undefined ? [] : [searchCondition(input.search)];
     const { regex, sort, page_token: pageToken } = input;
     const matching = regex && (await matchingNames(ctx, found, 'branch', where, regex, pageToken));
@@ -138,7 +139,6 @@ export const listTags = operation({
     page_token,
   },
   async run(ctx, found, input) {
-    if (!found.repository_created) throw NotFound.unspecified();
     const where = input.search === undefined ? [] : [searchCondition(input.search)];
     const names = await namesOf(ctx, found, 'tag', where);
     const ascending = {

@@ -2,11 +2,13 @@ import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../core/git/index.js';
+import type { CommitAction } from '../core/git/index.js';
+import { unbornBranch } from '../projects/default-branch.js';
 import { can, operation } from '../core/operation.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { signatureOf } from './commit-to-branch.js';
+import { commitToBranch, signatureOf } from './commit-to-branch.js';
 import { findRefRecord, fullRefName } from './ref-records.js';
 import { commitOf } from './commit-of.js';
 import { findRef } from './repository-ref.finder.js';
@@ -54,6 +56,18 @@ async function insertRef(
   }
 }
 
+/**
+ * The commit that a new branch starts from. In a repository without any the default branch is made first, with an
+ * empty README, when it is what the new branch starts from.
+ */
+async function startOf(ctx: Context, found: ProjectRecord, ref: string): Promise<string | null> {
+  if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return commitOf(ctx, found, ref);
+  if (!(await mayPushToBranch(ctx, found, ref)))
+    throw new Invalid('You are not allowed to create protected branches on this project.');
+  const actions: CommitAction[] = [{ action: 'create', file_path: 'README.md', content: Buffer.from('') }];
+  return commitToBranch(ctx, found, { branch: ref, message: 'Add README.md', actions });
+}
+
 /** Create a branch from a branch, tag or commit. */
 export const createBranch = operation({
   summary: 'Create a branch',
@@ -68,9 +82,11 @@ export const createBranch = operation({
     if (!isValidBranchName(branch)) throw new Invalid('Branch name is invalid');
     if (!(await mayPushToBranch(ctx, found, branch)))
       throw new Invalid('You are not allowed to create protected branches on this project.');
-    const target = await commitOf(ctx, found, ref);
+    const first = found.default_branch === null;
+    const target = await startOf(ctx, found, ref);
     if (!target) throw new Invalid(`Invalid reference name: ${ref}`);
     const fullName = fullRefName('branch', branch);
+    if (first && branch === ref) return findRefRecord(ctx, found, 'branch', branch);
     if (await findRef(ctx, found.id, fullName)) throw new Invalid('Branch already exists');
     await insertRef(ctx, found, fullName, target, target, 'Branch already exists');
     return findRefRecord(ctx, found, 'branch', branch);

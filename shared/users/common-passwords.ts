@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { dictionary as dictionaries } from '@zxcvbn-ts/language-common';
 
 const require = createRequire(import.meta.url);
 let known: Set<string> | undefined;
@@ -9,7 +10,9 @@ let known: Set<string> | undefined;
  */
 export function isCommonPassword(password: string): boolean {
   if (!known) {
-    const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+    const { dictionary } = require('@zxcvbn-ts/language-common') as {
+      dictionary: typeof dictionaries;
+    };
     known = new Set(dictionary['passwords-common']);
   }
   return known.has(password.toLowerCase());

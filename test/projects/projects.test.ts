@@ -23,8 +23,35 @@ test('a project without a README has no branch and no repository on disk', async
   t.is(project.default_branch, null);
   t.false(project.repository_created);
   const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/repository/branches`);
-  t.is(status, 404);
-  t.deepEqual(body, { message: '404 Repository Not Found' });
+  t.is(status, 200);
+  t.deepEqual(body, []);
+  t.deepEqual((await app.as(project.owner).get(`/projects/${project.id}/repository/tags`)).body, []);
+});
+
+test('a branch from the default branch of an empty project makes that one first', async (t) => {
+  for (const branch of ['work', 'main']) {
+    const project = await app.build.project({ empty: true });
+    const caller = app.as(project.owner);
+    const at = `/projects/${project.id}/repository/branches`;
+    const other = await caller.post(at, { branch: 'work', ref: 'elsewhere' });
+    t.deepEqual([other.status, other.body], [400, { message: 'Invalid reference name: elsewhere' }]);
+    const { status, body } = await caller.post(at, { branch, ref: 'main' });
+    t.is(status, 201, JSON.stringify(body));
+    t.is(body.name, branch);
+    t.is(body.commit.title, 'Add README.md');
+    const names = (await caller.get(at)).body.map(({ name }: { name: string }) => name);
+    t.deepEqual(names, branch === 'main' ? ['main'] : ['main', 'work']);
+    t.is((await caller.get(`/projects/${project.id}`)).body.default_branch, 'main');
+    t.true((await caller.get(`${at}/main`)).body.protected);
+  }
+});
+
+test('whoever may not push to the default branch makes no first branch from it either', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const developer = await app.build.member(project, 'developer');
+  const at = `/projects/${project.id}/repository/branches`;
+  t.is((await app.as(developer).post(at, { branch: 'work', ref: 'main' })).status, 400);
+  t.deepEqual((await app.as(developer).get(at)).body, []);
 });
 
 test('a project is read by id and by path in any case', async (t) => {
