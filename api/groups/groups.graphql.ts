@@ -1,4 +1,17 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
 import { attributesOfGroups } from '../../shared/custom-attributes/custom-attribute.shape.js';
 import { findGroups } from '../../shared/groups/find-groups.js';
@@ -10,6 +23,7 @@ import { groupShape } from '../../shared/groups/group.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../core/graphql/connections.js';
 import { lookup, paged } from '../core/graphql/costs.js';
 import { readPlainId } from '../core/graphql/global-ids.js';
+import { SHORT } from '../core/graphql/nodes.js';
 import { permissionsType } from '../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { CalendarDate, Time } from '../core/graphql/scalars.js';
@@ -78,6 +92,7 @@ export class GroupType extends NamespaceFields<GroupRecord> {
     return this.record.settings.request_access_enabled;
   }
 
+  @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
     return customAttributesOf(this.request, attributesOfGroups, this.record.id);

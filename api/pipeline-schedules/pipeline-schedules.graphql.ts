@@ -1,4 +1,16 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { invoke } from '../../shared/core/operation.js';
 import type { ScheduleRecord } from '../../shared/pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../../shared/pipeline-schedules/pipeline-schedule.policy.js';
@@ -12,6 +24,7 @@ import { isTagRef, shortRef } from '../../shared/repositories/repository-ref.fin
 import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../core/graphql/connections.js';
 import { paged } from '../core/graphql/costs.js';
 import { globalId, readPlainId } from '../core/graphql/global-ids.js';
+import { SHORT } from '../core/graphql/nodes.js';
 import { permissionsType } from '../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { Time } from '../core/graphql/scalars.js';
@@ -176,11 +189,13 @@ export class PipelineScheduleType {
     nullable: true,
     description: 'Its variables; null for those who may not see them.',
   })
+  @Extensions(SHORT)
   async variables(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const { ctx } = this.request;
     if (!pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, this.record)) return null;
     const variables = (await this.request.load(listVariables, this.record.id)) ?? [];
     return connectionOfRecords(
+      this.request,
       variables,
       args,
       ({ id }) => id,
@@ -189,9 +204,11 @@ export class PipelineScheduleType {
   }
 
   @Field(() => InputConnection, { nullable: true, description: 'Inputs of its pipelines.' })
+  @Extensions(SHORT)
   async inputs(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const inputs = (await this.request.load(loadInputs, this.record.id)) ?? [];
     return connectionOfRecords(
+      this.request,
       inputs,
       args,
       ({ name }) => name,

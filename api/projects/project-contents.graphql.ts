@@ -1,4 +1,4 @@
-import { Ctx, Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, Extensions, Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../shared/core/context.js';
 import { languageColors } from '../../shared/languages/language-data.js';
 import { statisticsById } from '../../shared/projects/project-details.js';
@@ -7,6 +7,7 @@ import type { LanguageShare } from '../../shared/projects/project-languages.js';
 import type { ProjectStatistics } from '../../shared/projects/project-statistics.entity.js';
 import { projectPolicy } from '../../shared/projects/project.policy.js';
 import { fullProject } from '../../shared/projects/project.shape.js';
+import { SHORT } from '../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { shown } from '../core/graphql/shown.js';
 import { inFull, ProjectType } from './projects.graphql.js';
@@ -120,6 +121,7 @@ export class ProjectContentsResolver {
     return upstream ? new ProjectType(upstream, request) : null;
   }
 
+  @Extensions(SHORT)
   @FieldResolver(() => [RepositoryLanguage], {
     nullable: true,
     description: 'What it is written in, the largest share first; null for those who may not see code.',

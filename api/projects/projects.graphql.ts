@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../shared/core/context.js';
 import { NotFound } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
@@ -15,6 +15,7 @@ import {
 } from '../custom-attributes/custom-attributes.graphql.js';
 import { lookup } from '../core/graphql/costs.js';
 import { globalId } from '../core/graphql/global-ids.js';
+import { SHORT } from '../core/graphql/nodes.js';
 import { permissionsType } from '../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { CalendarDate, Time } from '../core/graphql/scalars.js';
@@ -186,6 +187,7 @@ export class ProjectType {
     return projectPolicy.read_code(ctx.caller, this.record) ? new RepositoryType(this.record) : null;
   }
 
+  @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
     return customAttributesOf(this.request, attributesOfProjects, this.record.id);

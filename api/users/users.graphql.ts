@@ -1,4 +1,14 @@
-import { Ctx, Field, Int, InterfaceType, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import {
+  Ctx,
+  Extensions,
+  Field,
+  Int,
+  InterfaceType,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
 import { NotFound } from '../../shared/core/errors.js';
 import { invoke } from '../../shared/core/operation.js';
 import type { UserProfile } from '../../shared/users/user.entity.js';
@@ -18,6 +28,7 @@ import {
   customAttributesOf,
 } from '../custom-attributes/custom-attributes.graphql.js';
 import { globalId, globalIdScalar } from '../core/graphql/global-ids.js';
+import { SHORT } from '../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
 import { CalendarDate, Time } from '../core/graphql/scalars.js';
 import { shown } from '../core/graphql/shown.js';
@@ -184,6 +195,7 @@ export abstract class UserFields {
     return (await this.request.load(groupCounts, this.user.id)) ?? 0;
   }
 
+  @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
     return customAttributesOf(this.request, attributesOfUsers, this.user.id);

@@ -11,6 +11,7 @@ import type { RateLimiter } from './rate-limiter.js';
 import type { Passwords } from './passwords.js';
 import type { Asker } from './places.js';
 import { ReadsTogether } from './reads-together.js';
+import type { Reads } from './reads-together.js';
 import type { Keys } from './secrets.js';
 import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
@@ -112,15 +113,17 @@ export class Context implements Queryable {
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
   readonly #asker: Asker;
-  readonly #reads: ReadsTogether;
+  readonly #reads: Reads;
 
   constructor(
     readonly services: Services,
     readonly caller: Caller,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
+    /** What reads outside of a transaction go through. */
+    readonly readsFor: (db: Database, asker: Asker) => Reads = (db, asker) => new ReadsTogether(db, asker),
   ) {
     this.#asker = { caller: caller.user?.id ?? origin.ip, signal: origin.signal };
-    this.#reads = new ReadsTogether(services.db, this.#asker);
+    this.#reads = readsFor(services.db, this.#asker);
   }
 
   get config(): Config {
@@ -236,7 +239,7 @@ export class Context implements Queryable {
 
   /** The same request or job as another caller, on the same transaction where one is open. */
   as(caller: Caller): Context {
-    const other = new Context(this.services, caller, this.origin);
+    const other = new Context(this.services, caller, this.origin, this.readsFor);
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
     other.#onRollback = this.#onRollback;

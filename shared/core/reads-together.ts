@@ -2,6 +2,11 @@ import type { Database } from './database.js';
 import type { Asker } from './places.js';
 import type { Sql } from './sql.js';
 
+/** Takes statements that only read, and decides when and with which others they go to the database. */
+export interface Reads {
+  add<T>(statement: Sql): Promise<T[]>;
+}
+
 interface Asked {
   statement: Sql;
   resolve: (rows: never[]) => void;
@@ -12,7 +17,7 @@ interface Asked {
  * Collects the statements that one request asks for before the event loop turns, and runs them on one connection in
  * one exchange: two that don't wait for each other cost one round trip. Should one fail, so do those beside it.
  */
-export class ReadsTogether {
+export class ReadsTogether implements Reads {
   #asked: Asked[] = [];
 
   constructor(

@@ -1,4 +1,5 @@
 import type { Context } from '../../../shared/core/context.js';
+import type { Pace } from './pace.js';
 
 /** Reads what belongs to many keys with one statement. A key that is absent from the result has nothing. */
 export type Batch<K, V> = (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
@@ -14,6 +15,7 @@ export class BatchLoader<K, V> {
   constructor(
     private readonly ctx: Context,
     private readonly read: Batch<K, V>,
+    private readonly pace: Pace,
   ) {}
 
   load(key: K): Promise<V | null> {
@@ -21,7 +23,7 @@ export class BatchLoader<K, V> {
     if (!known) {
       const batch = (this.#open ??= this.#begin());
       batch.keys.push(key);
-      known = batch.found.then((found) => found.get(key) ?? null);
+      known = batch.found.then((found) => this.pace.give(found.get(key) ?? null));
       this.#known.set(key, known);
     }
     return known;
@@ -30,7 +32,7 @@ export class BatchLoader<K, V> {
   #begin() {
     const keys: K[] = [];
     // By then every field that could be resolved without waiting has asked.
-    const found = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    const found = this.pace.settled().then(() => {
       this.#open = null;
       return this.read(this.ctx, keys);
     });

@@ -5,6 +5,7 @@ import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../
 import type { List } from '../../../shared/core/list.js';
 import { MAX_PAGE } from './costs.js';
 import { GraphqlProblem } from './errors.js';
+import type { Pace } from './pace.js';
 import type { GraphqlRequest } from './request.js';
 
 /** The arguments of every connection. */
@@ -59,18 +60,20 @@ export class Connection<N> {
     private readonly read: () => Promise<Slice<unknown>>,
     private readonly node: (record: never) => N,
     private readonly total: (limit: number) => Promise<number>,
+    private readonly pace: Pace,
   ) {}
 
   #read() {
     return (this.#slice ??= this.read());
   }
 
-  async nodes(): Promise<N[]> {
-    return (await this.#read()).entries.map(({ record }) => this.node(record as never));
+  async nodes(): Promise<(N | Promise<N>)[]> {
+    return (await this.#read()).entries.map(({ record }) => this.pace.give(this.node(record as never)));
   }
 
-  async edges(): Promise<{ cursor: string; node: N }[]> {
-    return (await this.#read()).entries.map(({ cursor, record }) => ({ cursor, node: this.node(record as never) }));
+  async edges(): Promise<unknown[]> {
+    const { entries } = await this.#read();
+    return entries.map(({ cursor, record }) => this.pace.give({ cursor, node: this.node(record as never) }));
   }
 
   async pageInfo(): Promise<PageInfo> {
@@ -128,7 +131,7 @@ export function connectionOf<T, N>(
     const { records, hasMore } = await readKeysetPage(request.ctx, list, limit, range);
     return { hasMore, entries: records.map((record) => ({ cursor: encodeCursor(list, record), record })) };
   };
-  return new Connection(args, read, node, (most) => countUpTo(request.ctx, list, most));
+  return new Connection(args, read, node, (most) => countUpTo(request.ctx, list, most), request.execution.pace);
 }
 
 /**
@@ -136,6 +139,7 @@ export function connectionOf<T, N>(
  * @param key tells a record from the others; cursors are made of it
  */
 export function connectionOfRecords<T, N>(
+  request: GraphqlRequest,
   records: readonly T[],
   args: PageArgs,
   key: (record: T) => number | string,
@@ -159,6 +163,7 @@ export function connectionOfRecords<T, N>(
     () => Promise.resolve(slice),
     node,
     (most) => Promise.resolve(Math.min(records.length, most + 1)),
+    request.execution.pace,
   );
 }
 

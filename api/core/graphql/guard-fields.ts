@@ -1,7 +1,8 @@
-import { isObjectType } from 'graphql';
-import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, getNamedType, isCompositeType, isObjectType } from 'graphql';
+import type { GraphQLField, GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
 import { GraphqlProblem, isHidden } from './errors.js';
+import { isConnection, isList } from './nodes.js';
 import type { GraphqlRequest } from './request.js';
 
 type Resolve = GraphQLFieldResolver<unknown, GraphqlRequest>;
@@ -10,8 +11,26 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlRequest>;
 const MUTATION_SCOPE = 'api';
 
 function requireTime(request: GraphqlRequest, info: GraphQLResolveInfo): void {
-  if (performance.now() > request.deadline)
-    throw new GraphqlProblem(`Timeout on ${info.parentType.name}.${info.fieldName}`);
+  if (request.execution.time.over) throw new GraphqlProblem(`Timeout on ${info.parentType.name}.${info.fieldName}`);
+}
+
+/** Queries say nothing about what the caller may not see: it is null, without an error. */
+function guardQuery(resolve: Resolve): Resolve {
+  return (root, args, request, info) => {
+    requireTime(request, info);
+    requireShortArguments(args);
+    try {
+      const result = resolve(root, args, request, info);
+      if (!(result instanceof Promise)) return result;
+      return request.execution.time.within(result).catch((error: unknown) => {
+        // What ran into the end of the time says so in words of its own.
+        requireTime(request, info);
+        return nullWhenHidden(error);
+      });
+    } catch (error) {
+      return nullWhenHidden(error);
+    }
+  };
 }
 
 function nullWhenHidden(error: unknown): null {
@@ -19,16 +38,24 @@ function nullWhenHidden(error: unknown): null {
   throw error;
 }
 
-/** Queries say nothing about what the caller may not see: it is null, without an error. */
-function guardQuery(resolve: Resolve): Resolve {
+/** Entries of a list that is an argument (graphql.md section 2); some operations allow fewer. */
+const MOST_NAMED = 100;
+
+function requireShortArguments(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && value.length > MOST_NAMED)
+      throw new GraphqlProblem(`You cannot provide more than ${MOST_NAMED} ${name}`);
+}
+
+/** A list counts for what it holds. */
+function guardList(resolve: Resolve): Resolve {
+  const counted = (list: unknown, { execution }: GraphqlRequest): unknown => {
+    if (Array.isArray(list)) execution.list(list.length);
+    return list;
+  };
   return (root, args, request, info) => {
-    requireTime(request, info);
-    try {
-      const result = resolve(root, args, request, info);
-      return result instanceof Promise ? result.catch(nullWhenHidden) : result;
-    } catch (error) {
-      return nullWhenHidden(error);
-    }
+    const result = resolve(root, args, request, info);
+    return result instanceof Promise ? result.then((list) => counted(list, request)) : counted(result, request);
   };
 }
 
@@ -44,12 +71,19 @@ function guardMutation(resolve: Resolve): Resolve {
   };
 }
 
+const isListOfObjects = (field: GraphQLField<unknown, unknown>): boolean =>
+  isList(field) && isCompositeType(getNamedType(field.type));
+
 /** Puts the rules that hold for every field around the resolvers of a schema, in place. */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     const guard = type === schema.getMutationType() ? guardMutation : guardQuery;
-    for (const field of Object.values(type.getFields()))
-      if (field.resolve) field.resolve = guard(field.resolve as Resolve) as typeof field.resolve;
+    for (const field of Object.values(type.getFields())) {
+      // What has no resolver is there already, but for the parts of a page, which are read when they are asked for.
+      if (!field.resolve && !isConnection(type)) continue;
+      const own = (field.resolve ?? defaultFieldResolver) as Resolve;
+      field.resolve = guard(isListOfObjects(field) ? guardList(own) : own) as typeof field.resolve;
+    }
   }
 }

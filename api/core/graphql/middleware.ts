@@ -1,5 +1,4 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin } from '../../../shared/core/context.js';
 import {
   BadParams,
@@ -17,6 +16,7 @@ import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming } from './read-request.js';
 import type { Incoming } from './read-request.js';
+import { Execution } from './request.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
 import { throttle } from '../throttle.js';
 
@@ -62,13 +62,12 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   const incoming = await readIncoming(koa);
   const caller = await callerOf(services, koa, incoming);
   if (!(await throttle(services, koa, caller))) return;
-  const ctx = new Context(services, caller, koa.state.origin as Origin);
-  const prepared = engine.prepareAll(ctx, engine.variant(incoming.removeDeprecated), incoming.entries);
+  const prepared = engine.prepareAll(caller, engine.variant(incoming.removeDeprecated), incoming.entries);
   if (koa.method !== 'POST' && prepared.some(isMutation))
     throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
   if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
     throw new HttpProblem(422, BAD_CSRF_TOKEN);
-  const answers = await engine.runAll(ctx, prepared);
+  const answers = await engine.runAll(new Execution(services, caller, koa.state.origin as Origin), prepared);
   send(koa, 200, incoming.batch ? answers : answers[0]);
 }
 

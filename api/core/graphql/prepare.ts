@@ -3,6 +3,8 @@ import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefin
 import { complexityOf } from './costs.js';
 import { knownDocuments } from './known-documents.js';
 import { nestingOf } from './nesting.js';
+import { madeBy, tooMany } from './nodes.js';
+import type { Made } from './nodes.js';
 import { conflictErrors, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
 
@@ -29,6 +31,8 @@ export interface Prepared {
   document: DocumentNode | null;
   operation: OperationDefinitionNode | null;
   score: number;
+  /** The most that it may answer. */
+  made: Made;
   /** Not empty: nothing runs. */
   errors: GraphQLFormattedError[];
 }
@@ -81,9 +85,20 @@ function scored(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   }
 }
 
+/** How much a query may answer, or why that can't be told. */
+function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, entry: Entry) {
+  try {
+    return madeBy(schema, document, operation, entry.variables);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error.toJSON();
+    throw error;
+  }
+}
+
 /** Reads and checks a query, up to the point where it may run. */
 export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits): Prepared {
-  const prepared: Prepared = { entry, schema, document: null, operation: null, score: 0, errors: [] };
+  const made: Made = { nodes: 0, introspected: 0 };
+  const prepared: Prepared = { entry, schema, document: null, operation: null, score: 0, made, errors: [] };
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
   const documents = knownDocuments(schema);
   const known = documents.get(entry.query);
@@ -103,6 +118,10 @@ export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits
   const beyond = limitErrors(document, operation, score, limits);
   if (beyond.length > 0) return stopped(...beyond);
   const conflicts = known ? [] : conflictErrors(schema, document);
-  if (conflicts.length === 0) documents.add(entry.query, document);
-  return stopped(...conflicts);
+  if (conflicts.length > 0) return stopped(...conflicts);
+  documents.add(entry.query, document);
+  const answer = measured(schema, document, operation, entry);
+  if ('message' in answer) return stopped(answer);
+  prepared.made = answer;
+  return stopped(...[tooMany(answer)].filter((error) => error !== null));
 }

@@ -1,7 +1,43 @@
 import type { GraphQLError } from 'graphql';
-import type { Context } from '../../../shared/core/context.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Caller, Origin, Services } from '../../../shared/core/context.js';
 import { BatchLoader } from './batch.js';
 import type { Batch } from './batch.js';
+import { GraphqlProblem } from './errors.js';
+import { MAX_NODES } from './nodes.js';
+import { Pace } from './pace.js';
+import { FieldReads } from './reads.js';
+import { TimeLimit } from './time-limit.js';
+
+/** What the queries of one HTTP request share: who asks, how long they may run, and how they take turns with others. */
+export class Execution {
+  readonly pace = new Pace();
+  readonly ctx: Context;
+  #listed = 0;
+
+  constructor(
+    services: Services,
+    caller: Caller,
+    origin: Origin,
+    readonly time = new TimeLimit(origin.signal),
+  ) {
+    this.ctx = new Context(
+      services,
+      caller,
+      { ...origin, signal: time.signal },
+      (db, asker) => new FieldReads(db, asker, this.pace, time),
+    );
+  }
+
+  /**
+   * Counts what lists and pages really hold: some are taken to be short, since nearly all are.
+   * @throws GraphqlProblem when the answer holds more than one may
+   */
+  list(count: number): void {
+    this.#listed += count;
+    if (this.#listed > MAX_NODES) throw new GraphqlProblem(`Query has more than ${MAX_NODES} nodes`);
+  }
+}
 
 /** What resolvers share while one query or mutation runs: the caller's context, its loads and its limits. */
 export class GraphqlRequest {
@@ -13,20 +49,22 @@ export class GraphqlRequest {
   /**
    * @param score complexity of the whole query (graphql.md section 2.1)
    * @param limit the most complexity that this caller may ask for
-   * @param deadline `performance.now()` after which no further field is resolved
    */
   constructor(
-    readonly ctx: Context,
+    readonly execution: Execution,
     readonly score: number,
     readonly limit: number,
-    readonly deadline: number,
   ) {}
+
+  get ctx(): Context {
+    return this.execution.ctx;
+  }
 
   /** The record that belongs to `key`, read together with everything that other fields ask for now; or null. */
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | null> {
     let loader = this.loaders.get(batch) as BatchLoader<K, V> | undefined;
     if (!loader) {
-      loader = new BatchLoader(this.ctx, batch);
+      loader = new BatchLoader(this.ctx, batch, this.execution.pace);
       this.loaders.set(batch, loader);
     }
     return loader.load(key);

@@ -1,51 +1,72 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import type { Context } from '../../../shared/core/context.js';
+import type { Caller } from '../../../shared/core/context.js';
 import { executeQuery } from './apollo.js';
 import { presentError } from './errors.js';
+import { tooMany } from './nodes.js';
+import type { Made } from './nodes.js';
 import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex } from './prepare.js';
 import type { Entry, Prepared } from './prepare.js';
 import { GraphqlRequest } from './request.js';
+import type { Execution } from './request.js';
 
-/** How long one query may run (graphql.md section 2). */
-const TIME_LIMIT_MS = 30_000;
+/** Errors of one query that are told; a large answer that ran out of time has one for each node. */
+const MAX_TOLD = 100;
 
 export interface GraphqlAnswer {
   data?: unknown;
   errors?: GraphQLFormattedError[];
 }
 
-function limitsOf(ctx: Context) {
-  return ctx.caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS;
+const limitsOf = (caller: Caller) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
+
+/** What several queries may make together. */
+function sumOf(prepared: readonly Prepared[]): Made {
+  const made = { nodes: 0, introspected: 0 };
+  for (const one of prepared) {
+    made.nodes += one.made.nodes;
+    made.introspected += one.made.introspected;
+  }
+  return made;
 }
 
 /** Checks the queries of one HTTP request, each for itself and all of them together, before any of them runs. */
-export function prepareAll(ctx: Context, schema: GraphQLSchema, entries: readonly Entry[]): Prepared[] {
-  const limits = limitsOf(ctx);
+export function prepareAll(caller: Caller, schema: GraphQLSchema, entries: readonly Entry[]): Prepared[] {
+  const limits = limitsOf(caller);
   const prepared = entries.map((entry) => prepare(schema, entry, limits));
-  const total = prepared.reduce((sum, { score }) => sum + score, 0);
-  if (prepared.length < 2 || total <= limits.complexity) return prepared;
-  return prepared.map((one) => ({ ...one, errors: [tooComplex(total, limits.complexity)] }));
+  if (prepared.length < 2) return prepared;
+  const score = prepared.reduce((sum, one) => sum + one.score, 0);
+  const refused = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(sumOf(prepared));
+  return refused ? prepared.map((one) => ({ ...one, errors: [refused] })) : prepared;
 }
 
 /**
  * Runs one checked query.
  * @throws Overloaded, ClientGone
  */
-async function run(ctx: Context, prepared: Prepared): Promise<GraphqlAnswer> {
+async function run(execution: Execution, prepared: Prepared): Promise<GraphqlAnswer> {
   const { schema, document, entry, errors, score } = prepared;
   if (errors.length > 0 || !document) return { errors };
-  const deadline = performance.now() + TIME_LIMIT_MS;
-  const request = new GraphqlRequest(ctx, score, limitsOf(ctx).complexity, deadline);
+  const { ctx } = execution;
+  const request = new GraphqlRequest(execution, score, limitsOf(ctx.caller).complexity);
   const { data, errors: raised } = await executeQuery(schema, entry, request);
+  const told = raised.slice(0, MAX_TOLD);
   return {
     ...(data === undefined ? {} : { data }),
-    ...(raised.length > 0 ? { errors: raised.map((error) => presentError(error, ctx.log)) } : {}),
+    ...(told.length > 0 ? { errors: told.map((error) => presentError(error, ctx.log)) } : {}),
   };
 }
 
-/** Runs checked queries one after the other, so that a later one sees what an earlier one did. */
-export async function runAll(ctx: Context, prepared: readonly Prepared[]): Promise<GraphqlAnswer[]> {
+/**
+ * Runs checked queries one after the other, so that a later one sees what an earlier one did, all in the time of one
+ * request. Once they are answered nothing of them goes on.
+ * @throws Overloaded, ClientGone
+ */
+export async function runAll(execution: Execution, prepared: readonly Prepared[]): Promise<GraphqlAnswer[]> {
   const answers: GraphqlAnswer[] = [];
-  for (const one of prepared) answers.push(await run(ctx, one));
+  try {
+    for (const one of prepared) answers.push(await run(execution, one));
+  } finally {
+    execution.time.end();
+  }
   return answers;
 }

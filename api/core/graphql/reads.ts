@@ -1,0 +1,62 @@
+import type { Database } from '../../../shared/core/database.js';
+import type { Asker } from '../../../shared/core/places.js';
+import type { Reads } from '../../../shared/core/reads-together.js';
+import type { Sql } from '../../../shared/core/sql.js';
+import { runAlike } from '../../../shared/core/statements-alike.js';
+import type { Pace } from './pace.js';
+import type { TimeLimit } from './time-limit.js';
+
+interface Asked {
+  statement: Sql;
+  resolve: (rows: never[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Collects what the fields of a query read, and sends it when no field can go on without: all of it in one exchange,
+ * and what the fields of many nodes ask with one text as one statement (decisions/0029-graphql-nodes.md). A request
+ * has one exchange under way at most, so it takes one of the process's connections.
+ */
+export class FieldReads implements Reads {
+  #asked: Asked[] = [];
+  #reading = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly asker: Asker,
+    private readonly pace: Pace,
+    private readonly time: TimeLimit,
+  ) {}
+
+  add<T>(statement: Sql): Promise<T[]> {
+    return new Promise<T[]>((resolve, reject) => {
+      this.#asked.push({ statement, resolve, reject });
+      if (!this.#reading) void this.#read();
+    });
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = true;
+    for (await this.pace.settled(); this.#asked.length > 0; await this.pace.settled()) {
+      const asked = this.#asked;
+      this.#asked = [];
+      await this.#exchange(asked);
+    }
+    this.#reading = false;
+  }
+
+  async #exchange(asked: readonly Asked[]): Promise<void> {
+    try {
+      this.time.signal.throwIfAborted();
+      const statements = asked.map(({ statement }) => statement);
+      const results = await runAlike(statements, (sent) => this.db.queryAll(sent, this.asker));
+      for (const [index, { resolve }] of asked.entries()) {
+        const rows = this.pace.give(results[index] as never[]);
+        if (rows instanceof Promise) void rows.then(resolve);
+        else resolve(rows);
+      }
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import utils from 'pg/lib/utils.js';
+import { join, raw, Sql, sql } from './sql.js';
+
+/** Runs statements and answers the rows of each. */
+export type RunAll = (statements: readonly Sql[]) => Promise<unknown[][]>;
+
+/** What only reads: the rows of such a statement are the same wherever it stands. */
+const READS = /^\s*(select|with)\b/i;
+const MORE_THAN_READS =
+  /\b(insert|update|delete|merge|for\s+(no\s+key\s+)?(update|share|key)|nextval|setval|pg_\w*lock\w*)\b/i;
+
+/** A column of values that takes the place of a parameter: what the values are sent as, and what each is read as. */
+interface Varying {
+  sent: unknown[];
+  type: string;
+  cast: string;
+}
+
+const same = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === 'object' && typeof other === 'object' && utils.prepareValue(one) === utils.prepareValue(other));
+
+const plain = (type: string, sent: unknown[]): Varying => ({ sent, type, cast: '' });
+/** Sent as text, which an array of arrays of several lengths can only be. */
+const asText = (type: string, values: readonly unknown[]): Varying => ({
+  sent: values.map((value) => (value === null || value === undefined ? null : String(utils.prepareValue(value)))),
+  type: 'text',
+  cast: `::${type}`,
+});
+
+/** The type of values that differ; null where it can't be told from them. */
+function varyingOf(values: unknown[]): Varying | null {
+  const given = values.filter((value) => value !== null && value !== undefined);
+  const all = (test: (value: unknown) => boolean) => given.every(test);
+  if (all(Number.isSafeInteger)) return plain('bigint', values);
+  if (all((value) => typeof value === 'number')) return plain('double precision', values);
+  if (all((value) => typeof value === 'string')) return plain('text', values);
+  if (all((value) => typeof value === 'boolean')) return plain('boolean', values);
+  if (all((value) => value instanceof Date)) return asText('timestamptz', values);
+  if (!all(Array.isArray)) return null;
+  const items = (given as unknown[][]).flat();
+  if (items.length > 0 && items.every(Number.isSafeInteger)) return asText('bigint[]', values);
+  return items.length > 0 && items.every((item) => typeof item === 'string') ? asText('text[]', values) : null;
+}
+
+/** One statement that reads what several of one text read, each row with the number, from 1, of whose it is in `#`. */
+function together(statements: readonly Sql[]): Sql | null {
+  const first = statements[0] as Sql;
+  const columns: Varying[] = [];
+  const values: unknown[] = [];
+  for (const [index, value] of first.values.entries()) {
+    const given = statements.map((statement) => statement.values[index]);
+    if (given.every((other) => same(other, value))) {
+      values.push(value);
+      continue;
+    }
+    const varying = varyingOf(given);
+    if (!varying) return null;
+    values.push(raw(`each_.v${columns.length}${varying.cast}`));
+    columns.push(varying);
+  }
+  // All the same: the numbers alone tell them apart.
+  if (columns.length === 0)
+    columns.push(
+      plain(
+        'bigint',
+        statements.map((_statement, index) => index),
+      ),
+    );
+  const lists = join(columns.map(({ sent, type }) => sql`${sent}::${raw(type)}[]`));
+  const names = raw(columns.map((_column, index) => `v${index}`).join(', '));
+  return sql`select each_."#", one_.* from unnest(${lists}) with ordinality as each_ (${names}, "#")
+    cross join lateral (${new Sql(first.strings, values)}) one_`;
+}
+
+/** The rows of each of so many statements that were read together. */
+function apart(rows: readonly unknown[], count: number): unknown[][] {
+  const parts: unknown[][] = Array.from({ length: count }, () => []);
+  for (const { '#': number, ...row } of rows as { '#': number }[]) parts[number - 1]?.push(row);
+  return parts;
+}
+
+/** Which of the statements have one text, by their places; what does more than read stands alone. */
+function groupsOf(statements: readonly Sql[]): number[][] {
+  const groups: number[][] = [];
+  const byText = new Map<string, number[]>();
+  for (const [index, { text }] of statements.entries()) {
+    const known = byText.get(text);
+    if (known) known.push(index);
+    else {
+      const group = [index];
+      groups.push(group);
+      if (READS.test(text) && !MORE_THAN_READS.test(text)) byText.set(text, group);
+    }
+  }
+  return groups;
+}
+
+/**
+ * Runs statements, those of one text as one: however many parents a list of GraphQL has, what each of them reads is
+ * one statement, joined laterally to the values in which they differ.
+ * @returns the rows of each statement, in the order that the statement gives them
+ */
+export async function runAlike(statements: readonly Sql[], run: RunAll): Promise<unknown[][]> {
+  const places: number[][] = [];
+  const sent: Sql[] = [];
+  for (const group of groupsOf(statements)) {
+    const members = group.map((place) => statements[place] as Sql);
+    const one = members.length > 1 ? together(members) : null;
+    if (one) {
+      places.push(group);
+      sent.push(one);
+    } else {
+      for (const place of group) places.push([place]);
+      sent.push(...members);
+    }
+  }
+  const answers = await run(sent);
+  const results: unknown[][] = statements.map(() => []);
+  places.forEach((group, index) => {
+    const rows = answers[index] ?? [];
+    const parts = group.length > 1 ? apart(rows, group.length) : [rows];
+    group.forEach((place, at) => {
+      results[place] = parts[at] as unknown[];
+    });
+  });
+  return results;
+}
