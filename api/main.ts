@@ -9,6 +9,7 @@ import { SessionAuthenticator } from '../shared/user-sessions/authenticate-sessi
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/listen.js';
 import { createApiServer } from './core/server.js';
+import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
 
 /** With PORT 0 the URL is known only once the server listens. */
@@ -23,8 +24,9 @@ async function main() {
   const services = await openServices(config, 'api');
   const tokens = new TokenAuthenticator(services);
   const sessions = new SessionAuthenticator(services);
-  const app = buildApp({ ...services, tokens, sessions });
-  const server = createApiServer(app);
+  const traffic = new Traffic();
+  const app = buildApp({ ...services, tokens, sessions, traffic });
+  const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
     const problem = LISTEN_PROBLEMS[error.code ?? ''];
     if (!problem) throw error;

@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller, Origin, TokenKind } from '../../shared/core/context.js';
+import { Caller } from '../../shared/core/context.js';
+import type { Origin, TokenKind } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import { actAs } from '../../shared/personal-access-tokens/sudo.js';
@@ -46,7 +47,27 @@ export async function ownerOfCredential(services: ApiServices, koa: KoaContext, 
   if (!credential) return ownerOfSession(services, koa);
   const route = koa.state.route as Route | undefined;
   const rotation = route?.operation.rotates ? (koa.state.origin as Origin) : undefined;
-  return guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential, rotation));
+  const caller = await guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential, rotation));
+  services.traffic.answerFor(koa, caller);
+  return caller;
+}
+
+/** Whether a body says who asks, or as whom: parameters win over headers, so that is to be judged again. */
+export const namesCaller = (body: Bag): boolean =>
+  ['private_token', 'access_token', 'sudo'].some((name) => textOf(body[name]) !== '');
+
+/**
+ * Who sends a body, by headers, cookie and query. Nobody, where these hold no credential that counts: the body may
+ * hold one, and is read as an anonymous one first.
+ * @throws what {@link authenticate} throws for a credential that is wrong
+ */
+export async function senderOf(services: ApiServices, koa: KoaContext, url: Bag): Promise<Caller> {
+  try {
+    return await authenticate(services, koa, url);
+  } catch (error) {
+    if (error instanceof Unauthenticated && error.kind === 'missing') return Caller.anonymous;
+    throw error;
+  }
 }
 
 /**

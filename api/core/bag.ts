@@ -1,61 +1,47 @@
 import type { Context as KoaContext } from 'koa';
-import type { Services } from '../../shared/core/context.js';
+import type { Caller } from '../../shared/core/context.js';
+import type { BoundRoute } from './bound-route.js';
+import { readMultipart } from './bodies/multipart.js';
+import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';
+import type { Body } from './bodies/receive.js';
 import { UnsupportedType } from './http-errors.js';
-import { readMultipart } from './multipart.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { Bag } from './nested-params.js';
-import { readForm, readJson } from './read-body.js';
-import type { BoundRoute } from './bound-route.js';
+import type { ApiServices } from './services.js';
 
 export type { Bag };
 
-function hasBody(koa: KoaContext): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = koa.req.headers;
-  return length === undefined ? encoding !== undefined : length !== '0';
-}
-
-/** The parameters of a request, and what to do once it is answered. */
-export interface ReadBag {
+/** What a body says, and what is to be done about its files. */
+export interface ReadBody {
   bag: Bag;
-  /** Removes uploaded files. */
-  cleanUp?: (() => Promise<void>) | null;
+  /** Its files by parameter, on disk from then on. @throws Unauthenticated for files of nobody */
+  store?: (caller: Caller) => Promise<Bag>;
+  /** Removes them, once the request is answered. */
+  cleanUp?: () => Promise<void>;
 }
 
-async function readBody(koa: KoaContext, services: Services, route: BoundRoute): Promise<ReadBag> {
-  const type = (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+/** The parameters in the URL: query, then path, the later winning. */
+export function readUrl(koa: KoaContext, path: Record<string, string>): Bag {
+  const query = koa.querystring;
+  return Object.assign(query === '' ? newBag() : parseQuery(query), path);
+}
+
+/** Parameters of a body, for every method (rest-conventions.md section 1). */
+export async function readParameters(body: Body, services: ApiServices, route: BoundRoute): Promise<ReadBody> {
+  const { koa } = body;
+  const type = mediaTypeOf(koa);
   const coding = koa.get('content-encoding').trim().toLowerCase();
   if (coding !== '' && coding !== 'identity') throw new UnsupportedType(`${type}; content-encoding=${coding}`);
   switch (type) {
     case 'application/json':
-      return { bag: await readJson(koa) };
+      return { bag: await readJson(body) };
     case '':
+      return { bag: await readUntyped(body) };
     case 'application/x-www-form-urlencoded':
-      return { bag: await readForm(koa) };
+      return { bag: await readForm(body) };
     case 'multipart/form-data':
-      return readMultipart(koa, services, route.fileNames, route.options.uploadLimit?.(services) ?? 0);
+      return readMultipart(body, services, route.fileNames, route.options.uploadLimit?.(services) ?? 0);
     default:
       throw new UnsupportedType(type);
   }
-}
-
-/**
- * Parameters of a request as one bag, for every method: query, then body, then path, the later winning
- * (rest-conventions.md section 1).
- */
-export async function readBag(
-  koa: KoaContext,
-  services: Services,
-  route: BoundRoute,
-  path: Record<string, string>,
-): Promise<ReadBag> {
-  const query = koa.querystring;
-  const bag = query === '' ? newBag() : parseQuery(query);
-  const read: ReadBag = { bag };
-  if (hasBody(koa)) {
-    const body = await readBody(koa, services, route);
-    Object.assign(bag, body.bag);
-    read.cleanUp = body.cleanUp;
-  }
-  Object.assign(bag, path);
-  return read;
 }

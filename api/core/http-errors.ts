@@ -34,3 +34,10 @@ export class ConnectionLost extends CapstanError {
     super('400 Bad Request');
   }
 }
+
+/** The body stopped coming, or comes too slowly: 408, and the connection ends. */
+export class BodyTooSlow extends CapstanError {
+  constructor() {
+    super('408 Request Timeout');
+  }
+}

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
+import { answerInHand } from '../../shared/core/answer-bytes.js';
 import type { Origin } from '../../shared/core/context.js';
-import { sendJson, sendNothing } from './respond.js';
+import { sendNothing, sendRefusal } from './respond.js';
 import type { ApiServices } from './services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
@@ -60,10 +61,10 @@ export function everyAnswer(services: ApiServices): Middleware {
     if (isPreflight(koa)) answerPreflight(koa);
     else {
       try {
-        await next();
+        await answerInHand.run(services.traffic.openAnswer(koa), next);
       } catch (error) {
         services.log.error({ err: error, request_id: requestId, path: koa.path }, 'request failed');
-        sendJson(koa, 500, { message: '500 Internal Server Error' });
+        sendRefusal(koa, 500, { message: '500 Internal Server Error' });
       }
     }
     const seconds = (performance.now() - started) / 1000;
@@ -76,4 +77,4 @@ export function everyAnswer(services: ApiServices): Middleware {
 }
 
 /** What nothing serves: a JSON 404, as below `/api/v4`. */
-export const nothingHere: Middleware = (koa) => sendJson(koa, 404, { error: '404 Not Found' });
+export const nothingHere: Middleware = (koa) => sendRefusal(koa, 404, { error: '404 Not Found' });

@@ -17,11 +17,40 @@ export const tooDeep = () => new BadParams([`the parameters are nested deeper th
 /** Half of a surrogate pair: not well-formed, so every declared field that meets it is invalid. */
 const UNDECODABLE = '\ud800';
 
+/** What the language offers takes a second for what a body may hold at most. */
+const LONG_TEXT = 64 * 1024;
+const PERCENT = 0x25;
+
+/** The value of a hexadecimal digit; NaN for anything else. */
+function digit(code: number | undefined): number {
+  if (code === undefined) return Number.NaN;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+/** As `decodeURIComponent`, in a tenth of its time. @throws TypeError for what is no encoding of UTF-8 */
+function decodeLong(text: string): string {
+  const bytes = Buffer.from(text);
+  let to = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    let byte = bytes[at] as number;
+    if (byte === PERCENT) {
+      byte = digit(bytes[at + 1]) * 16 + digit(bytes[at + 2]);
+      if (Number.isNaN(byte)) throw new TypeError('no percent-encoding');
+      at += 2;
+    }
+    bytes[to] = byte;
+    to += 1;
+  }
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, to));
+}
+
 /** Undoes percent-encoding once. What is no encoding of UTF-8 becomes text that no parameter accepts. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text);
+    return text.length > LONG_TEXT ? decodeLong(text) : decodeURIComponent(text);
   } catch {
     return UNDECODABLE;
   }

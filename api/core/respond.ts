@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
+import { jsonListText, jsonText } from './json-text.js';
+import { answerOf } from './traffic.js';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {
@@ -17,9 +19,31 @@ export function matches(header: string, etag: string): boolean {
 /**
  * Answers JSON: `application/json` exactly, without a charset (rest-conventions.md section 9). A GET's 200 has
  * an ETag, and is 304 without a body when the client has it already.
+ * @throws AnswerTooLarge, Overloaded
  */
 export function sendJson(koa: KoaContext, status: number, value: unknown): void {
-  const body = JSON.stringify(value);
+  sendJsonText(koa, status, jsonText(answerOf(koa), value));
+}
+
+/**
+ * Answers a list of records, which are shown as they are written.
+ * @throws AnswerTooLarge, Overloaded
+ */
+export function sendJsonList<T>(
+  koa: KoaContext,
+  status: number,
+  records: readonly T[],
+  present?: (record: T) => unknown,
+): void {
+  sendJsonText(koa, status, jsonListText(answerOf(koa), records, present));
+}
+
+/** Answers what went wrong: a few words, which are sent however much is held by other answers. */
+export function sendRefusal(koa: KoaContext, status: number, body: Record<string, unknown>): void {
+  sendJsonText(koa, status, JSON.stringify(body));
+}
+
+function sendJsonText(koa: KoaContext, status: number, body: string): void {
   koa.status = status;
   if (status === 200 && (koa.method === 'GET' || koa.method === 'HEAD')) {
     const etag = etagOf(body);

@@ -1,4 +1,5 @@
 import {
+  AnswerTooLarge,
   BadParams,
   ClientGone,
   Conflict,
@@ -19,7 +20,7 @@ import {
   Unauthenticated,
 } from '../../shared/core/errors.js';
 import type { CapstanError } from '../../shared/core/errors.js';
-import { ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
+import { BodyTooSlow, ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
 
 export interface ErrorAnswer {
   status: number;
@@ -90,10 +91,16 @@ const MAPPINGS: Mapping[] = [
   [StatementTimedOut, (error: StatementTimedOut) => ({ ...overloaded(error), log: 'warn' })],
   [Overloaded, overloaded],
   [ClientGone, () => ({ status: 499, body: null })],
+  [AnswerTooLarge, withMessage(422)],
   [NoSuchRoute, withError(404)],
   [UnsupportedType, withError(415)],
   [UrlTooLong, withError(414)],
   [ConnectionLost, withError(400)],
+  // What is left of the body may never come.
+  [
+    BodyTooSlow,
+    (error: BodyTooSlow) => ({ status: 408, body: { error: error.message }, headers: { Connection: 'close' } }),
+  ],
   [
     WrongMethod,
     (error: WrongMethod) => ({

@@ -1,23 +1,24 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../shared/core/context.js';
+import type { Caller, Origin } from '../../shared/core/context.js';
 import { ProjectMoved } from '../../shared/core/errors.js';
-import type { Origin } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
-import { invoke } from '../../shared/core/operation.js';
-import { presentAll, presentOne } from '../../shared/core/shape.js';
+import { admit, invoke, requireOffering } from '../../shared/core/operation.js';
+import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
 import { isSlices } from '../../shared/core/slices.js';
 import type { Slices } from '../../shared/core/slices.js';
-import { authenticate } from './authenticate.js';
-import { readBag } from './bag.js';
+import { authenticate, namesCaller, senderOf } from './authenticate.js';
+import { readParameters, readUrl } from './bag.js';
 import type { Bag } from './bag.js';
+import { hasBody, openBody } from './bodies/receive.js';
 import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credential-params.js';
 import { parseHttpDate } from './http-date.js';
 import { UrlTooLong } from './http-errors.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
-import { sendJson, sendNothing, sendText } from './respond.js';
+import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
 import { answerOf } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
 import type { Route } from './routes.js';
@@ -54,14 +55,12 @@ async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
   const shape = (typeof present === 'function' ? present(ctx, result) : present) as Shape<unknown> | undefined;
-  let body = result;
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);
-    body = shape ? await presentAll(ctx, shape, records) : records;
-  } else if (shape) {
-    body = await presentOne(ctx, shape, result);
+    if (shape && records.length > 0) await shape.load(ctx, records);
+    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, ctx)));
   }
-  sendJson(koa, code, body);
+  sendJson(koa, code, shape ? await presentOne(ctx, shape, result) : result);
 }
 
 /** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
@@ -83,7 +82,7 @@ function sendError(koa: KoaContext, services: ApiServices, error: unknown, reque
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);
-  else sendJson(koa, status, body);
+  else sendRefusal(koa, status, body);
 }
 
 /** `OPTIONS` without a browser's question: what the path answers. */
@@ -92,23 +91,60 @@ function answerOptions(koa: KoaContext, table: RouteTable, path: string) {
   sendNothing(koa);
 }
 
+/** Knows its caller, and that no limit on requests is used up; null where it is: then that is answered. */
+async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller): Promise<Context | null> {
+  if (!(await throttle(services, koa, caller))) return null;
+  const origin = koa.state.origin as Origin;
+  if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
+  return new Context(services, caller, origin);
+}
+
+async function run(koa: KoaContext, ctx: Context, route: BoundRoute, bag: Bag) {
+  await answer(koa, ctx, bag, route, await invoke(ctx, route.operation, bag));
+}
+
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
   if (koa.url.length > MAX_URL) throw new UrlTooLong();
   const path = koa.path.slice(REST_BASE.length);
   if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
   const { route, params } = table.match(koa.method, path);
   koa.state.route = route;
-  const { bag, cleanUp } = await readBag(koa, services, route, params);
+  if (hasBody(koa)) return serveWithBody(koa, services, route, params);
+  const bag = readUrl(koa, params);
+  const ctx = await contextOf(services, koa, await authenticate(services, koa, bag));
+  if (ctx) await run(koa, ctx, route, bag);
+}
+
+/**
+ * The body comes last: who sends it is judged by headers and query, and asked what the operation asks of everybody,
+ * before any of it is read (decisions/0028-bytes.md).
+ */
+async function serveWithBody(
+  koa: KoaContext,
+  services: ApiServices,
+  route: BoundRoute,
+  params: Record<string, string>,
+) {
+  const url = readUrl(koa, params);
+  const sender = await senderOf(services, koa, url);
+  let ctx: Context | null = new Context(services, sender, koa.state.origin as Origin);
+  if (sender.anonymous) requireOffering(ctx, route.operation.offerings);
+  else {
+    ctx = await contextOf(services, koa, sender);
+    if (!ctx) return;
+    admit(ctx, route.operation);
+  }
+  const body = await readParameters(openBody(services, koa, sender), services, route);
   try {
-    const caller = await authenticate(services, koa, bag);
-    if (!(await throttle(services, koa, caller))) return;
-    const origin = koa.state.origin as Origin;
-    if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
-    const ctx = new Context(services, caller, origin);
-    const result = await invoke(ctx, route.operation, bag);
-    await answer(koa, ctx, bag, route, result);
+    const bag = Object.assign(url, body.bag, params);
+    if (sender.anonymous || namesCaller(body.bag))
+      ctx = await contextOf(services, koa, await authenticate(services, koa, bag));
+    if (!ctx) return;
+    admit(ctx, route.operation);
+    if (body.store) Object.assign(bag, await body.store(ctx.caller));
+    await run(koa, ctx, route, bag);
   } finally {
-    await cleanUp?.();
+    await body.cleanUp?.();
   }
 }
 

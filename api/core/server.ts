@@ -1,10 +1,17 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { Pace } from './pace.js';
+import { endUnreadAnswer, endUnreadBody } from './unread.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before a 431. */
 const MAX_HEADER_BYTES = 128 * 1024;
+
+/** For the head of a request. */
+const HEADERS_MS = 30_000;
+/** For a whole request, however fast it comes: the slowest archive that anybody should upload. */
+const REQUEST_MS = 3_600_000;
 
 function refuse(socket: Duplex, status: string) {
   if (!socket.writable) return socket.destroy();
@@ -31,12 +38,28 @@ function answerBadRequest(error: ClientError, socket: Duplex) {
   refuse(socket, inUrl ? '414 Request-URI Too Large' : '431 Request Header Fields Too Large');
 }
 
-/** An HTTP server for the app: what Koa never sees is answered here, in the API's form. */
-export function createApiServer(app: Koa): Server {
-  const handle = app.callback();
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 75_000 }, (request, response) => {
-    void handle(request, response);
-  });
+/**
+ * An HTTP server for the app: what Koa never sees is answered here, in the API's form.
+ * @param pace how fast clients have to send and to read
+ */
+export function createApiServer(app: Koa, pace: Pace): Server {
+  const koa = app.callback();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    endUnreadBody(request, response, pace);
+    endUnreadAnswer(response, pace);
+    void koa(request, response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 75_000,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+    },
+    handle,
+  );
+  // The body is asked for by whoever reads it, once the request is not refused without it.
+  server.on('checkContinue', handle);
   server.on('clientError', answerBadRequest);
   server.on('connect', (_request, socket: Duplex) => refuse(socket, '405 Not Allowed'));
   return server;

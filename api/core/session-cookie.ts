@@ -14,7 +14,9 @@ export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(COOK
 /** The caller that the session cookie stands for; anonymous without one, and with one that is over. */
 export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<Caller> {
   const secret = sessionSecretOf(koa);
-  return (secret === '' ? null : await services.sessions.authenticate(secret)) ?? Caller.anonymous;
+  const caller = (secret === '' ? null : await services.sessions.authenticate(secret)) ?? Caller.anonymous;
+  services.traffic.answerFor(koa, caller);
+  return caller;
 }
 
 /**

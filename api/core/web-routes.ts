@@ -1,10 +1,11 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Origin } from '../../shared/core/context.js';
+import type { Caller, Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { Bag } from './nested-params.js';
-import { readForm, readJson } from './read-body.js';
-import { sendJson, sendNothing } from './respond.js';
+import { mediaTypeOf, readForm, readJson } from './bodies/read-body.js';
+import { hasBody, openBody } from './bodies/receive.js';
+import { sendNothing, sendRefusal } from './respond.js';
 import { answerOf } from './rest-errors.js';
 import type { ApiServices } from './services.js';
 
@@ -19,15 +20,18 @@ export interface WebRoute {
 /** The request's token for its session is missing or another's: 422, as over GraphQL. */
 export class BadCsrfToken extends CapstanError {}
 
-/** The media type of the body, without its parameters. */
-export const mediaTypeOf = (koa: KoaContext): string =>
-  (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+/** What the query says. */
+export const webQuery = (koa: KoaContext): Bag => (koa.querystring === '' ? newBag() : parseQuery(koa.querystring));
 
-/** What the query and the body say: a form or JSON, the body winning. */
-export async function webParams(koa: KoaContext): Promise<Bag> {
-  const query = koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
-  if (koa.method === 'GET' || koa.method === 'HEAD') return query;
-  return Object.assign(query, mediaTypeOf(koa) === 'application/json' ? await readJson(koa) : await readForm(koa));
+/**
+ * What the query and the body say: a form or JSON, the body winning.
+ * @param caller who sends it, known before anything of it is read
+ */
+export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<Bag> {
+  const query = webQuery(koa);
+  if (koa.method === 'GET' || koa.method === 'HEAD' || !hasBody(koa)) return query;
+  const body = openBody(services, koa, caller);
+  return Object.assign(query, mediaTypeOf(koa) === 'application/json' ? await readJson(body) : await readForm(body));
 }
 
 /** A parameter's text; anything else counts as not given. */
@@ -53,12 +57,13 @@ function match(route: WebRoute, koa: KoaContext): Record<string, string> | null 
 }
 
 function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
-  if (error instanceof BadCsrfToken) return sendJson(koa, 422, { message: error.message });
+  if (error instanceof BadCsrfToken) return sendRefusal(koa, 422, { message: error.message });
   const { status, body, headers, log } = answerOf(error);
   const { requestId } = koa.state.origin as Origin;
   if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
   koa.set(headers ?? {});
-  sendJson(koa, status, body);
+  if (body === null) sendNothing(koa, status);
+  else sendRefusal(koa, status, body);
 }
 
 /** Serves endpoints beside the API; what none of them takes goes on. Their answers are kept by nobody. */

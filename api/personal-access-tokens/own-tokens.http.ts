@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
-import { invoke } from '../../shared/core/operation.js';
+import { admit, invoke } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import {
   createTokenInSession,
@@ -36,10 +36,10 @@ export function ownTokensMiddleware(services: ApiServices): Middleware {
       methods: ['POST'],
       path: PAGE,
       async handle(koa) {
-        const bag = await webParams(koa);
         const ctx = await contextOf(services, koa);
         if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-        const made = await invoke(ctx, createTokenInSession, bag);
+        admit(ctx, createTokenInSession);
+        const made = await invoke(ctx, createTokenInSession, await webParams(koa, services, ctx.caller));
         sendJson(koa, 201, await presentOne(ctx, newPersonalAccessToken, made));
       },
     },

@@ -56,10 +56,10 @@ function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | 
 }
 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {
-  const bag = await webParams(koa);
   if (!isFromHere(koa, services.config.externalUrl)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-  const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
   const before = await ownerOfSession(services, koa);
+  const bag = await webParams(koa, services, Caller.anonymous);
+  const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
   try {
     const ctx = contextOf(services, koa, Caller.anonymous);
     const { user, secret } = await signIn(ctx, credentialsOf(bag), browserOf(koa, before));
@@ -80,8 +80,8 @@ function requireCsrfToken(koa: KoaContext, services: ApiServices, caller: Caller
 }
 
 async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<void> {
-  const bag = await webParams(koa);
   const caller = await ownerOfSession(services, koa);
+  const bag = await webParams(koa, services, caller);
   requireCsrfToken(koa, services, caller, bag);
   await signOut(contextOf(services, koa, caller));
   dropSessionCookie(services, koa);
@@ -95,9 +95,9 @@ async function handleSession(koa: KoaContext, services: ApiServices): Promise<vo
 }
 
 async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {
-  const bag = await webParams(koa);
   const caller = await ownerOfSession(services, koa);
   if (!caller.user) throw new Unauthenticated();
+  const bag = await webParams(koa, services, caller);
   requireCsrfToken(koa, services, caller, bag);
   const given = { current: textParam(bag, 'current_password'), password: textParam(bag, 'password') };
   const secret = await changeOwnPassword(contextOf(services, koa, caller), given, browserOf(koa, caller));

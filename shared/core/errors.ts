@@ -135,6 +135,16 @@ export class TooLarge extends CapstanError {
   }
 }
 
+/** The answer would be larger than any may be: the caller has to ask for less. */
+export class AnswerTooLarge extends CapstanError {
+  /** @param limit bytes of an answer at most */
+  constructor(limit: number) {
+    super(
+      `The answer would be larger than ${limit} bytes: ask for fewer records at once (per_page, first) or for less of them`,
+    );
+  }
+}
+
 /** More work of one kind waits than can be done soon: 503. `retryAfterSeconds` goes into `Retry-After`. */
 export class Overloaded extends CapstanError {
   constructor(

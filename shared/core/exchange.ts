@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import utils from 'pg/lib/utils.js';
+import { answerInHand } from './answer-bytes.js';
 import type { ResultColumn, RowReader } from './row-reader.js';
 
 /** One statement as a connection knows it. */
@@ -36,6 +37,9 @@ export class Exchange {
   readonly #wire: (string | Buffer | null)[][];
   #at = 0;
   #failure: unknown = null;
+  #over = false;
+  /** What the rows are counted to: those of a request are bounded together. */
+  readonly #answer = answerInHand.getStore();
 
   /** @param done gets the rows of each request, or the error of the first that failed */
   constructor(
@@ -80,8 +84,15 @@ export class Exchange {
     if (request) request.statement.reader = this.readerOf(fields);
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
     if (this.#failure !== null) return;
+    try {
+      this.#answer?.takeRow(length);
+    } catch (error) {
+      // What is left of the result is not waited for: whoever asked ends the connection.
+      this.#failure = error;
+      return this.#end(error, []);
+    }
     try {
       this.#results[this.#at]?.push(this.requests[this.#at]?.statement.reader?.(fields));
     } catch (error) {
@@ -99,10 +110,16 @@ export class Exchange {
 
   /** The server skips what was to follow, and pg forgets this exchange: its end is handled here. */
   handleError(error: unknown): void {
-    this.done(error, []);
+    this.#end(error, []);
   }
 
   handleReadyForQuery(): void {
-    this.done(this.#failure, this.#results);
+    this.#end(this.#failure, this.#results);
+  }
+
+  #end(error: unknown, results: unknown[][]): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.done(error, results);
   }
 }

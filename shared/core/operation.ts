@@ -150,7 +150,7 @@ function requireGate(ctx: Context, gate: Gate) {
 }
 
 /** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
-function requireOffering(ctx: Context, offerings: readonly Offering[] | undefined) {
+export function requireOffering(ctx: Context, offerings: readonly Offering[] | undefined) {
   if (offerings && !offerings.includes(ctx.settings.offering)) throw NotFound.unspecified();
 }
 
@@ -159,6 +159,16 @@ function requireRight<S>(ctx: Context, operation: Operation<S, never, unknown>, 
   const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
   if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
     throw operation.refusal?.() ?? new Forbidden();
+}
+
+/**
+ * What an operation asks of its caller before it looks at any parameter: offering, scope and gate.
+ * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
+ */
+export function admit(ctx: Context, { offerings, scopes, gate }: Pick<Operation, 'offerings' | 'scopes' | 'gate'>) {
+  requireOffering(ctx, offerings);
+  requireScope(ctx, scopes);
+  requireGate(ctx, gate);
 }
 
 /**
@@ -173,9 +183,7 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
   raw: Record<string, unknown>,
   find?: (ctx: Context) => Promise<S>,
 ): Promise<R> {
-  requireOffering(ctx, operation.offerings);
-  requireScope(ctx, operation.scopes);
-  requireGate(ctx, operation.gate);
+  admit(ctx, operation);
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
   const subjectOf = async (named: Record<string, unknown>) => {

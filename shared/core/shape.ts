@@ -48,12 +48,6 @@ export async function presentOne<T>(ctx: Context, shape: Shape<T>, record: T): P
   return shape.present(record, ctx);
 }
 
-/** Loads a page once and presents its records. */
-export async function presentAll<T>(ctx: Context, shape: Shape<T>, records: readonly T[]): Promise<unknown[]> {
-  if (records.length > 0) await shape.load(ctx, records);
-  return records.map((record) => shape.present(record, ctx));
-}
-
 /** The same fields, left out where `condition` does not hold for the caller and the record. */
 export function shownIf<T>(
   condition: (record: T, ctx: Context) => boolean,

@@ -1,15 +1,19 @@
-import { BadParams, NotFound } from '../core/errors.js';
+import { answerInHand } from '../core/answer-bytes.js';
+import type { Context } from '../core/context.js';
+import { AnswerTooLarge, BadParams, NotFound } from '../core/errors.js';
 import { flag, hash, integer, maybe, presentText, text, withDefault } from '../core/fields.js';
 import { blame, blobStream, readTree } from '../core/git/index.js';
 import type { TreeEntry } from '../core/git/index.js';
 import { can, operation } from '../core/operation.js';
 import { slicesOf } from '../core/slices.js';
 import { project } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { commitOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 import { findFile } from './repository-file.finder.js';
+import type { FileRecord } from './repository-file.finder.js';
 
 /** A file's first bytes tell whether it is text, as git itself guesses. */
 const GUESSED_BY_BYTES = 8000;
@@ -26,6 +30,18 @@ const reads = {
   statements: 4,
 } as const;
 
+/**
+ * A file whose content is part of the answer, as base64: what would not fit into one is not read.
+ * @throws AnswerTooLarge
+ */
+async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, fileRef: string): Promise<FileRecord> {
+  const answer = answerInHand.getStore();
+  const file = await findFile(ctx, found, path, fileRef, answer && Math.floor((answer.limit / 4) * 3));
+  if (answer && file.size > file.content.length) throw new AnswerTooLarge(answer.limit);
+  answer?.takeValue(file.content.length);
+  return file;
+}
+
 /** Read a file. */
 export const getFile = operation({
   summary: 'Read a file',
@@ -34,7 +50,7 @@ export const getFile = operation({
     file_path: filePath,
     ref: presentText().describe('Branch, tag or commit; `HEAD` is the default branch.'),
   },
-  run: (ctx, found, input) => findFile(ctx, found, input.file_path, input.ref),
+  run: (ctx, found, input) => findWholeFile(ctx, found, input.file_path, input.ref),
 });
 
 const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the default branch when left out.');

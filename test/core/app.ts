@@ -8,6 +8,8 @@ import { buildApp } from '../../api/app.js';
 import { allRoutes } from '../../api/areas.js';
 import type { Route } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server.js';
+import { Traffic } from '../../api/core/traffic.js';
+import type { TrafficLimits } from '../../api/core/traffic.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
@@ -53,6 +55,8 @@ export interface AppOptions {
   poolSize?: number;
   /** What differs from what statements of requests may cost. */
   work?: Partial<DatabaseWork>;
+  /** Of bytes in and out, where they are not those of the service. */
+  traffic?: Partial<TrafficLimits>;
 }
 
 /** Tests send many requests at once, on machines that do other things as well. */
@@ -62,6 +66,7 @@ const PATIENCE_MS = 60_000;
 export class TestApp {
   services!: OpenServices;
   tokens!: TokenAuthenticator;
+  traffic!: Traffic;
   clock = new TestClock();
   build!: Builders;
   url!: string;
@@ -96,8 +101,9 @@ export class TestApp {
     if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0, sign_in_limit: 0 });
     this.tokens = new TokenAuthenticator(this.services);
     const sessions = new SessionAuthenticator(this.services);
-    const app = buildApp({ ...this.services, tokens: this.tokens, sessions }, [...allRoutes, ...this.routes]);
-    this.#server = createApiServer(app);
+    this.traffic = new Traffic(this.options.traffic);
+    const services = { ...this.services, tokens: this.tokens, sessions, traffic: this.traffic };
+    this.#server = createApiServer(buildApp(services, [...allRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);

@@ -48,6 +48,13 @@ const echo = operation({
   run: (_ctx, _instance, input) => Promise.resolve(input),
 });
 
+const measure = operation({
+  ...open,
+  summary: 'Tell how long a text is',
+  params: { text: text() },
+  run: (_ctx, _instance, input) => Promise.resolve({ length: input.text.length }),
+});
+
 const strict = operation({
   ...open,
   summary: 'Want everything',
@@ -149,6 +156,24 @@ const numbers = operation({
   run: (_ctx, _instance, input) => Promise.resolve(Array.from({ length: input.count }, (_value, index) => index + 1)),
 });
 
+const rows = operation({
+  ...open,
+  summary: 'Rows of a thousand characters',
+  params: { count: integer() },
+  run: (ctx, _instance, input) =>
+    ctx.query<object>(sql`select g as id, repeat('x', 1000) as text from generate_series(1, ${input.count}::int) g`),
+});
+
+const long = operation({
+  ...open,
+  summary: 'A list of texts, or one',
+  params: { length: integer(), count: maybe(integer()) },
+  run(_ctx, _instance, input) {
+    const made = { text: 'ä'.repeat(input.length) };
+    return Promise.resolve(input.count === undefined ? made : Array.from({ length: input.count }, () => made));
+  },
+});
+
 const raw = operation({ ...open, summary: 'Raw content', run: () => Promise.resolve('<b>not HTML</b>') });
 
 export const echoRoutes = routes('', [
@@ -156,6 +181,7 @@ export const echoRoutes = routes('', [
   post('/echo', echo),
   put('/echo/:id', echo),
   get('/echo/:id', echo),
+  post('/measure', measure),
   del('/echo/:id', echo),
   post('/strict', strict),
   get('/together', together),
@@ -165,5 +191,7 @@ export const echoRoutes = routes('', [
   post('/receive', receive, { uploadLimit: () => 1024 * 1024 }),
   get('/there', there),
   get('/numbers', numbers, { paginate: 'offset' }),
+  get('/rows', rows, { paginate: 'offset' }),
+  get('/long', long, { paginate: 'none' }),
   get('/raw', raw, { respond: (koa, _ctx, content) => sendText(koa, content) }),
 ]);

@@ -38,9 +38,14 @@ test('an empty body may have any type', async (t) => {
   t.is((await send('null', 'application/json')).status, 200);
 });
 
-test('a body without a type is a form', async (t) => {
-  const { body } = await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body: 'text=a' });
-  t.is(body.text, 'a');
+test('a body without a type is a form, or JSON where it is JSON', async (t) => {
+  const untyped = async (body: string) =>
+    (await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body })).body;
+  t.is((await untyped('text=a')).text, 'a');
+  t.is((await untyped(' {"text":"a&b"}')).text, 'a&b');
+  t.is((await untyped('{"text":=1&text=b')).text, 'b');
+  t.is((await untyped(`text=${','.repeat(20_000)}`)).text.length, 20_000);
+  t.is((await untyped(JSON.stringify({ text: '&'.repeat(20_000) }))).text.length, 20_000);
 });
 
 test('malformed JSON is 400 and says that the body does not match the declared format [unverified wording]', async (t) => {
@@ -74,15 +79,18 @@ test('a compressed body is 415', async (t) => {
 });
 
 test('a body of 20 MiB is read and one byte more is 413, declared or chunked', async (t) => {
+  const user = await app.build.user();
+  const measure = (body: string) => app.as(user).raw('POST', '/api/v4/measure', body, 'application/json');
   const body = (bytes: number) => `{"text":"${'a'.repeat(bytes - 11)}"}`;
-  t.is((await send(body(20 * MIB), 'application/json')).body.text.length, 20 * MIB - 11);
-  const refused = await send(body(20 * MIB + 1), 'application/json');
+  t.is((await measure(body(20 * MIB))).body.length, 20 * MIB - 11);
+  const refused = await measure(body(20 * MIB + 1));
   t.is(refused.status, 413);
   t.deepEqual(refused.body, { message: '413 Request Entity Too Large' });
   const length = 20 * MIB + 1;
   const head = [
-    'POST /api/v4/echo HTTP/1.1',
+    'POST /api/v4/measure HTTP/1.1',
     'Host: x',
+    `PRIVATE-TOKEN: ${user.token}`,
     'Connection: close',
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',

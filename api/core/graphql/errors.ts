@@ -31,7 +31,7 @@ function messageOf(error: GraphQLError, log: Logger): string {
   const cause = error.originalError;
   if (!cause) return error.message;
   if (isHidden(cause)) return NOT_AVAILABLE;
-  // The database gave up on a statement: that is the whole request's answer.
+  // The database, or the process, gave up: that is the whole request's answer.
   if (cause instanceof Overloaded || cause instanceof ClientGone) throw cause;
   if (cause instanceof CapstanError) return cause.message;
   // The engine's own complaint: something hidden stands where the schema promises a value.

@@ -1,5 +1,6 @@
 import { defaultFieldResolver, getNamedType, isCompositeType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { answerInHand } from '../../../shared/core/answer-bytes.js';
 import { InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
 import { GraphqlProblem, isHidden } from './errors.js';
 import { isConnection, isList } from './nodes.js';
@@ -14,6 +15,15 @@ function requireTime(request: GraphqlRequest, info: GraphQLResolveInfo): void {
   if (request.execution.time.over) throw new GraphqlProblem(`Timeout on ${info.parentType.name}.${info.fieldName}`);
 }
 
+/** A text shorter than this is not worth counting: a query has only so many fields. */
+const COUNTED_FROM = 1024;
+
+/** What a resolver makes is counted as it is made: a field may be asked for under many names. */
+function countedText<T>(value: T): T {
+  if (typeof value === 'string' && value.length >= COUNTED_FROM) answerInHand.getStore()?.takeValue(value.length);
+  return value;
+}
+
 /** Queries say nothing about what the caller may not see: it is null, without an error. */
 function guardQuery(resolve: Resolve): Resolve {
   return (root, args, request, info) => {
@@ -21,8 +31,8 @@ function guardQuery(resolve: Resolve): Resolve {
     requireShortArguments(args);
     try {
       const result = resolve(root, args, request, info);
-      if (!(result instanceof Promise)) return result;
-      return request.execution.time.within(result).catch((error: unknown) => {
+      if (!(result instanceof Promise)) return countedText(result);
+      return request.execution.time.within(result).then(countedText, (error: unknown) => {
         // What ran into the end of the time says so in words of its own.
         requireTime(request, info);
         return nullWhenHidden(error);

@@ -1,21 +1,25 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Caller, Origin } from '../../../shared/core/context.js';
 import {
+  AnswerTooLarge,
   BadParams,
   ClientGone,
   Forbidden,
   Overloaded,
   RateLimited,
+  StatementTimedOut,
   TooLarge,
   Unauthenticated,
 } from '../../../shared/core/errors.js';
-import { ownerOfCredential } from '../authenticate.js';
-import { UnsupportedType } from '../http-errors.js';
+import { namesCaller, ownerOfCredential } from '../authenticate.js';
+import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../http-errors.js';
+import { answerOf } from '../traffic.js';
 import type { ApiServices } from '../services.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
-import { HttpProblem, readIncoming } from './read-request.js';
-import type { Incoming } from './read-request.js';
+import { HttpProblem, readIncoming, urlOf } from './read-request.js';
+import { answerText } from './answer-text.js';
+import type { Bag } from '../nested-params.js';
 import { Execution } from './request.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
 import { throttle } from '../throttle.js';
@@ -28,18 +32,18 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** Scopes of which a token needs one to ask anything at all (graphql.md section 1.4). */
 const SCOPES = ['api', 'read_api'];
 
-function send(koa: KoaContext, status: number, body: unknown): void {
+function send(koa: KoaContext, status: number, body: string): void {
   koa.status = status;
   koa.set('Cache-Control', 'max-age=0, private, must-revalidate');
   koa.set('Content-Type', 'application/json; charset=utf-8');
-  koa.body = JSON.stringify(body);
+  koa.body = body;
 }
 
 /** @throws HttpProblem */
-async function callerOf(services: ApiServices, koa: KoaContext, incoming: Incoming): Promise<Caller> {
+async function callerOf(services: ApiServices, koa: KoaContext, parameters: Bag): Promise<Caller> {
   let caller: Caller;
   try {
-    caller = await ownerOfCredential(services, koa, incoming.parameters);
+    caller = await ownerOfCredential(services, koa, parameters);
   } catch (error) {
     if (error instanceof Unauthenticated) throw new HttpProblem(401, 'Invalid token');
     if (error instanceof Forbidden) throw new HttpProblem(403, 'API not accessible for user');
@@ -59,8 +63,12 @@ const isMutation = ({ operation }: Prepared): boolean => operation?.operation ==
 
 async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
   refuseOddRequests(koa);
-  const incoming = await readIncoming(koa);
-  const caller = await callerOf(services, koa, incoming);
+  const url = urlOf(koa);
+  const sender = await callerOf(services, koa, url);
+  if (!sender.anonymous && !(await throttle(services, koa, sender))) return;
+  const incoming = await readIncoming(services, koa, sender);
+  const { form } = incoming;
+  const caller = form && namesCaller(form) ? await callerOf(services, koa, { ...url, ...form }) : sender;
   if (!(await throttle(services, koa, caller))) return;
   const prepared = engine.prepareAll(caller, engine.variant(incoming.removeDeprecated), incoming.entries);
   if (koa.method !== 'POST' && prepared.some(isMutation))
@@ -68,7 +76,7 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
     throw new HttpProblem(422, BAD_CSRF_TOKEN);
   const answers = await engine.runAll(new Execution(services, caller, koa.state.origin as Origin), prepared);
-  send(koa, 200, incoming.batch ? answers : answers[0]);
+  send(koa, 200, answerText(answerOf(koa), answers, incoming.batch));
 }
 
 /** What stopped a request before or outside of a resolver; null for a bug. */
@@ -77,11 +85,15 @@ function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
   if (error instanceof TooLarge) return new HttpProblem(413, 'Request body too large');
   if (error instanceof UnsupportedType) return new HttpProblem(415, error.message);
-  if (error instanceof RateLimited)
-    return new HttpProblem(429, error.message, { 'Retry-After': String(error.retryAfterSeconds) });
-  if (error instanceof Overloaded)
-    return new HttpProblem(503, TIMED_OUT, { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof AnswerTooLarge) return new HttpProblem(422, error.message);
+  if (error instanceof BodyTooSlow) return new HttpProblem(408, error.message, { Connection: 'close' });
+  if (error instanceof ConnectionLost) return new HttpProblem(400, error.message);
   if (error instanceof ClientGone) return new HttpProblem(499, error.message);
+  if (error instanceof RateLimited || error instanceof Overloaded) {
+    const status = error instanceof RateLimited ? 429 : 503;
+    const message = error instanceof StatementTimedOut ? TIMED_OUT : error.message;
+    return new HttpProblem(status, message, { 'Retry-After': String(error.retryAfterSeconds) });
+  }
   return null;
 }
 
@@ -92,7 +104,7 @@ function problemOf(error: unknown): HttpProblem | null {
 export function graphqlMiddleware(services: ApiServices, load: () => Promise<GraphqlEngine>): Middleware {
   return async (koa, next) => {
     if (koa.path !== PATH && koa.path !== `${PATH}/`) return next();
-    if (koa.url.length > MAX_URL) return send(koa, 414, { error: '414 Request-URI Too Large' });
+    if (koa.url.length > MAX_URL) return send(koa, 414, JSON.stringify({ error: '414 Request-URI Too Large' }));
     try {
       await answer(services, await load(), koa);
     } catch (error) {
@@ -102,7 +114,8 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
       if (!problem) services.log.error({ err: error, request_id: requestId }, 'graphql failed');
       else if (problem.status === 503) services.log.warn({ err: error, request_id: requestId }, 'graphql failed');
       koa.set(problem?.headers ?? {});
-      send(koa, problem?.status ?? 500, { errors: [{ message: problem?.message ?? 'Internal server error' }] });
+      const message = problem?.message ?? 'Internal server error';
+      send(koa, problem?.status ?? 500, JSON.stringify({ errors: [{ message }] }));
     }
   };
 }

@@ -1,7 +1,11 @@
 import type { Context as KoaContext } from 'koa';
-import { parseQuery } from '../nested-params.js';
+import type { Caller } from '../../../shared/core/context.js';
+import { newBag, parseQuery } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
-import { checkSize, readForm, readJsonValue } from '../read-body.js';
+import { mediaTypeOf, readForm, readJsonValue } from '../bodies/read-body.js';
+import { openBody } from '../bodies/receive.js';
+import { JsonScan } from '../bodies/scan.js';
+import type { ApiServices } from '../services.js';
 import type { Entry } from './prepare.js';
 
 /** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */
@@ -24,60 +28,72 @@ export interface Incoming {
   /** The answer is an array too. */
   batch: boolean;
   removeDeprecated: boolean;
-  /** What the URL and a form say, where a credential may stand. */
-  parameters: Bag;
+  /** What a form says, where a credential may stand too. */
+  form: Bag | null;
+}
+
+interface Sent {
+  json?: unknown;
+  form?: Bag;
 }
 
 /** What the body says: JSON of any kind, or a form. Bodies of other types are not looked at. */
-async function bodyOf(koa: KoaContext): Promise<{ json?: unknown; form?: Bag }> {
+async function bodyOf(services: ApiServices, koa: KoaContext, sender: Caller, scan: JsonScan): Promise<Sent> {
   if (koa.method !== 'POST') return {};
-  const type = (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
-  if (type === 'application/json') return { json: await readJsonValue(koa) };
-  return type === 'application/x-www-form-urlencoded' ? { form: await readForm(koa) } : {};
+  const type = mediaTypeOf(koa);
+  if (type === 'application/json') return { json: await readJsonValue(openBody(services, koa, sender), scan) };
+  if (type !== 'application/x-www-form-urlencoded') return {};
+  return { form: await readForm(openBody(services, koa, sender)) };
 }
 
 const isObject = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function variablesOf(given: unknown): Record<string, unknown> {
+/** @param scan counts the variables of all queries of a request together, before they are parsed */
+function variablesOf(given: unknown, scan: JsonScan): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {};
   if (isObject(given)) return given;
   if (typeof given !== 'string') throw new HttpProblem(422, `Unexpected parameter: ${JSON.stringify(given)}`);
+  scan.take(given);
   let parsed: unknown;
   try {
     parsed = JSON.parse(given);
   } catch (error) {
     throw new HttpProblem(422, (error as Error).message);
   }
-  if (typeof parsed === 'object' && parsed !== null) checkSize(parsed);
   if (typeof parsed === 'string' && parsed !== '') throw new HttpProblem(422, `Unexpected parameter: ${given}`);
-  return variablesOf(parsed);
+  return variablesOf(parsed, scan);
 }
 
-function entryOf(given: unknown): Entry {
+function entryOf(given: unknown, scan: JsonScan): Entry {
   const { query, operationName, variables } = isObject(given) ? given : ({} as Bag);
   if (typeof query === 'string' && query.length > MAX_QUERY) throw new HttpProblem(422, 'Query too large');
   return {
     query: typeof query === 'string' ? query : '',
     operationName: typeof operationName === 'string' && operationName !== '' ? operationName : null,
-    variables: variablesOf(variables),
+    variables: variablesOf(variables, scan),
   };
 }
 
+/** What the URL says, where a credential may stand. */
+export const urlOf = (koa: KoaContext): Bag => (koa.querystring === '' ? newBag() : parseQuery(koa.querystring));
+
 /**
  * What a request asks for, in any of the accepted ways: URL, form, JSON object, JSON array.
- * @throws HttpProblem, BadParams, TooLarge, UnsupportedType
+ * @param sender who sends it, known before anything of it is read
+ * @throws HttpProblem, BadParams, TooLarge, UnsupportedType, BodyTooSlow, ConnectionLost, Overloaded
  */
-export async function readIncoming(koa: KoaContext): Promise<Incoming> {
-  const url = koa.querystring === '' ? {} : parseQuery(koa.querystring);
-  const { json, form } = await bodyOf(koa);
-  const parameters = { ...url, ...form };
+export async function readIncoming(services: ApiServices, koa: KoaContext, sender: Caller): Promise<Incoming> {
+  const scan = new JsonScan();
+  const { json, form } = await bodyOf(services, koa, sender, scan);
+  const parameters = { ...urlOf(koa), ...form };
   const { remove_deprecated: wanted } = parameters;
   const batch = Array.isArray(json);
   if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
+  const entry = (given: unknown) => entryOf(given, scan);
   return {
-    entries: batch ? json.map(entryOf) : [entryOf({ ...parameters, ...(isObject(json) ? json : {}) })],
+    entries: batch ? json.map(entry) : [entry({ ...parameters, ...(isObject(json) ? json : {}) })],
     batch,
     removeDeprecated: typeof wanted === 'string' && TRUE.test(wanted),
-    parameters,
+    form: form ?? null,
   };
 }

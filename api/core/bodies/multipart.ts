@@ -1,0 +1,179 @@
+import { TextDecoder } from 'node:util';
+import type { Caller, Services } from '../../../shared/core/context.js';
+import { BadParams, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
+import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
+import type { Bag } from '../nested-params.js';
+import { MultipartParser } from './multipart-parser.js';
+import type { PartReader } from './multipart-parser.js';
+import { filesInMemory, filesOnDisk } from './part-files.js';
+import type { PartFile, PartFiles } from './part-files.js';
+import { readPartHead } from './part-headers.js';
+import type { PartHead } from './part-headers.js';
+import { mismatch } from './read-body.js';
+import { receive } from './receive.js';
+import type { Body } from './receive.js';
+
+/** Boundaries and the like, beyond what is counted of the parts. */
+const OVERHEAD_BYTES = 1024 * 1024;
+
+/** Of several files for one parameter the last counts; each is open while it is written. */
+const MAX_FILES = 10;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** What a form may hold, and where its files go. */
+interface FormTerms {
+  /** The parameters that may be files. */
+  fileNames: readonly string[];
+  fileBytes: number;
+  /** Bytes of fields and heads. */
+  fieldBytes: number;
+  files: PartFiles;
+  /** Counts what is kept in memory. */
+  hold: (bytes: number) => void;
+  filesAreHeld: boolean;
+}
+
+/** Collects a form's parts; the first thing that is wrong ends it. */
+class FormReader implements PartReader {
+  /** In the order of the body: a list of hashes depends on it. */
+  readonly #fields: { name: string; value: string }[] = [];
+  #parts = 0;
+  #fieldBytes = 0;
+  #fileBytes = 0;
+  #files = 0;
+  #field: { name: string; chunks: Buffer[] } | null = null;
+  #file: PartFile | null = null;
+
+  constructor(private readonly terms: FormTerms) {}
+
+  head(bytes: Buffer): void {
+    this.#parts += 1;
+    if (this.#parts > MAX_KEYS) throw tooManyKeys();
+    this.#keep(bytes.length);
+    const head = this.#headOf(bytes);
+    if (head.filename === null) this.#field = { name: head.name, chunks: [] };
+    // A browser's file field in which nothing was chosen is no part.
+    else if (head.filename !== '') this.#file = this.#open(head);
+  }
+
+  data(bytes: Buffer): void {
+    if (this.#field) {
+      this.#keep(bytes.length);
+      this.#field.chunks.push(bytes);
+      return;
+    }
+    if (!this.#file) return;
+    this.#fileBytes += bytes.length;
+    if (this.#fileBytes > this.terms.fileBytes) throw new TooLarge();
+    if (this.terms.filesAreHeld) this.terms.hold(bytes.length);
+    this.#file.write(bytes);
+  }
+
+  end(): void {
+    this.#file?.end();
+    if (this.#field) this.#fields.push({ name: this.#field.name, value: this.#valueOf(this.#field.chunks) });
+    this.#field = null;
+    this.#file = null;
+  }
+
+  bag(): Bag {
+    const params = new NestedParams();
+    for (const { name, value } of this.#fields) params.add(name, value);
+    return params.bag;
+  }
+
+  async store(caller: Caller): Promise<Bag> {
+    if (this.#files > 0 && caller.anonymous) throw new Unauthenticated();
+    return Object.fromEntries(await this.terms.files.store());
+  }
+
+  #open(head: PartHead): PartFile {
+    if (!this.terms.fileNames.includes(head.name)) throw new BadParams([`${head.name} is invalid`]);
+    this.#files += 1;
+    if (this.#files > MAX_FILES) throw new BadParams([`the request has more than ${MAX_FILES} files`]);
+    return this.terms.files.open(head);
+  }
+
+  #headOf(bytes: Buffer): PartHead {
+    let head: PartHead | null = null;
+    try {
+      head = readPartHead(bytes);
+    } catch {
+      // No UTF-8.
+    }
+    if (!head) throw mismatch();
+    return head;
+  }
+
+  #valueOf(chunks: readonly Buffer[]): string {
+    try {
+      return decoder.decode(Buffer.concat(chunks));
+    } catch {
+      throw mismatch();
+    }
+  }
+
+  #keep(bytes: number) {
+    this.#fieldBytes += bytes;
+    if (this.#fieldBytes > this.terms.fieldBytes) throw new TooLarge();
+    this.terms.hold(bytes);
+  }
+}
+
+export interface MultipartBody {
+  bag: Bag;
+  /** The files by parameter, on disk from then on. @throws Unauthenticated for files of nobody */
+  store(caller: Caller): Promise<Bag>;
+  /** Removes the files. */
+  cleanUp(): Promise<void>;
+}
+
+function boundaryOf({ koa }: Body): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(koa.get('content-type')) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw mismatch();
+  return boundary;
+}
+
+/**
+ * A multipart body: fields nested like those of a form, and files for the parameters that the operation declares as
+ * such; a file for anything else is refused. Nothing is written for a caller whom headers and query do not name.
+ * @param fileNames the parameters that may be files
+ * @param fileBytes how large files may be together; 0 is unlimited
+ * @throws BadParams, TooLarge, BodyTooSlow, ConnectionLost, Overloaded
+ */
+export async function readMultipart(
+  body: Body,
+  services: Services,
+  fileNames: readonly string[],
+  fileBytes: number,
+): Promise<MultipartBody> {
+  const boundary = boundaryOf(body);
+  const { anonymous } = body.caller;
+  const onDisk = !anonymous && fileNames.length > 0;
+  const most = fileBytes || Number.MAX_SAFE_INTEGER;
+  const total = anonymous ? body.limit : body.limit + OVERHEAD_BYTES + (onDisk ? most : 0);
+  if (Number(body.koa.get('content-length')) > total) throw new TooLarge();
+  const files = onDisk ? await filesOnDisk(services) : filesInMemory(services);
+  try {
+    const form = new FormReader({
+      fileNames,
+      fileBytes: most,
+      fieldBytes: body.limit,
+      files,
+      hold: (bytes) => body.claim.take(bytes),
+      filesAreHeld: !onDisk,
+    });
+    const parser = new MultipartParser(boundary, form);
+    await receive(body, total, (piece) => {
+      parser.write(piece);
+      return files.ready();
+    });
+    parser.finish();
+    return { bag: form.bag(), store: (caller) => form.store(caller), cleanUp: () => files.remove() };
+  } catch (error) {
+    await files.remove();
+    throw error;
+  }
+}

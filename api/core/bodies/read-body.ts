@@ -1,0 +1,112 @@
+import { TextDecoder } from 'node:util';
+import type { Context as KoaContext } from 'koa';
+import { BadParams } from '../../../shared/core/errors.js';
+import { UnsupportedType } from '../http-errors.js';
+import { newBag, parseQuery } from '../nested-params.js';
+import type { Bag } from '../nested-params.js';
+import { receive } from './receive.js';
+import type { Body } from './receive.js';
+import { FormScan, JsonScan, UntypedScan } from './scan.js';
+import type { Scan } from './scan.js';
+
+/** The body is not what its `Content-Type` says. */
+export const mismatch = () => new BadParams(['message body does not match declared format']);
+
+/** The media type of the body, without its parameters. */
+export const mediaTypeOf = (koa: KoaContext): string =>
+  (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+
+/** Strict, so that no value is stored other than it was sent; a byte order mark is dropped. */
+function decoderOf(koa: KoaContext): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(koa.get('content-type'))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new UnsupportedType(`${mediaTypeOf(koa)}; charset=${charset}`);
+  }
+}
+
+/**
+ * The whole text of a body. It is counted as it arrives and before it is kept, in the charset that it is parsed in.
+ * @param limit bytes at most, where it is less than the body's own
+ * @throws TooLarge, BodyTooSlow, ConnectionLost, Overloaded, UnsupportedType, BadParams
+ */
+export async function readText(body: Body, scan: Scan, limit = body.limit): Promise<string> {
+  const decoder = decoderOf(body.koa);
+  const texts: string[] = [];
+  const take = (piece?: Buffer) => {
+    let text: string;
+    try {
+      text = piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
+    } catch {
+      throw mismatch();
+    }
+    scan.take(text);
+    texts.push(text);
+  };
+  await receive(body, Math.min(limit, body.limit), (piece) => {
+    body.claim.take(piece.length);
+    take(piece);
+    return undefined;
+  });
+  take();
+  return texts.join('');
+}
+
+/** A small body as it came, for those who read it in their own way. */
+export async function readBytes(body: Body, limit: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await receive(body, limit, (piece) => {
+    body.claim.take(piece.length);
+    pieces.push(piece);
+    return undefined;
+  });
+  return Buffer.concat(pieces);
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw mismatch();
+  }
+}
+
+/** A JSON body of any kind, within the limits on depth and keys; undefined when it is empty. */
+export async function readJsonValue(body: Body, scan: Scan = new JsonScan()): Promise<unknown> {
+  return parsed(await readText(body, scan));
+}
+
+function asBag(value: unknown): Bag {
+  const bag = value ?? newBag();
+  if (typeof bag !== 'object' || Array.isArray(bag)) throw mismatch();
+  return bag as Bag;
+}
+
+/** A JSON body: an object, or nothing. */
+export async function readJson(body: Body): Promise<Bag> {
+  return asBag(await readJsonValue(body));
+}
+
+/** A form body, in the notation of query strings. */
+export async function readForm(body: Body): Promise<Bag> {
+  return parseQuery(await readText(body, new FormScan()));
+}
+
+/** A body without a type: JSON where it is JSON, else a form (rest-conventions.md section 1). */
+export async function readUntyped(body: Body): Promise<Bag> {
+  const scan = new UntypedScan();
+  const text = await readText(body, scan);
+  const [forJson, forForm] = scan.problems;
+  if (/^\s*\{/.test(text)) {
+    if (forJson) throw forJson;
+    try {
+      return asBag(JSON.parse(text));
+    } catch {
+      // A form whose first name begins so.
+    }
+  }
+  if (forForm) throw forForm;
+  return parseQuery(text);
+}

@@ -1,0 +1,47 @@
+import type { AnswerBytes } from '../../../shared/core/answer-bytes.js';
+import { AnswerTooLarge } from '../../../shared/core/errors.js';
+import { jsonText } from '../json-text.js';
+import type { GraphqlAnswer } from './run.js';
+
+/**
+ * Counts what the text of a value would be at least, without making it: one text may stand in an answer a thousand
+ * times, which costs nothing until it is written.
+ * @param room bytes that it may be
+ * @returns what is left of them
+ * @throws AnswerTooLarge
+ */
+function countDown(value: unknown, room: number, limit: number): number {
+  if (room < 0) throw new AnswerTooLarge(limit);
+  if (typeof value === 'string') return room - value.length - 2;
+  if (typeof value !== 'object' || value === null) return room - 1;
+  let left = room - 2;
+  if (Array.isArray(value)) for (const item of value) left = countDown(item, left - 1, limit);
+  else for (const key in value) left = countDown((value as Record<string, unknown>)[key], left - key.length - 4, limit);
+  return left;
+}
+
+function textOf(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
+  try {
+    countDown(one, room, answer.limit);
+    const text = jsonText(answer, one);
+    if (Buffer.byteLength(text) <= room) return text;
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+  }
+  return JSON.stringify({ errors: [{ message: new AnswerTooLarge(answer.limit).message }] });
+}
+
+/**
+ * The answers of one request as JSON. One that there is no room for says so in its place; what it did is done.
+ * @throws Overloaded
+ */
+export function answerText(answer: AnswerBytes | undefined, answers: readonly GraphqlAnswer[], batch: boolean): string {
+  if (!answer) return JSON.stringify(batch ? answers : answers[0]);
+  let room = answer.limit;
+  const texts = answers.map((one) => {
+    const text = textOf(answer, one, room);
+    room -= Buffer.byteLength(text) + 1;
+    return text;
+  });
+  return batch ? `[${texts.join(',')}]` : (texts[0] as string);
+}

@@ -1,0 +1,41 @@
+import type { AnswerBytes } from '../../shared/core/answer-bytes.js';
+
+/** Records that become text at once: few enough to stop in time, many enough that it takes no longer than all at once. */
+const AT_ONCE = 10;
+/** Bytes that one unit of a text may be in UTF-8. */
+const BYTES_OF_UNIT = 3;
+
+/** Counts what a text is in bytes beyond its units, where that may be too much. @throws AnswerTooLarge */
+function countBytes(answer: AnswerBytes | undefined, text: string): string {
+  if (answer && text.length * BYTES_OF_UNIT > answer.limit) answer.takeText(0, Buffer.byteLength(text));
+  return text;
+}
+
+/** A value as JSON. @throws AnswerTooLarge, Overloaded */
+export function jsonText(answer: AnswerBytes | undefined, value: unknown): string {
+  const text = JSON.stringify(value ?? null);
+  answer?.takeText(text.length, text.length);
+  return countBytes(answer, text);
+}
+
+/**
+ * A list as JSON, a few records at a time: it ends as soon as it is too large.
+ * @param present what is shown of a record; the record itself unless given
+ * @throws AnswerTooLarge, Overloaded
+ */
+export function jsonListText<T>(
+  answer: AnswerBytes | undefined,
+  records: readonly T[],
+  present?: (record: T) => unknown,
+): string {
+  const pieces: string[] = [];
+  let total = 2;
+  for (let from = 0; from < records.length; from += AT_ONCE) {
+    const some = records.slice(from, from + AT_ONCE);
+    const piece = JSON.stringify(present ? some.map(present) : some).slice(1, -1);
+    total += piece.length + 1;
+    answer?.takeText(piece.length, total);
+    pieces.push(piece);
+  }
+  return countBytes(answer, `[${pieces.join(',')}]`);
+}

@@ -1,0 +1,83 @@
+import type { Context as KoaContext } from 'koa';
+import { AnswerBytes } from '../../shared/core/answer-bytes.js';
+import { ByteBudget, Claim } from '../../shared/core/byte-budget.js';
+import type { Share } from '../../shared/core/byte-budget.js';
+import type { Caller } from '../../shared/core/context.js';
+import type { Pace } from './pace.js';
+
+const MIB = 1024 * 1024;
+
+/** What requests and answers may take of a process (decisions/0028-bytes.md). */
+export interface TrafficLimits {
+  /** A JSON or form body of somebody who is signed in (README decision 21): a note of a million characters fits. */
+  bodyBytes: number;
+  /** Any body of somebody who is not. */
+  anonymousBodyBytes: number;
+  /** All bodies together that are being read or worked on. */
+  bodiesBytes: number;
+  /** An answer that is no stream. */
+  answerBytes: number;
+  /** All rows and answers together that are being read, built or sent. */
+  answersBytes: number;
+  /** How fast a client has to send and to read. */
+  pace: Pace;
+}
+
+export const TRAFFIC_LIMITS: TrafficLimits = {
+  bodyBytes: 20 * MIB,
+  anonymousBodyBytes: MIB,
+  bodiesBytes: 256 * MIB,
+  answerBytes: 16 * MIB,
+  answersBytes: 256 * MIB,
+  pace: { bytes: 128 * 1024, milliseconds: 30_000 },
+};
+
+/**
+ * Whose part of a budget a request counts to. A user has a quarter. Who is not signed in has a sixteenth by address,
+ * and all of them together a half, so that nobody keeps those out who are.
+ */
+function sharesOf(caller: Caller | null, address: string, total: number): Share[] {
+  if (caller?.user) return [{ name: `user ${caller.user.id}`, bytes: total / 4 }];
+  return [
+    { name: `address ${address}`, bytes: total / 16 },
+    { name: 'anonymous', bytes: total / 2 },
+  ];
+}
+
+/** The bytes that come in and go out of one process. */
+export class Traffic {
+  readonly limits: TrafficLimits;
+  /** Held by bodies, and by answers. */
+  readonly incoming: ByteBudget;
+  readonly outgoing: ByteBudget;
+
+  constructor(limits: Partial<TrafficLimits> = {}) {
+    this.limits = { ...TRAFFIC_LIMITS, ...limits };
+    this.incoming = new ByteBudget(this.limits.bodiesBytes);
+    this.outgoing = new ByteBudget(this.limits.answersBytes);
+  }
+
+  /** What the body of a request holds until it is answered, or its client is gone. */
+  claimBody(koa: KoaContext, caller: Caller): Claim {
+    const claim = new Claim(this.incoming, sharesOf(caller, koa.ip, this.limits.bodiesBytes));
+    koa.res.once('close', () => claim.release());
+    return claim;
+  }
+
+  /** What the answer to a request holds until it is sent, or its client is gone. */
+  openAnswer(koa: KoaContext): AnswerBytes {
+    const claim = new Claim(this.outgoing, sharesOf(null, koa.ip, this.limits.answersBytes));
+    koa.res.once('close', () => claim.release());
+    const answer = new AnswerBytes(this.limits.answerBytes, claim);
+    koa.state.answer = answer;
+    return answer;
+  }
+
+  /** Counts the answer to its caller, once that is known. */
+  answerFor(koa: KoaContext, caller: Caller): void {
+    if (caller.user) answerOf(koa)?.belongTo(sharesOf(caller, koa.ip, this.limits.answersBytes));
+  }
+}
+
+/** What the answer to a request is counted to; undefined outside of one. */
+export const answerOf = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;

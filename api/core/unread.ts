@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { watchPace } from './pace.js';
+import type { Pace } from './pace.js';
+
+/** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
+const DRAINED_BYTES = 32 * 1024 * 1024;
+
+/** Lets what nobody read of a body through once the request is answered, within bounds; then the connection ends. */
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: Pace): void {
+  // Before Node looks whether anybody reads it: else it would let everything through.
+  response.once('prefinish', () => {
+    if (request.complete) return;
+    const { socket } = request;
+    let drained = 0;
+    const stop = watchPace(
+      pace,
+      () => drained,
+      () => socket.destroy(),
+    );
+    const count = (chunk: Buffer) => {
+      drained += chunk.length;
+      if (drained > DRAINED_BYTES) socket.destroy();
+    };
+    request.on('data', count).once('end', stop).once('close', stop).resume();
+  });
+}
+
+/** A client reads so many times faster than it has to send. */
+const READS_FASTER = 16;
+
+/**
+ * Ends the connection of a client that takes too long to read its answer, all of which is held until it has. Streams
+ * hold little, and are not looked at.
+ */
+export function endUnreadAnswer(response: ServerResponse, pace: Pace): void {
+  response.once('prefinish', () => {
+    const { socket } = response;
+    // What fits into the connection's buffers is gone already.
+    if (!socket || socket.writableLength === 0) return;
+    const periods = 1 + socket.writableLength / (pace.bytes * READS_FASTER);
+    const timer = setTimeout(() => socket.destroy(), pace.milliseconds * periods).unref();
+    response.once('close', () => clearTimeout(timer));
+  });
+}

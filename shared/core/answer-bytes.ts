@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Claim, Share } from './byte-budget.js';
+import { AnswerTooLarge } from './errors.js';
+
+/**
+ * What is read and built for one answer (decisions/0028-bytes.md): neither its rows nor its text may be more than an
+ * answer may be, and what the requests of a process hold together is bounded by the claim's budget.
+ */
+export class AnswerBytes {
+  #rows = 0;
+  #values = 0;
+
+  /** @param limit bytes of an answer at most */
+  constructor(
+    readonly limit: number,
+    private readonly claim: Claim,
+  ) {}
+
+  /** Counts a row as it arrives from the database. @throws AnswerTooLarge, Overloaded */
+  takeRow(bytes: number): void {
+    this.#rows += bytes;
+    this.#take(bytes, this.#rows);
+  }
+
+  /** Counts a value that was made for the answer. @throws AnswerTooLarge, Overloaded */
+  takeValue(bytes: number): void {
+    this.#values += bytes;
+    this.#take(bytes, this.#values);
+  }
+
+  /** Counts a piece of the text, which is `total` long with it. @throws AnswerTooLarge, Overloaded */
+  takeText(bytes: number, total: number): void {
+    this.#take(bytes, total);
+  }
+
+  /** Counts to these shares from now on: who asks is known only after the request began. */
+  belongTo(shares: readonly Share[]): void {
+    this.claim.moveTo(shares);
+  }
+
+  #take(bytes: number, total: number) {
+    if (total > this.limit) throw new AnswerTooLarge(this.limit);
+    this.claim.take(bytes);
+  }
+}
+
+/** The answer that whatever runs now works for: reads count to it wherever they are made. */
+export const answerInHand = new AsyncLocalStorage<AnswerBytes>();
