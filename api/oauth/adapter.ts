@@ -121,9 +121,17 @@ const accessTokens = (ctx: Context): Store => ({
   destroy: (token) => revokeAccessToken(ctx, token),
 });
 
+/**
+ * Who is asked to sign in comes back with the whole request (`provider.ts`): only what waits for the consent of
+ * somebody who is signed in has to be kept.
+ */
+const isNeeded = (kind: string, { prompt, session }: AdapterPayload): boolean =>
+  kind !== 'Interaction' || (prompt?.name !== 'login' && session?.accountId !== undefined);
+
 /** Codes, refresh tokens, waiting requests. */
 const records = (ctx: Context, kind: string): Store => ({
   async upsert(secret, payload, expiresIn) {
+    if (!isNeeded(kind, payload)) return;
     const grantUid = kind === 'Interaction' ? null : (payload.grantId ?? null);
     const expiresAt = expiryOf(ctx, expiresIn);
     const stored = await saveProviderRecord(ctx, { kind, secret, grantUid, payload: nameless(payload), expiresAt });

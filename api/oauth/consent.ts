@@ -68,10 +68,10 @@ async function allow(provider: Provider, caller: Caller, interaction: Interactio
  * but `allow` is no.
  */
 export async function decideConsent(services: ApiServices, provider: Provider, koa: KoaContext, uid: string) {
-  const bag = await webParams(koa);
   const caller = await ownerOfSession(services, koa);
   const interaction = await findRequest(provider, caller, uid);
   if (!hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+  const bag = await webParams(koa, services, caller);
   interaction.result =
     textParam(bag, 'decision') === 'allow'
       ? { consent: { grantId: await allow(provider, caller, interaction) } }

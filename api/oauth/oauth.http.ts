@@ -1,13 +1,23 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
+import { Caller } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { RateLimited } from '../../shared/core/errors.js';
+import { mediaTypeOf, readBytes } from '../core/bodies/read-body.js';
+import { hasBody, openBody } from '../core/bodies/receive.js';
+import { replayBody } from '../core/bodies/replay-body.js';
+import { UrlTooLong } from '../core/http-errors.js';
 import { sendJson } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 import { webMiddleware } from '../core/web-routes.js';
 import type { WebRoute } from '../core/web-routes.js';
 import { requestOrigin } from './request-origin.js';
 import { tokenInfo } from './token-info.js';
+
+/** Characters of a request for authorization, in a URL or a form. */
+const MAX_AUTHORIZATION = 8 * 1024;
+/** Bytes of any other form that the library reads. */
+const MAX_FORM = 56 * 1024;
 
 /** The library is loaded by the first request that needs it, when the service knows its own URL. */
 type Load = () => Promise<{ provider: Provider; callback: ReturnType<Provider['callback']> }>;
@@ -32,11 +42,28 @@ function withDefaultScope(koa: KoaContext): void {
   koa.req.url = `${koa.path}?${query.toString()}`;
 }
 
+/** A request for authorization is kept while somebody is asked for consent: it must be short, and not come too often. */
+async function guardAuthorization(services: ApiServices, koa: KoaContext): Promise<void> {
+  if (koa.path !== '/oauth/authorize') return;
+  const usage = await services.limiter.spend('oauth_authorize', ['address', koa.ip]);
+  if (usage?.refused) throw new RateLimited(usage.retryAfterSeconds);
+}
+
+/** Reads a form by the rules for bodies, and leaves it to the library, which has none for slow ones. */
+async function readFormFirst(services: ApiServices, koa: KoaContext): Promise<void> {
+  if (!hasBody(koa) || mediaTypeOf(koa) !== 'application/x-www-form-urlencoded') return;
+  const limit = koa.path === '/oauth/authorize' ? MAX_AUTHORIZATION : MAX_FORM;
+  replayBody(koa.req, await readBytes(openBody(services, koa, Caller.anonymous), limit));
+}
+
 /** Hands a request over to the library, which writes the answer itself. */
 async function handOver(services: ApiServices, load: Load, koa: KoaContext): Promise<void> {
+  if (koa.url.length > MAX_AUTHORIZATION) throw new UrlTooLong();
   const { callback } = await load();
   const spent = koa.method === 'POST' && services.limiter.spent('token_guess', ['address', koa.ip]);
   if (spent) throw new RateLimited(spent.retryAfterSeconds);
+  await guardAuthorization(services, koa);
+  await readFormFirst(services, koa);
   withDefaultScope(koa);
   // URLs are made for browsers: by the service's own name, not by the one that a connection or a header gives it.
   const { protocol, host } = new URL(services.config.externalUrl);

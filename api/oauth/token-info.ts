@@ -3,7 +3,7 @@ import { Caller, Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import { accessTokenOf } from '../../shared/oauth/grants.js';
-import { webParams } from '../core/web-routes.js';
+import { webQuery } from '../core/web-routes.js';
 import type { ApiServices } from '../core/services.js';
 import { guardTokenGuesses } from '../core/token-guesses.js';
 
@@ -11,7 +11,7 @@ const INVALID = { error: 'invalid_token', error_description: 'The access token i
 
 /** What a token of an application says of itself: `GET /oauth/token/info` (public API, "OAuth 2.0"). */
 export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise<{ status: number; body: object }> {
-  const { access_token: parameter } = await webParams(koa);
+  const { access_token: parameter } = webQuery(koa);
   const header = /^Bearer +(.*)$/i.exec(koa.get('authorization'))?.[1] ?? '';
   const token = typeof parameter === 'string' && parameter !== '' ? parameter : header.trim();
   if (token === '') return { status: 401, body: INVALID };
