@@ -6,13 +6,25 @@ export interface Scan {
   take(piece: string): void;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-const isOpening = (code: number) => code === 0x7b || code === 0x5b;
-const isClosing = (code: number) => code === 0x7d || code === 0x5d;
-const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+/** What a character is outside of texts. */
+const OTHER = 0;
+const SPACE = 1;
+const QUOTE = 2;
+const COMMA = 3;
+const OPENING = 4;
+const CLOSING = 5;
+
+const KINDS = new Uint8Array(128);
+for (const [characters, kind] of [
+  [' \n\r\t', SPACE],
+  ['"', QUOTE],
+  [',', COMMA],
+  ['{[', OPENING],
+  ['}]', CLOSING],
+] as const)
+  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 
 /**
  * Counts the members of objects and elements of arrays in JSON: one for each comma, and one for the first of each that
@@ -28,22 +40,27 @@ export class JsonScan implements Scan {
   #escaped = false;
 
   take(piece: string): void {
-    for (let at = 0; at < piece.length;) at = this.#inString ? this.#skipString(piece, at) : this.#step(piece, at);
+    for (let at = 0; at < piece.length;) {
+      if (this.#inString) {
+        at = this.#skipString(piece, at);
+        continue;
+      }
+      const kind = KINDS[piece.charCodeAt(at)] ?? OTHER;
+      at += 1;
+      if (kind !== SPACE && (kind !== OTHER || this.#begun)) this.#step(kind);
+    }
   }
 
-  #step(piece: string, at: number): number {
-    const code = piece.charCodeAt(at);
-    if (isSpace(code)) return at + 1;
-    if (isClosing(code)) {
+  #step(kind: number) {
+    if (kind === CLOSING) {
       this.#depth -= 1;
       this.#begun = false;
-      return at + 1;
+      return;
     }
-    if (this.#begun || code === COMMA) this.#count();
+    if (this.#begun || kind === COMMA) this.#count();
     this.#begun = false;
-    if (code === QUOTE) this.#inString = true;
-    else if (isOpening(code)) this.#open();
-    return at + 1;
+    if (kind === QUOTE) this.#inString = true;
+    else if (kind === OPENING) this.#open();
   }
 
   #count() {
