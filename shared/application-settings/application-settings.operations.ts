@@ -19,6 +19,7 @@ const planName = () => oneOf(['default']);
 
 /** Read what the instance is set to. */
 export const getApplicationSettings = operation({
+  name: 'getApplicationSettings',
   summary: "Read the instance's settings",
   subject: instance,
   gate: 'administrator',
@@ -29,6 +30,7 @@ export const getApplicationSettings = operation({
 
 /** Change any of the instance's settings. Every process follows within a second. */
 export const updateApplicationSettings = operation({
+  name: 'updateApplicationSettings',
   summary: "Change the instance's settings",
   subject: instance,
   gate: 'administrator',
@@ -41,6 +43,7 @@ export const updateApplicationSettings = operation({
 
 /** Read the limits that hold for every project. */
 export const getPlanLimits = operation({
+  name: 'getPlanLimits',
   summary: 'Read the limits of a plan',
   subject: instance,
   gate: 'administrator',
@@ -52,6 +55,7 @@ export const getPlanLimits = operation({
 
 /** Change any of the limits that hold for every project. */
 export const updatePlanLimits = operation({
+  name: 'updatePlanLimits',
   summary: 'Change the limits of a plan',
   subject: instance,
   gate: 'administrator',

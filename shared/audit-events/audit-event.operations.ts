@@ -50,6 +50,7 @@ function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
 
 /** List the events of the whole instance, newest first. */
 export const listInstanceAuditEvents = operation({
+  name: 'listInstanceAuditEvents',
   summary: 'List audit events',
   subject: instance,
   gate: 'administrator',
@@ -75,6 +76,7 @@ const eventParam = { audit_event_id: integer().describe('Id of the event.') };
 
 /** Read one event, whatever log it is in. */
 export const getInstanceAuditEvent = operation({
+  name: 'getInstanceAuditEvent',
   summary: 'Read an audit event',
   subject: instance,
   gate: 'administrator',
@@ -87,6 +89,7 @@ export const getInstanceAuditEvent = operation({
 
 /** Reading the log of a project or group. */
 function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
   const readable = {
     subject,
     can: can(auditEventPolicy, 'read_audit_event'),
@@ -96,6 +99,7 @@ function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
   return {
     /** List its events, newest first; people of lower roles see their own. */
     list: operation({
+      name: `list${kind}AuditEvents`,
       ...readable,
       summary: `List the audit events of a ${of}`,
       statements: 4,
@@ -108,6 +112,7 @@ function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
 
     /** Read one of its events. */
     get: operation({
+      name: `get${kind}AuditEvent`,
       ...readable,
       summary: `Read an audit event of a ${of}`,
       statements: 3,

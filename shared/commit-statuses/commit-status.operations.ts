@@ -24,6 +24,7 @@ const sha = text().describe('Commit, branch or tag.');
 
 /** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
 export const listCommitStatuses = operation({
+  name: 'listCommitStatuses',
   summary: 'List the statuses of a commit',
   subject: project,
   can: can(projectPolicy, 'read_pipeline'),
@@ -103,6 +104,7 @@ async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, n
 
 /** Report the state of something that an outside executor does for a commit. This is what moves pipelines. */
 export const setCommitStatus = operation({
+  name: 'setCommitStatus',
   summary: 'Set the status of a commit',
   subject: project,
   can: can(projectPolicy, 'create_commit_status'),

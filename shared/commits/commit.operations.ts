@@ -38,6 +38,7 @@ async function rangeOf(ctx: Context, found: ProjectRecord, name: string) {
 
 /** List commits, newest first. They are not counted: that would read the whole history. */
 export const listCommits = operation({
+  name: 'listCommits',
   summary: "List a project's commits",
   subject: project,
   can: can(projectPolicy, 'read_code'),
@@ -72,6 +73,7 @@ export const listCommits = operation({
 
 /** Read one commit. */
 export const getCommit = operation({
+  name: 'getCommit',
   summary: 'Read a commit',
   subject: project,
   can: can(projectPolicy, 'read_code'),
@@ -84,6 +86,7 @@ export const getCommit = operation({
 
 /** List the branches and tags that have a commit. */
 export const listRefsOfCommit = operation({
+  name: 'listRefsOfCommit',
   summary: 'List the refs of a commit',
   subject: project,
   can: can(projectPolicy, 'read_code'),

@@ -47,6 +47,7 @@ function toAction(input: ActionInput, index: number): CommitAction {
 
 /** Commit changes of several files at once. All of them happen, or none. */
 export const createCommit = operation({
+  name: 'createCommit',
   summary: 'Create a commit',
   subject: project,
   can: can(projectPolicy, 'push_code'),

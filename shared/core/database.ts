@@ -41,7 +41,7 @@ export interface Queryable {
 }
 
 /** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
-const CONNECT_MS = 5_000;
+const CONNECT_MS = 10_000;
 
 type Connection = PreparingClient & pg.PoolClient & Cancellable;
 

@@ -31,6 +31,8 @@ export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
 export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape, R = unknown> {
+  /** A verb and a noun, as code has it: generated clients name their functions by it, so it never changes. */
+  readonly name: string;
   readonly summary: string;
   readonly subject: Subject<S>;
   /** The right that the caller needs on the subject, checked after it is found. */

@@ -65,8 +65,11 @@ async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): 
 
 const keyParam = { key: text().describe('Key; any text.') };
 
+const KINDS = { user: 'User', group: 'Group', project: 'Project' } as const;
+
 /** Reading and writing the attributes of one kind of owner: administrators. */
 function operationsOn(kind: OwnerKind) {
+  const owner = KINDS[kind];
   const reading = {
     subject: attributeOwner(kind, 'read'),
     gate: 'subject',
@@ -85,10 +88,16 @@ function operationsOn(kind: OwnerKind) {
   } as const;
   return {
     /** All of them, the oldest first. */
-    list: operation({ ...reading, summary: `List the custom attributes of a ${kind}`, run: list }),
+    list: operation({
+      name: `list${owner}CustomAttributes`,
+      ...reading,
+      summary: `List the custom attributes of a ${kind}`,
+      run: list,
+    }),
 
     /** One by its key. */
     get: operation({
+      name: `get${owner}CustomAttribute`,
       ...reading,
       summary: `Read a custom attribute of a ${kind}`,
       params: keyParam,
@@ -97,6 +106,7 @@ function operationsOn(kind: OwnerKind) {
 
     /** Set one: it is made, or its value replaced. */
     set: operation({
+      name: `set${owner}CustomAttribute`,
       ...writing,
       summary: `Set a custom attribute of a ${kind}`,
       params: { ...keyParam, value: text().describe('Value; any text but a blank one.') },
@@ -105,6 +115,7 @@ function operationsOn(kind: OwnerKind) {
 
     /** Remove one, and tell what it was. */
     remove: operation({
+      name: `delete${owner}CustomAttribute`,
       ...writing,
       summary: `Delete a custom attribute of a ${kind}`,
       params: keyParam,

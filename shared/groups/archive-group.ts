@@ -32,6 +32,7 @@ async function locked(ctx: Context, found: GroupRecord): Promise<GroupRecord> {
 
 /** Archive a group: Owners. What lies below counts as archived too: it stays readable, and nothing in it changes. */
 export const archiveGroup = operation({
+  name: 'archiveGroup',
   summary: 'Archive a group',
   subject: group,
   can: can(groupPolicy, 'archive_group'),
@@ -48,6 +49,7 @@ export const archiveGroup = operation({
 
 /** Take a group out of the archive: Owners. What was archived by itself below it stays so. */
 export const unarchiveGroup = operation({
+  name: 'unarchiveGroup',
   summary: 'Unarchive a group',
   subject: group,
   can: can(groupPolicy, 'archive_group'),

@@ -135,6 +135,7 @@ function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
 
 /** Create a group, or a subgroup of one; the caller becomes its Owner. */
 export const createGroup = operation({
+  name: 'createGroup',
   summary: 'Create a group',
   subject: instance,
   kind: 'write',

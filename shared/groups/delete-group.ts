@@ -31,6 +31,7 @@ function requireRemovable(ctx: Context, found: GroupRecord, fullPath: string | u
 
 /** Delete a group: Owners. It is marked and removed after some days, or with `permanently_remove` at once. */
 export const deleteGroup = operation({
+  name: 'deleteGroup',
   summary: 'Delete a group',
   subject: group,
   can: can(groupPolicy, 'destroy_group'),
@@ -68,6 +69,7 @@ export const deleteGroup = operation({
 
 /** Restore a group that is marked for deletion: Owners, until it is removed. */
 export const restoreGroup = operation({
+  name: 'restoreGroup',
   summary: 'Restore a group',
   subject: group,
   can: can(groupPolicy, 'destroy_group'),

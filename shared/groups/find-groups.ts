@@ -27,6 +27,7 @@ function wishOf({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<GroupF
 
 /** Find groups that the caller may see, as GraphQL asks for them (graphql.md section 5.1). @throws BadParams */
 export const findGroups = operation({
+  name: 'findGroups',
   summary: 'Find groups',
   subject: instance,
   gate: 'open',

@@ -4,6 +4,7 @@ import { group } from './group.finder.js';
 
 /** Download a group's picture: whoever may read the group. */
 export const downloadGroupAvatar = operation({
+  name: 'downloadGroupAvatar',
   summary: 'Download the picture of a group',
   subject: group,
   gate: 'open',

@@ -23,6 +23,7 @@ function subgroupsAllowed(ctx: Context): Sql {
 
 /** List the groups that a group may be transferred to. */
 export const listGroupTransferLocations = operation({
+  name: 'listGroupTransferLocations',
   summary: 'List the groups that a group may be transferred to',
   subject: group,
   can: can(groupPolicy, 'transfer_group'),

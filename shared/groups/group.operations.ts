@@ -8,6 +8,7 @@ import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({
+  name: 'listGroups',
   summary: 'List groups',
   limit: 'groups_list',
   subject: instance,
@@ -21,6 +22,7 @@ export const listGroups = operation({
 
 /** Read one group: members, and everybody where it is public. */
 export const getGroup = operation({
+  name: 'getGroup',
   summary: 'Read a group',
   limit: 'group_read',
   subject: group,
@@ -39,6 +41,7 @@ export const getGroup = operation({
 
 /** List the groups right below a group. */
 export const listSubgroups = operation({
+  name: 'listSubgroups',
   summary: 'List subgroups',
   subject: group,
   gate: 'open',
@@ -50,6 +53,7 @@ export const listSubgroups = operation({
 
 /** List all groups below a group, at any depth. */
 export const listDescendantGroups = operation({
+  name: 'listDescendantGroups',
   summary: 'List descendant groups',
   subject: group,
   gate: 'open',

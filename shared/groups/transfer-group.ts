@@ -112,6 +112,7 @@ async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | nu
  * roles from the groups that were above it end, those of the new ones begin.
  */
 export const transferGroup = operation({
+  name: 'transferGroup',
   summary: 'Transfer a group',
   subject: group,
   can: can(groupPolicy, 'transfer_group'),

@@ -7,6 +7,7 @@ import { groupPolicy } from './group.policy.js';
 
 /** Transfer a project into a group: administrators. The same as transferring it from the project's side. */
 export const transferProjectToGroup = operation({
+  name: 'transferProjectToGroup',
   summary: 'Transfer a project to a group',
   subject: group,
   can: can(groupPolicy, 'transfer_project_to_group'),

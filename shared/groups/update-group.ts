@@ -60,6 +60,7 @@ const renamed = (full: string, own: string, to: string) => full.slice(0, full.le
 
 /** Edit a group: Owners. Another path moves everything below. */
 export const updateGroup = operation({
+  name: 'updateGroup',
   summary: 'Edit a group',
   subject: group,
   can: can(groupPolicy, 'admin_group'),

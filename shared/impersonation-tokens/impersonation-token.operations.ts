@@ -11,6 +11,7 @@ import { impersonationToken, impersonationTokensOf } from './impersonation-token
 
 /** List the tokens with which administrators act as a user. Its own user never sees them. */
 export const listImpersonationTokens = operation({
+  name: 'listImpersonationTokens',
   summary: "List a user's impersonation tokens",
   subject: userById,
   gate: 'administrator',
@@ -25,6 +26,7 @@ export const listImpersonationTokens = operation({
 
 /** Read one impersonation token, without the token itself. */
 export const getImpersonationToken = operation({
+  name: 'getImpersonationToken',
   summary: "Read a user's impersonation token",
   subject: impersonationToken,
   gate: 'administrator',
@@ -35,6 +37,7 @@ export const getImpersonationToken = operation({
 
 /** Create a token with which to act as a user. The answer is the only place that ever shows it. */
 export const createImpersonationToken = operation({
+  name: 'createImpersonationToken',
   summary: 'Create an impersonation token',
   subject: userById,
   gate: 'administrator',
@@ -45,6 +48,7 @@ export const createImpersonationToken = operation({
 
 /** Revoke an impersonation token. One that is revoked already stays so, without an error. */
 export const revokeImpersonationToken = operation({
+  name: 'revokeImpersonationToken',
   summary: 'Revoke an impersonation token',
   subject: impersonationToken,
   gate: 'administrator',

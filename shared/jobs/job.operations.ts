@@ -11,6 +11,7 @@ import { jobScope, scopeCondition } from './job.filters.js';
 
 /** List a project's jobs, newest first. By keyset for callers who are signed in (core-resources.md section 9). */
 export const listJobs = operation({
+  name: 'listJobs',
   summary: "List a project's jobs",
   subject: project,
   can: can(projectPolicy, 'read_pipeline'),
@@ -35,6 +36,7 @@ export const listJobs = operation({
 
 /** Read one job. */
 export const getJob = operation({
+  name: 'getJob',
   summary: 'Read a job',
   subject: job,
   gate: 'open',
@@ -50,6 +52,7 @@ const filters = {
 
 /** List the jobs of a pipeline, newest first. */
 export const listJobsOfPipeline = operation({
+  name: 'listJobsOfPipeline',
   summary: 'List the jobs of a pipeline',
   subject: pipeline,
   gate: 'open',
@@ -65,6 +68,7 @@ export const listJobsOfPipeline = operation({
 
 /** List the jobs of a pipeline that start others. Nothing that executors report does, so there are none. */
 export const listBridgesOfPipeline = operation({
+  name: 'listBridgesOfPipeline',
   summary: 'List the trigger jobs of a pipeline',
   subject: pipeline,
   gate: 'open',

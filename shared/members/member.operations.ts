@@ -45,10 +45,12 @@ const userParam = { user_id: integer().describe('Id of the user.') };
 
 /** Reading members, which is the same in projects and groups. */
 function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
   const readable = { subject, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
   return {
     /** List direct members. */
     list: operation({
+      name: `list${kind}Members`,
       ...readable,
       summary: `List the direct members of a ${of}`,
       statements: 4,
@@ -59,6 +61,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
     listAll: operation({
+      name: `listAll${kind}Members`,
       ...readable,
       summary: `List all members of a ${of}`,
       statements: 4,
@@ -72,6 +75,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Find who has a role by one of some relations, each with the highest level by them; everybody without any. */
     find: operation({
+      name: `find${kind}Members`,
       ...readable,
       summary: `Find members of a ${of}`,
       statements: 4,
@@ -87,6 +91,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Read one direct member. */
     get: operation({
+      name: `get${kind}Member`,
       ...readable,
       summary: `Read a direct member of a ${of}`,
       statements: 3,
@@ -96,6 +101,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Read one member by the highest level, inherited or not. */
     getAll: operation({
+      name: `getAnyMemberOf${kind}`,
       ...readable,
       summary: `Read a member of a ${of}, inherited ones too`,
       statements: 3,
@@ -107,9 +113,11 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
 /** Changing members, which is the same in projects and groups. */
 function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
   return {
     /** Give one user, or several, a role. */
     add: operation({
+      name: `add${kind}Members`,
       summary: `Add members to a ${of}`,
       subject,
       can: can(memberPolicy, 'admin_member'),
@@ -121,6 +129,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
 
     /** Change a direct member's role or its expiry. */
     update: operation({
+      name: `update${kind}Member`,
       summary: `Edit a member of a ${of}`,
       subject,
       can: can(memberPolicy, 'admin_member'),
@@ -136,6 +145,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
 
     /** Take a direct member's role away, from a group also every role below it. Everybody may leave. */
     remove: operation({
+      name: `remove${kind}Member`,
       summary: `Remove a member from a ${of}`,
       subject,
       limit: 'members_delete',

@@ -45,6 +45,7 @@ const reading = { subject: user, gate: 'signed_in', kind: 'read', statements: 5 
 
 /** List the groups that a user has a direct role in and whose members the caller may know, in the order of joining. */
 export const listGroupMembershipsOfUser = operation({
+  name: 'listGroupMembershipsOfUser',
   summary: 'List the groups that a user is in',
   ...reading,
   run(ctx, found): Promise<List<MembershipIn<GroupRecord>>> {
@@ -55,6 +56,7 @@ export const listGroupMembershipsOfUser = operation({
 
 /** List the projects that a user has a direct role in and the caller may see, in the order of joining. */
 export const listProjectMembershipsOfUser = operation({
+  name: 'listProjectMembershipsOfUser',
   summary: 'List the projects that a user is in',
   ...reading,
   run(ctx, found): Promise<List<MembershipIn<ProjectRecord>>> {

@@ -7,6 +7,7 @@ import { projectMembers } from './member-source.js';
 
 /** List the users who have a role in a project, in any way. */
 export const listProjectUsers = operation({
+  name: 'listProjectUsers',
   summary: 'List the users of a project',
   subject: projectMembers,
   can: can(memberPolicy, 'read_member'),

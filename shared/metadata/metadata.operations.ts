@@ -2,6 +2,7 @@ import { instance, operation } from '../core/operation.js';
 
 /** Read the version that clients gate features on (operations.md section 3). */
 export const getMetadata = operation({
+  name: 'getMetadata',
   summary: 'Read version and revision',
   subject: instance,
   kind: 'read',
@@ -16,3 +17,10 @@ export const getMetadata = operation({
       enterprise: true,
     }),
 });
+
+/** The same by its older name. */
+export const getVersion = {
+  ...getMetadata,
+  name: 'getVersion',
+  summary: 'Read version and revision, by the older name',
+};

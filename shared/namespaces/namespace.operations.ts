@@ -18,6 +18,7 @@ function searched(search: string, fullPath: boolean): Sql {
 
 /** List the namespaces that the caller belongs to; administrators see all. */
 export const listNamespaces = operation({
+  name: 'listNamespaces',
   summary: 'List namespaces',
   subject: instance,
   kind: 'read',
@@ -39,6 +40,7 @@ export const listNamespaces = operation({
 
 /** Read a namespace: a group that the caller may see, or the caller's own. */
 export const getNamespace = operation({
+  name: 'getNamespace',
   summary: 'Read a namespace',
   subject: namespace,
   kind: 'read',
@@ -56,6 +58,7 @@ async function takenOf(ctx: Context, paths: readonly string[]): Promise<Set<stri
 
 /** Tell whether a path is taken at the top level, or in a group, and suggest a free one. */
 export const namespaceExists = operation({
+  name: 'namespaceExists',
   summary: 'Tell whether a namespace exists',
   subject: instance,
   kind: 'read',

@@ -44,6 +44,7 @@ const everywhere: Place = { kind: 'user' };
 
 /** Read what one wants to be told of wherever nothing else is set. */
 export const getNotificationSettings = operation({
+  name: 'getNotificationSettings',
   summary: 'Read the notification settings',
   subject: instance,
   kind: 'read',
@@ -53,6 +54,7 @@ export const getNotificationSettings = operation({
 
 /** Change it. Mail goes to the account's own address: nobody has another one that is confirmed. */
 export const updateNotificationSettings = operation({
+  name: 'updateNotificationSettings',
   summary: 'Change the notification settings',
   subject: instance,
   kind: 'write',
@@ -71,6 +73,7 @@ export const updateNotificationSettings = operation({
 
 /** Read what one wants to be told of in a group: everybody signed in who may read it. */
 export const getGroupNotificationSettings = operation({
+  name: 'getGroupNotificationSettings',
   summary: 'Read the notification settings for a group',
   subject: group,
   can: can(groupPolicy, 'read_group'),
@@ -81,6 +84,7 @@ export const getGroupNotificationSettings = operation({
 
 /** Change it. */
 export const updateGroupNotificationSettings = operation({
+  name: 'updateGroupNotificationSettings',
   summary: 'Change the notification settings for a group',
   subject: group,
   can: can(groupPolicy, 'read_group'),
@@ -91,6 +95,7 @@ export const updateGroupNotificationSettings = operation({
 
 /** Read what one wants to be told of in a project: everybody signed in who may read it. */
 export const getProjectNotificationSettings = operation({
+  name: 'getProjectNotificationSettings',
   summary: 'Read the notification settings for a project',
   subject: project,
   can: can(projectPolicy, 'read_project'),
@@ -101,6 +106,7 @@ export const getProjectNotificationSettings = operation({
 
 /** Change it. */
 export const updateProjectNotificationSettings = operation({
+  name: 'updateProjectNotificationSettings',
   summary: 'Change the notification settings for a project',
   subject: project,
   can: can(projectPolicy, 'read_project'),

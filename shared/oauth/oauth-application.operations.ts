@@ -16,6 +16,7 @@ const SECRET_PREFIX = 'oas-';
 
 /** List the applications of the instance: administrators. */
 export const listOauthApplications = operation({
+  name: 'listOauthApplications',
   summary: 'List applications',
   subject: instance,
   gate: 'administrator',
@@ -45,6 +46,7 @@ function record(ctx: Context, event: string, message: string, { id, name }: Oaut
 
 /** Register an application: administrators. The answer is the only place that shows its secret. */
 export const createOauthApplication = operation({
+  name: 'createOauthApplication',
   summary: 'Create an application',
   subject: instance,
   gate: 'administrator',
@@ -79,6 +81,7 @@ export const createOauthApplication = operation({
 
 /** Delete an application: its tokens are refused from then on. */
 export const deleteOauthApplication = operation({
+  name: 'deleteOauthApplication',
   summary: 'Delete an application',
   subject: oauthApplication,
   gate: 'administrator',
@@ -93,6 +96,7 @@ export const deleteOauthApplication = operation({
 
 /** Give an application another secret: the one before is refused at once, what was issued stays. */
 export const renewOauthApplicationSecret = operation({
+  name: 'renewOauthApplicationSecret',
   summary: 'Renew the secret of an application',
   subject: oauthApplication,
   gate: 'administrator',

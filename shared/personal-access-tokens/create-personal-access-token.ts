@@ -44,6 +44,7 @@ export async function createToken(
 
 /** Create a token for a user: administrators. The answer is the only place that ever shows it. */
 export const createTokenForUser = operation({
+  name: 'createTokenForUser',
   summary: 'Create a personal access token for a user',
   subject: userById,
   can: can(userPolicy, 'create_personal_access_token'),
@@ -57,6 +58,7 @@ const OWN_SCOPES = ['k8s_proxy', 'self_rotate'] as const;
 
 /** Create a token of small reach for oneself; it ends tomorrow unless another day is named. */
 export const createOwnToken = operation({
+  name: 'createOwnToken',
   summary: 'Create a personal access token of limited scopes',
   subject: instance,
   kind: 'write',

@@ -18,6 +18,7 @@ const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINI
 
 /** The scopes that the caller may give to a token of their own, in words. */
 export const listAvailableScopes = operation({
+  name: 'listAvailableScopes',
   summary: 'List the scopes for an own token',
   subject: instance,
   kind: 'read',
@@ -37,6 +38,7 @@ export const listAvailableScopes = operation({
  * @throws Invalid 422 for name and scopes, 400 for the day that it ends on (core-resources.md section 2)
  */
 export const createTokenInSession = operation({
+  name: 'createTokenInSession',
   summary: 'Create a personal access token of any scope',
   subject: instance,
   kind: 'write',

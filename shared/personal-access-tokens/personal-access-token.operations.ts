@@ -11,6 +11,7 @@ import { rotateParams, rotateToken } from './rotate-token.js';
 
 /** List tokens: one's own, for administrators everybody's. */
 export const listPersonalAccessTokens = operation({
+  name: 'listPersonalAccessTokens',
   summary: 'List personal access tokens',
   subject: instance,
   kind: 'read',
@@ -29,6 +30,7 @@ export const listPersonalAccessTokens = operation({
 
 /** Read one token, without the token itself. */
 export const getPersonalAccessToken = operation({
+  name: 'getPersonalAccessToken',
   summary: 'Read a personal access token',
   subject: personalAccessToken,
   kind: 'read',
@@ -38,6 +40,7 @@ export const getPersonalAccessToken = operation({
 
 /** Read the token that the request is sent with: any scope suffices for a token to look at itself. */
 export const getOwnToken = operation({
+  name: 'getOwnToken',
   summary: 'Read the token in use',
   subject: ownToken,
   kind: 'read',
@@ -48,6 +51,7 @@ export const getOwnToken = operation({
 
 /** Revoke a token: it is refused from the next request on. */
 export const revokePersonalAccessToken = operation({
+  name: 'revokePersonalAccessToken',
   summary: 'Revoke a personal access token',
   subject: personalAccessToken,
   can: can(personalAccessTokenPolicy, 'revoke_personal_access_token'),
@@ -58,6 +62,7 @@ export const revokePersonalAccessToken = operation({
 
 /** Revoke the token that the request is sent with, whatever its scopes. */
 export const revokeOwnToken = operation({
+  name: 'revokeOwnToken',
   summary: 'Revoke the token in use',
   subject: ownToken,
   kind: 'write',
@@ -68,6 +73,7 @@ export const revokeOwnToken = operation({
 
 /** Rotate a token: it is revoked, and the answer is the only place that shows its successor. */
 export const rotatePersonalAccessToken = operation({
+  name: 'rotatePersonalAccessToken',
   summary: 'Rotate a personal access token',
   subject: personalAccessToken,
   can: can(personalAccessTokenPolicy, 'rotate_personal_access_token'),
@@ -79,6 +85,7 @@ export const rotatePersonalAccessToken = operation({
 
 /** Rotate the token that the request is sent with: a scope of its own suffices. */
 export const rotateOwnToken = operation({
+  name: 'rotateOwnToken',
   summary: 'Rotate the token in use',
   subject: ownToken,
   kind: 'write',

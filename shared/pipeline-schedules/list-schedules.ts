@@ -54,6 +54,7 @@ function conditionsOf(ctx: Context, input: Filters): Sql[] {
 
 /** List the schedules of all projects that the caller may see, those that run next first. */
 export const listAllPipelineSchedules = operation({
+  name: 'listAllPipelineSchedules',
   summary: 'List the pipeline schedules of all projects',
   subject: instance,
   kind: 'read',

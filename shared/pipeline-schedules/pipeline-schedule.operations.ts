@@ -33,6 +33,7 @@ const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 
 /** List a project's schedules. */
 export const listPipelineSchedules = operation({
+  name: 'listPipelineSchedules',
   summary: "List a project's pipeline schedules",
   subject: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),
@@ -45,6 +46,7 @@ export const listPipelineSchedules = operation({
 
 /** Read one schedule, with its inputs, and its variables for those who may see them. */
 export const getPipelineSchedule = operation({
+  name: 'getPipelineSchedule',
   summary: 'Read a pipeline schedule',
   subject: pipelineScheduleInFull,
   kind: 'read',
@@ -54,6 +56,7 @@ export const getPipelineSchedule = operation({
 
 /** List the pipelines that a schedule has made, oldest first. */
 export const listPipelinesOfSchedule = operation({
+  name: 'listPipelinesOfSchedule',
   summary: 'List the pipelines of a schedule',
   subject: pipelineSchedule,
   kind: 'read',
@@ -74,6 +77,7 @@ export const listPipelinesOfSchedule = operation({
 
 /** Create a schedule, owned by the caller. Its first run is the next time its cron matches. */
 export const createPipelineSchedule = operation({
+  name: 'createPipelineSchedule',
   summary: 'Create a pipeline schedule',
   subject: project,
   can: can(projectPolicy, 'create_pipeline_schedule'),
@@ -121,6 +125,7 @@ export const createPipelineSchedule = operation({
 
 /** Edit a schedule. Any edit computes its next run anew. */
 export const updatePipelineSchedule = operation({
+  name: 'updatePipelineSchedule',
   summary: 'Edit a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
@@ -175,6 +180,7 @@ function maybePresentText(description: string) {
 
 /** Make the caller the owner: pipelines then run with the caller's rights. Active stays what it is. */
 export const takeOwnershipOfPipelineSchedule = operation({
+  name: 'takeOwnershipOfPipelineSchedule',
   summary: 'Take ownership of a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
@@ -202,6 +208,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
 
 /** Delete a schedule with its variables and inputs. Its pipelines stay. */
 export const deletePipelineSchedule = operation({
+  name: 'deletePipelineSchedule',
   summary: 'Delete a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),

@@ -47,10 +47,15 @@ const playing = {
 } as const;
 
 /** Run a schedule at once, for the caller. The next scheduled run stays as it is. */
-export const playPipelineSchedule = operation({ ...playing, run: play });
+export const playPipelineSchedule = operation({
+  name: 'playPipelineSchedule',
+  ...playing,
+  run: play,
+});
 
 /** The same as GraphQL offers it: each user runs a schedule once a minute (graphql.md section 1.6). */
 export const playPipelineScheduleSparingly = operation({
+  name: 'playPipelineScheduleSparingly',
   ...playing,
   async run(ctx, schedule) {
     await countAction(ctx, 'pipeline_schedule_play', [schedule.id]);

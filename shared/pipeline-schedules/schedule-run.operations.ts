@@ -31,6 +31,7 @@ function withPassed(schedule: ScheduleRecord): Sql {
 
 /** Why did the nightly not run? Every run of a schedule, newest first: fired, failed, missed or skipped, and why. */
 export const listRunsOfSchedule = operation({
+  name: 'listRunsOfSchedule',
   summary: 'List the runs of a pipeline schedule',
   subject: pipelineSchedule,
   kind: 'read',
@@ -80,6 +81,7 @@ async function upcomingRuns(ctx: Context, schedule: ScheduleRecord, count: numbe
 
 /** When a schedule runs next, with a note on nights on which the clock changes. */
 export const listNextRunsOfSchedule = operation({
+  name: 'listNextRunsOfSchedule',
   summary: 'List the next runs of a pipeline schedule',
   subject: pipelineSchedule,
   kind: 'read',

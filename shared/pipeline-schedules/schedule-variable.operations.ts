@@ -42,6 +42,7 @@ async function requireStored(ctx: Context, schedule: ScheduleRecord, key: string
 
 /** Give a schedule's pipelines a variable. Its value is stored encrypted. */
 export const createScheduleVariable = operation({
+  name: 'createScheduleVariable',
   summary: 'Create a variable of a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
@@ -81,6 +82,7 @@ export const createScheduleVariable = operation({
 
 /** Read one variable, for those who may see its value. */
 export const getScheduleVariable = operation({
+  name: 'getScheduleVariable',
   summary: 'Read a variable of a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'read_pipeline_schedule_variables'),
@@ -92,6 +94,7 @@ export const getScheduleVariable = operation({
 
 /** Change a variable's value or type. */
 export const updateScheduleVariable = operation({
+  name: 'updateScheduleVariable',
   summary: 'Edit a variable of a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
@@ -115,6 +118,7 @@ export const updateScheduleVariable = operation({
 
 /** Remove a variable. */
 export const deleteScheduleVariable = operation({
+  name: 'deleteScheduleVariable',
   summary: 'Delete a variable of a pipeline schedule',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'destroy_pipeline_schedule_variables'),

@@ -23,6 +23,7 @@ const variables = maybe(
 
 /** Create a schedule together with its variables. */
 export const createScheduleWithVariables = operation({
+  name: 'createScheduleWithVariables',
   summary: 'Create a pipeline schedule with its variables',
   subject: project,
   can: can(projectPolicy, 'create_pipeline_schedule'),
@@ -37,6 +38,7 @@ export const createScheduleWithVariables = operation({
 
 /** Edit a schedule together with its variables. */
 export const updateScheduleWithVariables = operation({
+  name: 'updateScheduleWithVariables',
   summary: 'Edit a pipeline schedule with its variables',
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),

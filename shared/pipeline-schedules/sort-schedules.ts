@@ -44,6 +44,7 @@ function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
  * where the project's pipelines are public (graphql.md section 5.6).
  */
 export const sortPipelineSchedules = operation({
+  name: 'sortPipelineSchedules',
   summary: "List a project's pipeline schedules in an order",
   subject: project,
   can: can(projectPolicy, 'read_pipeline_schedule'),

@@ -21,6 +21,7 @@ const reading = {
 
 /** List a project's pipelines, newest first, or only those of some ids. */
 export const choosePipelines = operation({
+  name: 'choosePipelines',
   summary: "List a project's pipelines by id",
   ...reading,
   statements: 5,
@@ -34,6 +35,7 @@ export const choosePipelines = operation({
 
 /** Find one pipeline of a project by its number there, its id, or the commit that it is the newest of. Null for none. */
 export const findPipelineByName = operation({
+  name: 'findPipelineByName',
   summary: 'Find a pipeline by one of its names',
   ...reading,
   statements: 4,
@@ -57,6 +59,7 @@ export const findPipelineByName = operation({
 
 /** Count a project's pipelines by how far they are. */
 export const countPipelines = operation({
+  name: 'countPipelines',
   summary: "Count a project's pipelines",
   ...reading,
   statements: 4,

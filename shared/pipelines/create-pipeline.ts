@@ -33,6 +33,7 @@ async function requireAllowed(ctx: Context, found: ProjectRecord, fullRef: strin
 
 /** Start a pipeline for the head of a branch or tag. It waits until an executor reports (README decision 17). */
 export const createPipeline = operation({
+  name: 'createPipeline',
   summary: 'Create a pipeline',
   subject: project,
   can: can(projectPolicy, 'create_pipeline'),

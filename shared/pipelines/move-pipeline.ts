@@ -33,6 +33,7 @@ async function retryJobs(ctx: Context, found: PipelineRecord): Promise<number> {
 
 /** Let a pipeline try again what failed or was canceled: its executor finds those jobs waiting. */
 export const retryPipeline = operation({
+  name: 'retryPipeline',
   summary: 'Retry a pipeline',
   subject: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
@@ -52,6 +53,7 @@ export const retryPipeline = operation({
 
 /** Cancel what a pipeline still has to do. Executors see it in the state; nothing to cancel is no error. */
 export const cancelPipeline = operation({
+  name: 'cancelPipeline',
   summary: 'Cancel a pipeline',
   subject: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),

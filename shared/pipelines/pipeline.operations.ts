@@ -14,6 +14,7 @@ import { variablesOf } from './start-values.js';
 
 /** List a project's pipelines, newest first. */
 export const listPipelines = operation({
+  name: 'listPipelines',
   summary: "List a project's pipelines",
   subject: project,
   can: can(projectPolicy, 'read_pipeline'),
@@ -26,6 +27,7 @@ export const listPipelines = operation({
 
 /** Read one pipeline. */
 export const getPipeline = operation({
+  name: 'getPipeline',
   summary: 'Read a pipeline',
   subject: pipeline,
   gate: 'open',
@@ -36,6 +38,7 @@ export const getPipeline = operation({
 
 /** Read the newest pipeline of a branch's or tag's head. Where there is none it is forbidden, as publicly. */
 export const getLatestPipeline = operation({
+  name: 'getLatestPipeline',
   summary: 'Read the latest pipeline of a ref',
   subject: project,
   can: can(projectPolicy, 'read_pipeline'),
@@ -53,6 +56,7 @@ export const getLatestPipeline = operation({
 
 /** Read the variables that a pipeline was started with. */
 export const listPipelineVariables = operation({
+  name: 'listPipelineVariables',
   summary: "List a pipeline's variables",
   subject: pipeline,
   can: can(pipelinePolicy, 'read_pipeline_variable'),
@@ -64,6 +68,7 @@ export const listPipelineVariables = operation({
 
 /** Rename a pipeline. */
 export const updatePipelineMetadata = operation({
+  name: 'updatePipelineMetadata',
   summary: "Edit a pipeline's metadata",
   subject: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
@@ -79,6 +84,7 @@ export const updatePipelineMetadata = operation({
 
 /** Delete a pipeline with its jobs and variables. */
 export const deletePipeline = operation({
+  name: 'deletePipeline',
   summary: 'Delete a pipeline',
   subject: pipeline,
   can: can(pipelinePolicy, 'destroy_pipeline'),

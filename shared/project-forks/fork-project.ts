@@ -101,6 +101,7 @@ async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<P
  * once; a job brings the repository in, and `import_status` tells how far it is.
  */
 export const forkProject = operation({
+  name: 'forkProject',
   summary: 'Fork a project',
   subject: project,
   can: can(projectPolicy, 'fork_project'),

@@ -38,6 +38,7 @@ async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecor
 
 /** Say that a project is a fork of another one: Owners of the project who may fork that one. */
 export const linkFork = operation({
+  name: 'linkFork',
   summary: 'Create a fork relation between existing projects',
   subject: project,
   can: can(projectPolicy, 'link_fork'),
@@ -59,6 +60,7 @@ export const linkFork = operation({
 
 /** Say that a project is no fork any more: Owners. What it is made of stays. */
 export const unlinkFork = operation({
+  name: 'unlinkFork',
   summary: 'Delete the fork relation of a project',
   subject: project,
   can: can(projectPolicy, 'link_fork'),

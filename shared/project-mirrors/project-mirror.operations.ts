@@ -6,6 +6,7 @@ import { findMirror } from './project-mirror.finder.js';
 
 /** Read how the mirror of a project fares: Maintainers. */
 export const getProjectMirror = operation({
+  name: 'getProjectMirror',
   summary: "Read a project's pull mirror",
   subject: project,
   can: can(projectPolicy, 'admin_project'),
@@ -17,6 +18,7 @@ export const getProjectMirror = operation({
 
 /** Ask for an update of the mirror out of turn, at most every five minutes: Maintainers. */
 export const updateProjectMirror = operation({
+  name: 'updateProjectMirror',
   summary: "Update a project's pull mirror",
   subject: project,
   can: can(projectPolicy, 'admin_project'),

@@ -8,6 +8,7 @@ import { starsOf } from './project-star.finder.js';
 
 /** Star a project: everybody who may read it, once. */
 export const starProject = operation({
+  name: 'starProject',
   summary: 'Star a project',
   subject: project,
   can: can(projectPolicy, 'star_project'),
@@ -24,6 +25,7 @@ export const starProject = operation({
 
 /** Take one's star from a project back. */
 export const unstarProject = operation({
+  name: 'unstarProject',
   summary: 'Unstar a project',
   subject: project,
   can: can(projectPolicy, 'star_project'),
@@ -38,6 +40,7 @@ export const unstarProject = operation({
 
 /** List who starred a project, the first one first. */
 export const listStarrers = operation({
+  name: 'listStarrers',
   summary: 'List the starrers of a project',
   subject: project,
   can: can(projectPolicy, 'read_project'),

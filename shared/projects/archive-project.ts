@@ -22,6 +22,7 @@ async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean
 
 /** Archive a project: Owners. It stays readable, nothing in it changes, and its schedules do not run. */
 export const archiveProject = operation({
+  name: 'archiveProject',
   summary: 'Archive a project',
   subject: project,
   can: can(projectPolicy, 'archive_project'),
@@ -36,6 +37,7 @@ export const archiveProject = operation({
 
 /** Take a project out of the archive: Owners. */
 export const unarchiveProject = operation({
+  name: 'unarchiveProject',
   summary: 'Unarchive a project',
   subject: project,
   can: can(projectPolicy, 'archive_project'),

@@ -136,6 +136,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
 
 /** Create a project in one's own namespace or in a group where one is at least Developer. */
 export const createProject = operation({
+  name: 'createProject',
   summary: 'Create a project',
   subject: instance,
   kind: 'write',
@@ -146,6 +147,7 @@ export const createProject = operation({
 
 /** Create a project for somebody else: administrators. The person becomes its creator and, at home, its Owner. */
 export const createProjectForUser = operation({
+  name: 'createProjectForUser',
   summary: 'Create a project for a user',
   subject: instance,
   gate: 'administrator',

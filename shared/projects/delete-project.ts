@@ -47,6 +47,7 @@ async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
 
 /** Delete a project: Owners. It is marked and removed after some days, or with `permanently_remove` at once. */
 export const deleteProject = operation({
+  name: 'deleteProject',
   summary: 'Delete a project',
   subject: project,
   can: can(projectPolicy, 'remove_project'),

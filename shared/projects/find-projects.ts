@@ -92,6 +92,7 @@ function wishOf({ sort, search }: Wanted): { order_by: OrderWish['order_by']; so
  * @throws BadParams
  */
 export const findProjects = operation({
+  name: 'findProjects',
   summary: 'Find projects',
   subject: instance,
   gate: 'open',

@@ -65,6 +65,7 @@ function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Sql {
 
 /** List a group's projects, and those that it was invited to, as the caller may see them. */
 export const listGroupProjects = operation({
+  name: 'listGroupProjects',
   summary: "List a group's projects",
   subject: group,
   gate: 'open',
@@ -81,6 +82,7 @@ export const listGroupProjects = operation({
 
 /** List the projects that a group was invited to, as the caller may see them. */
 export const listSharedProjects = operation({
+  name: 'listSharedProjects',
   summary: 'List the projects shared with a group',
   subject: group,
   gate: 'open',

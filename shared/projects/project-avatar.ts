@@ -4,6 +4,7 @@ import { project } from './project.finder.js';
 
 /** Download a project's picture: whoever may read the project. */
 export const downloadProjectAvatar = operation({
+  name: 'downloadProjectAvatar',
   summary: 'Download the picture of a project',
   subject: project,
   gate: 'open',

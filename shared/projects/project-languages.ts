@@ -32,6 +32,7 @@ export async function languagesById(ctx: Context, ids: readonly number[]): Promi
 
 /** Read what a project is written in: whoever may see its code. */
 export const getProjectLanguages = operation({
+  name: 'getProjectLanguages',
   summary: 'Read the languages of a project',
   subject: project,
   can: can(projectPolicy, 'read_code'),

@@ -12,6 +12,7 @@ import { project } from './project.finder.js';
 
 /** List the projects that the caller may see, newest first. */
 export const listProjects = operation({
+  name: 'listProjects',
   summary: 'List projects',
   subject: instance,
   gate: 'open',
@@ -30,6 +31,7 @@ export const listProjects = operation({
 
 /** List the forks of a project that the caller may see. */
 export const listForks = operation({
+  name: 'listForks',
   summary: 'List the forks of a project',
   subject: project,
   gate: 'open',
@@ -49,6 +51,7 @@ const userOfProjects: Subject<UserRecord> = {
 
 /** List the projects in a user's own namespace. */
 export const listProjectsOfUser = operation({
+  name: 'listProjectsOfUser',
   summary: "List a user's projects",
   subject: userOfProjects,
   gate: 'open',
@@ -67,6 +70,7 @@ function isHidden(ctx: Context, user: UserRecord): boolean {
 
 /** List the projects that a user starred. */
 export const listStarredProjects = operation({
+  name: 'listStarredProjects',
   summary: 'List the projects that a user starred',
   subject: userOfProjects,
   gate: 'open',
@@ -80,6 +84,7 @@ export const listStarredProjects = operation({
 
 /** List the projects that a user pushed to within the last year. */
 export const listContributedProjects = operation({
+  name: 'listContributedProjects',
   summary: 'List the projects that a user contributed to',
   subject: userOfProjects,
   gate: 'open',

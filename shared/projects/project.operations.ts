@@ -22,6 +22,7 @@ const projectInFull: Subject<ProjectRecord> = { ...project, find: findInFull };
 
 /** Read one project: anybody who may see it, also without signing in when it is public. */
 export const getProject = operation({
+  name: 'getProject',
   summary: 'Read a project',
   subject: projectInFull,
   gate: 'open',

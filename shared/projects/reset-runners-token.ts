@@ -7,6 +7,7 @@ import { projectPolicy } from './project.policy.js';
 
 /** Replace the token that runners register with; the one before it is worth nothing any more. */
 export const resetRunnersToken = operation({
+  name: 'resetRunnersToken',
   summary: "Reset a project's runner registration token",
   subject: project,
   can: can(projectPolicy, 'admin_project'),

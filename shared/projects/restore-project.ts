@@ -23,6 +23,7 @@ async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectP
 
 /** Restore a project that is marked for deletion: Owners, until it is removed. */
 export const restoreProject = operation({
+  name: 'restoreProject',
   summary: 'Restore a project',
   subject: project,
   can: can(projectPolicy, 'remove_project'),

@@ -20,6 +20,7 @@ function openForProjects(ctx: Context): Sql {
 
 /** List the groups that a project can be transferred to: Owners, by name. */
 export const listTransferLocations = operation({
+  name: 'listTransferLocations',
   summary: 'List the groups that a project can be transferred to',
   subject: project,
   can: can(projectPolicy, 'transfer_project'),

@@ -63,6 +63,7 @@ function notesOf(before: ProjectRecord, after: ProjectRecord): AuditNote[] {
  * along; roles that came from the old namespace end. It becomes no more visible than the group it goes to.
  */
 export const transferProject = operation({
+  name: 'transferProject',
   summary: 'Transfer a project',
   subject: project,
   can: can(projectPolicy, 'transfer_project'),

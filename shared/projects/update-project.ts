@@ -149,6 +149,7 @@ function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): 
 
 /** Edit a project: Maintainers; another name, path or visibility Owners. */
 export const updateProject = operation({
+  name: 'updateProject',
   summary: 'Edit a project',
   subject: project,
   can: can(projectPolicy, 'admin_project'),

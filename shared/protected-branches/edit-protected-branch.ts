@@ -94,6 +94,7 @@ async function applyChanges(
 
 /** Change who may do what with a protected branch: entries are added, with their id changed, with `_destroy` removed. */
 export const updateProtectedBranch = operation({
+  name: 'updateProtectedBranch',
   summary: 'Edit a protected branch',
   subject: project,
   can: can(protectedBranchPolicy, 'update_protected_branch'),

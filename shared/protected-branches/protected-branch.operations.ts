@@ -19,6 +19,7 @@ const name = text().describe('Name of the branch, or a pattern with `*`.');
 
 /** List a project's protected branches. */
 export const listProtectedBranches = operation({
+  name: 'listProtectedBranches',
   summary: "List a project's protected branches",
   subject: project,
   can: can(protectedBranchPolicy, 'read_protected_branch'),
@@ -32,6 +33,7 @@ export const listProtectedBranches = operation({
 
 /** Read one protected branch by its exact text. */
 export const getProtectedBranch = operation({
+  name: 'getProtectedBranch',
   summary: 'Read a protected branch',
   subject: project,
   can: can(protectedBranchPolicy, 'read_protected_branch'),
@@ -67,6 +69,7 @@ function requested(ctx: Context, input: Levels & Lists) {
 
 /** Protect a branch, or every branch that a pattern matches. */
 export const createProtectedBranch = operation({
+  name: 'createProtectedBranch',
   summary: 'Protect a branch',
   subject: project,
   can: can(protectedBranchPolicy, 'create_protected_branch'),
@@ -100,6 +103,7 @@ export const createProtectedBranch = operation({
 
 /** Take a branch's protection away. */
 export const deleteProtectedBranch = operation({
+  name: 'deleteProtectedBranch',
   summary: 'Unprotect a branch',
   subject: project,
   can: can(protectedBranchPolicy, 'destroy_protected_branch'),

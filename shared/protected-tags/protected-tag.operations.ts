@@ -23,6 +23,7 @@ const name = text().describe('Name of the tag, or a pattern with `*`.');
 
 /** List a project's protected tags. */
 export const listProtectedTags = operation({
+  name: 'listProtectedTags',
   summary: "List a project's protected tags",
   subject: project,
   can: can(protectedTagPolicy, 'read_protected_tag'),
@@ -34,6 +35,7 @@ export const listProtectedTags = operation({
 
 /** Read one protected tag by its exact text. */
 export const getProtectedTag = operation({
+  name: 'getProtectedTag',
   summary: 'Read a protected tag',
   subject: project,
   can: can(protectedTagPolicy, 'read_protected_tag'),
@@ -46,6 +48,7 @@ export const getProtectedTag = operation({
 
 /** Protect a tag, or every tag that a pattern matches: only those named may create them. */
 export const createProtectedTag = operation({
+  name: 'createProtectedTag',
   summary: 'Protect a tag',
   subject: project,
   can: can(protectedTagPolicy, 'create_protected_tag'),
@@ -80,6 +83,7 @@ export const createProtectedTag = operation({
 
 /** Take a tag's protection away. */
 export const deleteProtectedTag = operation({
+  name: 'deleteProtectedTag',
   summary: 'Unprotect a tag',
   subject: project,
   can: can(protectedTagPolicy, 'destroy_protected_tag'),

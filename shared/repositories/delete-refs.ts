@@ -35,6 +35,7 @@ async function removeRefs(
 
 /** Delete a branch. Not the default one; a protected one loses its protection first. */
 export const deleteBranch = operation({
+  name: 'deleteBranch',
   summary: 'Delete a branch',
   subject: project,
   can: can(projectPolicy, 'push_code'),
@@ -51,6 +52,7 @@ export const deleteBranch = operation({
 
 /** Delete a tag; a protected one only Maintainers may delete. */
 export const deleteTag = operation({
+  name: 'deleteTag',
   summary: 'Delete a tag',
   subject: project,
   can: can(projectPolicy, 'push_code'),
@@ -80,6 +82,7 @@ async function doneBranches(ctx: Context, found: ProjectRecord): Promise<Reposit
 
 /** Delete every branch that is merged into the default one, but for protected ones. */
 export const deleteMergedBranches = operation({
+  name: 'deleteMergedBranches',
   summary: 'Delete merged branches',
   subject: project,
   can: can(projectPolicy, 'push_code'),

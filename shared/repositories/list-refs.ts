@@ -106,6 +106,7 @@ const lists = {
 
 /** List branches by name, or by the date of their heads. */
 export const listBranches = operation({
+  name: 'listBranches',
   summary: "List a project's branches",
   ...lists,
   params: {
@@ -130,6 +131,7 @@ export const listBranches = operation({
 
 /** List tags, the newest first unless told otherwise. */
 export const listTags = operation({
+  name: 'listTags',
   summary: "List a project's tags",
   ...lists,
   params: {

@@ -17,6 +17,7 @@ import { repositoryOf, writeRefs } from './write-refs.js';
 
 /** Read one branch. */
 export const getBranch = operation({
+  name: 'getBranch',
   summary: 'Read a branch',
   subject: project,
   can: can(projectPolicy, 'read_code'),
@@ -29,6 +30,7 @@ export const getBranch = operation({
 
 /** Read one tag. */
 export const getTag = operation({
+  name: 'getTag',
   summary: 'Read a tag',
   subject: project,
   can: can(projectPolicy, 'read_code'),
@@ -70,6 +72,7 @@ async function startOf(ctx: Context, found: ProjectRecord, ref: string): Promise
 
 /** Create a branch from a branch, tag or commit. */
 export const createBranch = operation({
+  name: 'createBranch',
   summary: 'Create a branch',
   subject: project,
   can: can(projectPolicy, 'push_code'),
@@ -95,6 +98,7 @@ export const createBranch = operation({
 
 /** Create a tag, annotated when it has a message. */
 export const createTag = operation({
+  name: 'createTag',
   summary: 'Create a tag',
   subject: project,
   can: can(projectPolicy, 'push_code'),

@@ -44,6 +44,7 @@ async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, f
 
 /** Read a file. */
 export const getFile = operation({
+  name: 'getFile',
   summary: 'Read a file',
   ...reads,
   params: {
@@ -57,6 +58,7 @@ const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the def
 
 /** Read the bytes of a file. */
 export const getRawFile = operation({
+  name: 'getRawFile',
   summary: 'Read the content of a file',
   ...reads,
   params: {
@@ -84,6 +86,7 @@ const range = maybe(
 
 /** Read who last changed each line of a file. */
 export const getBlame = operation({
+  name: 'getBlame',
   summary: 'Read the blame of a file',
   ...reads,
   params: { file_path: filePath, ref, range },
@@ -115,6 +118,7 @@ function startAfter(entries: readonly TreeEntry[], token: string | undefined): n
 
 /** List a folder: folders, then files, then submodules. By offset, or by keyset with a page token, for anybody. */
 export const listTree = operation({
+  name: 'listTree',
   summary: "List a repository's tree",
   ...reads,
   params: {

@@ -39,6 +39,7 @@ async function write(ctx: Context, found: ProjectRecord, input: WriteInput, acti
 
 /** Add a file by a commit of its own. The first one of an empty repository makes the branch. */
 export const createFile = operation({
+  name: 'createFile',
   summary: 'Create a file',
   ...writes,
   params: { file_path: filePath, ...commitParams, ...content },
@@ -52,6 +53,7 @@ export const createFile = operation({
 
 /** Replace a file's content by a commit of its own. */
 export const updateFile = operation({
+  name: 'updateFile',
   summary: 'Update a file',
   ...writes,
   params: { file_path: filePath, ...commitParams, ...content, last_commit_id: lastCommit },
@@ -66,6 +68,7 @@ export const updateFile = operation({
 
 /** Delete a file by a commit of its own. */
 export const deleteFile = operation({
+  name: 'deleteFile',
   summary: 'Delete a file',
   ...writes,
   params: { file_path: filePath, ...commitParams, last_commit_id: lastCommit },

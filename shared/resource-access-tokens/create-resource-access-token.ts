@@ -28,6 +28,7 @@ function requireLevel(ctx: Context, place: TokenPlace, level: number): void {
 /** Creating a token of a project or group, with the bot that it acts as. */
 export function creatingOperation(subject: Subject<TokenPlace>, of: 'project' | 'group') {
   return operation({
+    name: `create${of === 'project' ? 'Project' : 'Group'}AccessToken`,
     summary: `Create a ${of} access token`,
     subject,
     can: can(resourceAccessTokenPolicy, 'create_resource_access_token'),

@@ -46,6 +46,7 @@ async function ownTokenOf(ctx: Context, place: TokenPlace): Promise<PersonalAcce
 
 /** Reading tokens, which is the same in projects and groups. Without the right to, they are 401. */
 function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
   const readable = {
     subject,
     can: can(resourceAccessTokenPolicy, 'read_resource_access_token'),
@@ -55,6 +56,7 @@ function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group'
   return {
     /** List the tokens, those too that work no more. */
     list: operation({
+      name: `list${kind}AccessTokens`,
       ...readable,
       summary: `List the access tokens of a ${of}`,
       statements: 4,
@@ -68,6 +70,7 @@ function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group'
 
     /** Read one token, without the token itself. */
     get: operation({
+      name: `get${kind}AccessToken`,
       ...readable,
       summary: `Read an access token of a ${of}`,
       statements: 3,
@@ -79,6 +82,7 @@ function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group'
 
 /** Ending and renewing tokens, which is the same in projects and groups. */
 function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
   const manageable = {
     subject,
     can: can(resourceAccessTokenPolicy, 'manage_resource_access_token'),
@@ -90,6 +94,7 @@ function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group
 
     /** Revoke a token: it is refused from the next request on, and its bot has no role any more. */
     revoke: operation({
+      name: `revoke${kind}AccessToken`,
       ...manageable,
       summary: `Revoke an access token of a ${of}`,
       params: tokenParam,
@@ -98,6 +103,7 @@ function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group
 
     /** Rotate a token: it is revoked, and the answer is the only place that shows its successor, with the same bot. */
     rotate: operation({
+      name: `rotate${kind}AccessToken`,
       ...manageable,
       summary: `Rotate an access token of a ${of}`,
       rotates: true,
@@ -108,6 +114,7 @@ function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group
 
     /** Rotate the token that the request is sent with: a scope of its own suffices, whatever its role. */
     rotateOwn: operation({
+      name: `rotateOwn${kind}AccessToken`,
       subject,
       summary: `Rotate the ${of} access token in use`,
       kind: 'write',

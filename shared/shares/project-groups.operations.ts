@@ -44,6 +44,7 @@ function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupR
 
 /** List the groups that a project lies in, and on wish those that it is shared with. */
 export const listProjectGroups = operation({
+  name: 'listProjectGroups',
   summary: 'List the groups of a project',
   subject: project,
   can: can(projectPolicy, 'read_project'),

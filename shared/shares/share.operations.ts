@@ -87,6 +87,7 @@ async function endShare(
 
 /** Share a group with another one, whose direct members get roles in it and in everything below: Owners. */
 export const shareGroup = operation({
+  name: 'shareGroup',
   summary: 'Share a group with a group',
   subject: group,
   can: can(groupPolicy, 'admin_group_member'),
@@ -109,6 +110,7 @@ export const shareGroup = operation({
 
 /** End the share of a group with another one: Owners. */
 export const unshareGroup = operation({
+  name: 'unshareGroup',
   summary: 'End the share of a group',
   subject: group,
   can: can(groupPolicy, 'admin_group_member'),
@@ -122,6 +124,7 @@ const levelOf = (ctx: Context, found: ProjectRecord) => (ctx.caller.admin ? ACCE
 
 /** Share a project with a group, all of whose members get roles in it: Maintainers who belong to that group. */
 export const shareProject = operation({
+  name: 'shareProject',
   summary: 'Share a project with a group',
   subject: project,
   can: can(projectPolicy, 'admin_project'),
@@ -144,6 +147,7 @@ export const shareProject = operation({
 
 /** End the share of a project with a group: Maintainers. */
 export const unshareProject = operation({
+  name: 'unshareProject',
   summary: 'End the share of a project',
   subject: project,
   can: can(projectPolicy, 'admin_project'),

@@ -13,6 +13,7 @@ const { search, min_access_level, skip_groups, visibility, order_by, sort } = gr
 
 /** List the groups that a group is invited to, as far as the caller may see them. */
 export const listSharedGroups = operation({
+  name: 'listSharedGroups',
   summary: 'List the groups that a group is invited to',
   limit: 'group_shared_groups',
   subject: group,
@@ -41,6 +42,7 @@ function invitingIds(found: GroupRecord, { relation }: z.output<z.ZodObject<type
 
 /** List the groups that are invited to a group, as far as the caller may see them. */
 export const listInvitedGroups = operation({
+  name: 'listInvitedGroups',
   summary: 'List the groups that are invited to a group',
   limit: 'group_invited_groups',
   subject: group,

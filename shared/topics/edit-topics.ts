@@ -29,6 +29,7 @@ function requireValid(values: Values): void {
 
 /** Administrators name a topic before any project has it. */
 export const createTopic = operation({
+  name: 'createTopic',
   summary: 'Create a topic',
   subject: instance,
   gate: 'administrator',
@@ -62,6 +63,7 @@ export const createTopic = operation({
 
 /** Administrators edit a topic; its projects keep it. */
 export const updateTopic = operation({
+  name: 'updateTopic',
   summary: 'Edit a topic',
   subject: topic,
   gate: 'administrator',
@@ -91,6 +93,7 @@ async function removeTopic(ctx: Context, id: number): Promise<void> {
 
 /** Administrators remove a topic from the instance and from its projects. */
 export const deleteTopic = operation({
+  name: 'deleteTopic',
   summary: 'Delete a topic',
   subject: topic,
   gate: 'administrator',
@@ -103,6 +106,7 @@ export const deleteTopic = operation({
 
 /** Administrators give the projects of one topic another one instead. */
 export const mergeTopics = operation({
+  name: 'mergeTopics',
   summary: 'Merge two topics',
   subject: instance,
   gate: 'administrator',

@@ -5,6 +5,7 @@ import { allTopics, organizationParam, requireOrganization, topic } from './topi
 
 /** List topics, those of most projects first. Anybody may. */
 export const listTopics = operation({
+  name: 'listTopics',
   summary: 'List topics',
   subject: instance,
   gate: 'open',
@@ -26,6 +27,7 @@ export const listTopics = operation({
 
 /** Read a topic. Anybody may. */
 export const getTopic = operation({
+  name: 'getTopic',
   summary: 'Read a topic',
   subject: topic,
   gate: 'open',

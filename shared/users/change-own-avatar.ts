@@ -6,6 +6,7 @@ import { findUser } from './user.finder.js';
 
 /** Change one's own picture, or remove it by an empty text. */
 export const changeOwnAvatar = operation({
+  name: 'changeOwnAvatar',
   summary: "Change the caller's own picture",
   subject: instance,
   kind: 'write',

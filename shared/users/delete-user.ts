@@ -30,6 +30,7 @@ export async function startRemoval(ctx: Context, found: UserRecord, options: { h
  * then the ghost user's; with `hard_delete` nobody's, and groups that they alone own go too.
  */
 export const deleteUser = operation({
+  name: 'deleteUser',
   summary: 'Delete a user',
   subject: user,
   can: can(userPolicy, 'destroy_user'),

@@ -10,6 +10,7 @@ import type { UserSummary } from './user.shape.js';
 
 /** Follow a user whose profile one may see. Again, or oneself, changes nothing: 304. */
 export const followUser = operation({
+  name: 'followUser',
   summary: 'Follow a user',
   subject: user,
   can: can(userPolicy, 'read_user_profile'),
@@ -27,6 +28,7 @@ export const followUser = operation({
 
 /** Unfollow a user. Who was not followed: 304. */
 export const unfollowUser = operation({
+  name: 'unfollowUser',
   summary: 'Unfollow a user',
   subject: user,
   kind: 'write',
@@ -49,6 +51,7 @@ function people(from: Sql): List<UserSummary> {
 
 /** List who follows a user, the newest first. */
 export const listFollowers = operation({
+  name: 'listFollowers',
   summary: "List a user's followers",
   subject: user,
   can: can(userPolicy, 'read_user_profile'),
@@ -63,6 +66,7 @@ export const listFollowers = operation({
 
 /** List whom a user follows, the newest first. */
 export const listFollowing = operation({
+  name: 'listFollowing',
   summary: 'List whom a user follows',
   subject: user,
   can: can(userPolicy, 'read_user_profile'),

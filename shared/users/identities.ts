@@ -44,6 +44,7 @@ export async function setIdentity(
 
 /** Remove a user's identity at a provider: administrators. */
 export const deleteIdentity = operation({
+  name: 'deleteIdentity',
   summary: "Delete a user's identity at a provider",
   subject: user,
   can: can(userPolicy, 'update_user'),

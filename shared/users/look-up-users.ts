@@ -17,6 +17,7 @@ import type { UserRecord } from './user.finder.js';
 
 /** Look up one user, by id or username. What the profile keeps private stays so. */
 export const lookUpUser = operation({
+  name: 'lookUpUser',
   summary: 'Look up a user',
   subject: instance,
   gate: 'open',
@@ -54,6 +55,7 @@ async function inGroup(ctx: Context, groupId: number): Promise<Sql> {
 
 /** Look up users by name, state and the like. Without signing in only by their usernames. */
 export const lookUpUsers = operation({
+  name: 'lookUpUsers',
   summary: 'Look up users',
   subject: instance,
   gate: 'open',

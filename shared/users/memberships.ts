@@ -26,6 +26,7 @@ export const membershipShape = shape<Membership>('Membership', {
 
 /** List the groups and projects that a user is a direct member of, as long as the roles last: administrators. */
 export const listMemberships = operation({
+  name: 'listMemberships',
   summary: "List a user's memberships",
   subject: user,
   can: can(userPolicy, 'admin_user'),

@@ -11,6 +11,7 @@ const DONE = { message: 'Success', status: 'success' } as const;
 
 /** Let in a user who waits for it: administrators. */
 export const approveUser = operation({
+  name: 'approveUser',
   summary: 'Approve a user',
   subject: user,
   can: can(userPolicy, 'block_user'),
@@ -24,6 +25,7 @@ export const approveUser = operation({
 
 /** Turn down a user who waits to be let in, and remove them with all they have: administrators. */
 export const rejectUser = operation({
+  name: 'rejectUser',
   summary: 'Reject a user',
   subject: user,
   can: can(userPolicy, 'block_user'),

@@ -20,6 +20,7 @@ import { requireUserValues } from './user.rules.js';
 
 /** Edit a user: administrators. Another username moves everything in the personal namespace. */
 export const updateUser = operation({
+  name: 'updateUser',
   summary: 'Edit a user',
   subject: user,
   can: can(userPolicy, 'update_user'),

@@ -54,6 +54,7 @@ const changing = { subject: user, can: can(userPolicy, 'block_user'), kind: 'wri
 
 /** Block a user: tokens are refused at once, schedules stop. Null where nobody may sign in as them already. */
 export const blockUser = operation({
+  name: 'blockUser',
   ...changing,
   summary: 'Block a user',
   async run(ctx, found): Promise<true | null> {
@@ -66,6 +67,7 @@ export const blockUser = operation({
 
 /** Unblock a user. Schedules stay inactive. False where the user was not blocked. */
 export const unblockUser = operation({
+  name: 'unblockUser',
   ...changing,
   summary: 'Unblock a user',
   run(ctx, found): Promise<boolean> {
@@ -76,6 +78,7 @@ export const unblockUser = operation({
 
 /** Deactivate a user, until they are activated or sign in. Null where they are deactivated already. */
 export const deactivateUser = operation({
+  name: 'deactivateUser',
   ...changing,
   summary: 'Deactivate a user',
   async run(ctx, found): Promise<true | null> {
@@ -89,6 +92,7 @@ export const deactivateUser = operation({
 
 /** Activate a deactivated user. False where the user is active already. */
 export const activateUser = operation({
+  name: 'activateUser',
   ...changing,
   summary: 'Activate a user',
   run(ctx, found): Promise<boolean> {
@@ -99,6 +103,7 @@ export const activateUser = operation({
 
 /** Ban an active user: blocked, and what they made is hidden. */
 export const banUser = operation({
+  name: 'banUser',
   ...changing,
   summary: 'Ban a user',
   async run(ctx, found): Promise<true> {
@@ -112,6 +117,7 @@ export const banUser = operation({
 
 /** Unban a banned user. */
 export const unbanUser = operation({
+  name: 'unbanUser',
   ...changing,
   summary: 'Unban a user',
   async run(ctx, found): Promise<true> {

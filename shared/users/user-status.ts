@@ -66,6 +66,7 @@ const namedUser: Subject<{ id: number }> = {
 
 /** Read what a user is doing: everybody. */
 export const getUserStatus = operation({
+  name: 'getUserStatus',
   summary: "Read a user's status",
   subject: namedUser,
   gate: 'open',
@@ -77,6 +78,7 @@ export const getUserStatus = operation({
 
 /** Read what one is doing oneself. */
 export const getOwnStatus = operation({
+  name: 'getOwnStatus',
   summary: "Read the caller's own status",
   subject: instance,
   kind: 'read',
@@ -135,6 +137,7 @@ const params = {
 
 /** Say what one is doing: what is not sent is cleared; nothing at all says nothing any more. */
 export const replaceOwnStatus = operation({
+  name: 'replaceOwnStatus',
   summary: "Replace the caller's own status",
   subject: instance,
   kind: 'write',
@@ -144,6 +147,7 @@ export const replaceOwnStatus = operation({
 
 /** Change what one says that one is doing: what is not sent stays. */
 export const changeOwnStatus = operation({
+  name: 'changeOwnStatus',
   summary: "Change the caller's own status",
   subject: instance,
   kind: 'write',

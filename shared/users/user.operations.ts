@@ -24,6 +24,7 @@ const READ_SCOPES = ['api', 'read_api', 'read_user'] as const;
 
 /** Read one's own record. Clients call it at start to see whom a token belongs to. */
 export const getCurrentUser = operation({
+  name: 'getCurrentUser',
   summary: "Read the caller's own record",
   subject: instance,
   kind: 'read',
@@ -34,6 +35,7 @@ export const getCurrentUser = operation({
 
 /** Read one user: anybody who is signed in. */
 export const getUser = operation({
+  name: 'getUser',
   summary: 'Read a user',
   subject: user,
   gate: 'open',
@@ -50,6 +52,7 @@ export const getUser = operation({
 
 /** List users. Without signing in only to look one up by its username. */
 export const listUsers = operation({
+  name: 'listUsers',
   summary: 'List users',
   subject: instance,
   gate: 'open',
@@ -98,6 +101,7 @@ export function rightsOf(external: boolean | undefined, was: boolean, profile: P
 
 /** Create a user with a personal namespace: administrators. Without a password there is none to sign in with. */
 export const createUser = operation({
+  name: 'createUser',
   summary: 'Create a user',
   subject: instance,
   can: can(usersPolicy, 'create_user'),

@@ -33,6 +33,7 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
 function bare({ operation: declared }: Route) {
   const { plan, offerings, refusal, scopes } = declared;
   return operation({
+    name: 'doSomething',
     summary: declared.summary,
     subject: instance,
     gate: 'open',
@@ -87,6 +88,7 @@ test.serial('every operation runs where plan and offering have it, and is refuse
 
 const rules = policy({ see: (caller: Caller) => caller.admin });
 const premium = operation({
+  name: 'premium',
   summary: 'Something of a higher plan',
   subject: {
     ...instance,

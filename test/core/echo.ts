@@ -28,6 +28,7 @@ import { sql } from '../../shared/core/sql.js';
 const open = { subject: instance, gate: 'open', kind: 'read' } as const;
 
 const echo = operation({
+  name: 'echo',
   ...open,
   summary: 'Answer the parameters',
   params: {
@@ -49,6 +50,7 @@ const echo = operation({
 });
 
 const measure = operation({
+  name: 'measure',
   ...open,
   summary: 'Tell how long a text is',
   params: { text: text() },
@@ -56,6 +58,7 @@ const measure = operation({
 });
 
 const strict = operation({
+  name: 'strict',
   ...open,
   summary: 'Want everything',
   params: {
@@ -71,6 +74,7 @@ const strict = operation({
 });
 
 const together = operation({
+  name: 'together',
   ...open,
   summary: 'Want parameters that fit each other',
   params: { a: maybe(text()), b: maybe(text()), name: maybe(text()), search: maybe(text()), count: integer() },
@@ -101,6 +105,7 @@ const FAILURES: Record<string, () => never> = {
 };
 
 const fail = operation({
+  name: 'fail',
   ...open,
   summary: 'Fail',
   params: { how: text() },
@@ -108,6 +113,7 @@ const fail = operation({
 });
 
 const lockTwice = operation({
+  name: 'lockTwice',
   subject: instance,
   gate: 'open',
   kind: 'write',
@@ -121,6 +127,7 @@ const lockTwice = operation({
 });
 
 const storeNumber = operation({
+  name: 'storeNumber',
   ...open,
   summary: 'Compare with a small column',
   params: { number: integer() },
@@ -131,6 +138,7 @@ const storeNumber = operation({
 });
 
 const receive = operation({
+  name: 'receive',
   subject: instance,
   gate: 'open',
   kind: 'write',
@@ -143,6 +151,7 @@ const receive = operation({
 });
 
 const there = operation({
+  name: 'there',
   ...open,
   summary: 'Tell whether a file exists',
   params: { path: text() },
@@ -150,6 +159,7 @@ const there = operation({
 });
 
 const numbers = operation({
+  name: 'numbers',
   ...open,
   summary: 'A list in memory',
   params: { count: integer() },
@@ -157,6 +167,7 @@ const numbers = operation({
 });
 
 const rows = operation({
+  name: 'rows',
   ...open,
   summary: 'Rows of a thousand characters',
   params: { count: integer() },
@@ -165,6 +176,7 @@ const rows = operation({
 });
 
 const long = operation({
+  name: 'long',
   ...open,
   summary: 'A list of texts, or one',
   params: { length: integer(), count: maybe(integer()) },
@@ -174,7 +186,12 @@ const long = operation({
   },
 });
 
-const raw = operation({ ...open, summary: 'Raw content', run: () => Promise.resolve('<b>not HTML</b>') });
+const raw = operation({
+  name: 'raw',
+  ...open,
+  summary: 'Raw content',
+  run: () => Promise.resolve('<b>not HTML</b>'),
+});
 
 export const echoRoutes = routes('', [
   get('/echo', echo),

@@ -19,6 +19,7 @@ function signalOf(name: string): Promise<AbortSignal> {
 }
 
 const hang = operation({
+  name: 'hang',
   subject: instance,
   gate: 'open',
   kind: 'read',

@@ -48,6 +48,7 @@ test('every bound route is in the OpenAPI document, with a unique operationId an
     const operation = described(route.method.toLowerCase(), templateOf(route.path));
     t.truthy(operation, `${route.method} ${route.path}`);
     t.is(operation.tags.length, 1);
+    t.regex(operation.operationId, /^[a-z]+[A-Z][A-Za-z]+$/, 'a verb and a noun');
     ids.add(operation.operationId);
   }
   t.is(ids.size, allRoutes.length);

@@ -11,6 +11,7 @@ import { useApp } from './app.js';
 /** The same endpoint behind each gate: a Maintainer creates a tag that has a name. */
 const gated = (gate: 'signed_in' | 'subject' | 'open') =>
   operation({
+    name: 'doSomething',
     summary: 'Create',
     subject: project,
     can: can(projectPolicy, 'admin_project'),
@@ -21,6 +22,7 @@ const gated = (gate: 'signed_in' | 'subject' | 'open') =>
   });
 
 const child = operation({
+  name: 'child',
   summary: 'Find a child',
   subject: project,
   gate: 'open',
@@ -30,6 +32,7 @@ const child = operation({
 });
 
 const unspecified = operation({
+  name: 'unspecified',
   summary: 'Find nothing',
   subject: instance,
   gate: 'open',
@@ -48,6 +51,7 @@ const app = useApp(
     post(
       '/accept',
       operation({
+        name: 'doSomething',
         summary: 'Accept',
         subject: instance,
         kind: 'write',

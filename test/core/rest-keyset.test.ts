@@ -22,6 +22,7 @@ function orderOf(by: By, sort: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
 
 /** A list by cursor in every order but by status, which falls back to offset paging. */
 const byCursor = operation({
+  name: 'byCursor',
   summary: 'Pipelines by cursor',
   subject: project,
   kind: 'read',

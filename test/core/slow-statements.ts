@@ -9,6 +9,7 @@ const open = { subject: instance, gate: 'open', scopes: ['api', 'read_api'], par
 
 /** Waits in a statement for the advisory lock of a name, twice, and marks both statements with the name. */
 const waitTwice = operation({
+  name: 'waitTwice',
   ...open,
   kind: 'read',
   summary: 'Wait for a lock in one statement after the other',
@@ -21,6 +22,7 @@ const waitTwice = operation({
 
 /** Writes a setting that nobody reads, then waits for the lock. */
 const writeAndWait = operation({
+  name: 'writeAndWait',
   ...open,
   kind: 'write',
   summary: 'Write, and wait for a lock',

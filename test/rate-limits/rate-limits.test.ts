@@ -109,6 +109,7 @@ test.serial('many requests at once, over two processes, are let through exactly 
 });
 
 const comment = operation({
+  name: 'comment',
   summary: 'Something that is limited',
   subject: instance,
   kind: 'write',

@@ -16,12 +16,6 @@ export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Made of method and path, so that it is unique and changes only with them: `getProjectsIdPipelines`. */
-export function operationId({ method, path }: Route): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  return method.toLowerCase() + words.map(capital).join('');
-}
-
 /** The area of a route in words: `pipelineSchedules` is `Pipeline schedules`. */
 export function tagOf({ area = 'other' }: Route): string {
   return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
@@ -141,7 +135,7 @@ const credentialsOf = ({ method }: Route): Json[] => [
 export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
   const { operation } = route;
   return {
-    operationId: operationId(route),
+    operationId: operation.name,
     summary: operation.summary,
     description: demands(route),
     tags: [tagOf(route)],

@@ -17,7 +17,7 @@ export function Overview({ person }: { person: Person }) {
       {projects.error && <Problem error={projects.error} retry={() => void projects.refetch()} />}
       {projects.isPending && <LoadingRows label="Loading projects" />}
       {projects.data?.length === 0 && (
-        <Empty action={<a href="/-/api-docs#/Projects/postProjects">Create the first project through the API</a>}>
+        <Empty action={<a href="/-/api-docs#/Projects/createProject">Create the first project through the API</a>}>
           Nothing here yet. Projects that you are a member of appear here, with the schedules of their pipelines.
         </Empty>
       )}
