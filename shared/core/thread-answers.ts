@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { FromThread, ToThread } from './thread.js';
 
@@ -11,7 +11,8 @@ export type Ask = (about: unknown) => Promise<unknown>;
 /** Has this thread answer what a `Thread` asks it, with a low priority. To be called once, by the thread's own file. */
 export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Promise<A>): void {
   // Linux gives each thread a priority of its own; elsewhere this would slow the whole process.
-  if (process.platform === 'linux') setPriority(0, NICENESS);
+  // Counted from that of the process: who is not root may not raise what it was started with.
+  if (process.platform === 'linux') setPriority(0, Math.min(getPriority(0) + NICENESS, 19));
   const say = (message: FromThread<A>) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(message);

@@ -84,10 +84,10 @@ export class Installation {
     symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
   }
 
-  /** Runs what `npm start` runs, and waits until it is ready. */
+  /** Runs what `npm start` runs, with a low priority, as some do; waits until it is ready. */
   start(env: NodeJS.ProcessEnv, uid?: number): Promise<Started> {
     const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
-    const child = spawn(process.execPath, [path.join('shared', 'core', 'launch', 'start.mjs')], {
+    const child = spawn('nice', [process.execPath, path.join('shared', 'core', 'launch', 'start.mjs')], {
       cwd: this.checkout,
       env: { ...Object.fromEntries(kept), PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
