@@ -1,6 +1,7 @@
 import { dropAvatars } from '../avatars/avatars.js';
 import { auditedGroup, auditedProject, recordAuditEvents } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
 
@@ -52,8 +53,8 @@ export async function removeProjects(ctx: Context, groupId: number): Promise<boo
  * jobs of their own, once no row names them any more. Safe to repeat, and to go on with after a crash.
  */
 export async function removeGroup(ctx: Context, groupId: number, markedAt: Date): Promise<void> {
-  for (let more = true; more;) {
-    more = await ctx.transaction(async () => {
+  await inSteps(ctx, () =>
+    ctx.transaction(async () => {
       if (!(await startRemoval(ctx, groupId, markedAt))) return false;
       if (await removeProjects(ctx, groupId)) return true;
       const removed = await ctx.query<{ id: number; full_path: string }>(sql`
@@ -72,6 +73,6 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
       );
       for (const { id } of removed) dropAvatars(ctx, { kind: 'group', id });
       return false;
-    });
-  }
+    }),
+  );
 }

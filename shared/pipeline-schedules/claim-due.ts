@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../core/context.js';
 import { raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
@@ -54,6 +55,8 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
     const plan = planned(due[plans.length] as DueSchedule, now, runsPerDay);
     plans.push(plan);
     count += plan.runs.length;
+    // After an outage one schedule may have thousands of moments: the alarm of the process is not kept waiting.
+    if (plan.runs.length > 1) await setImmediate();
   }
   if (plans.length === 0) return 0;
   await ctx.query(sql`

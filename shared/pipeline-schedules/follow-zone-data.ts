@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import { dueColumns, whyNoNextRun } from './claim-due.js';
 import type { DueSchedule } from './claim-due.js';
@@ -7,8 +8,8 @@ import { scheduleLimits } from './schedule-limits.js';
 import { nextRunAt } from './schedule-rules.js';
 import { timeZoneDataVersion } from './time-zones.js';
 
-/** Schedules looked at by one transaction. */
-const BATCH = 1000;
+/** Schedules looked at by one transaction: computing their times keeps the alarm of the process waiting. */
+const BATCH = 100;
 
 type Schedule = Omit<DueSchedule, 'next_run_at'> & { next_run_at: Date | null; last_due_at: Date | null };
 
@@ -24,12 +25,13 @@ export async function storedZoneDataVersion(ctx: Context): Promise<string | null
  */
 export async function followZoneData(ctx: Context): Promise<number> {
   let moved = 0;
-  for (let after: number | null = 0; after !== null;) {
-    const from: number = after;
-    const batch = await ctx.transaction(() => followBatch(ctx, from));
+  let after = 0;
+  await inSteps(ctx, async () => {
+    const batch = await ctx.transaction(() => followBatch(ctx, after));
     moved += batch.moved;
-    after = batch.last;
-  }
+    after = batch.last ?? after;
+    return batch.last !== null;
+  });
   await ctx.query(sql`
     insert into instance_zone_data (only_one, version, updated_at)
     values (true, ${timeZoneDataVersion()}, ${ctx.clock.now()})

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import { runPipelineSchedules } from './pipeline-schedule.jobs.js';
 
@@ -14,14 +15,14 @@ const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 export async function pruneRuns(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000);
   let removed = 0;
-  let batch: { id: number }[];
-  do {
-    batch = await ctx.query<{ id: number }>(sql`
+  await inSteps(ctx, async () => {
+    const batch = await ctx.query<{ id: number }>(sql`
       delete from pipeline_schedule_runs x where x.id in (
         select o.id from pipeline_schedule_runs o where o.created_at < ${before} limit ${BATCH})
       returning x.id`);
     removed += batch.length;
-  } while (batch.length === BATCH);
+    return batch.length === BATCH;
+  });
   return removed;
 }
 

@@ -39,7 +39,7 @@ function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): st
 
 /** Branches and tags of a draft, once those are gone from it whose names may not come in. @throws TooManyRefs */
 async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }> {
-  const all = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'] });
+  const all = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'], most: MOST_REFS + 1 });
   if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
   const unfit = all.flatMap(({ name }) => (mayComeIn(name) ? [] : [name]));
   await updateRefs(

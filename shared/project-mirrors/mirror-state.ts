@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { mirrorTransfers } from './project-mirror.jobs.js';
@@ -55,11 +56,11 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
 export async function sendDueUpdates(ctx: Context): Promise<number> {
   if (!ctx.hasPlan('premium')) return 0;
   let sent = 0;
-  for (let more = true; more;) {
+  await inSteps(ctx, async () => {
     const due = await ctx.transaction(() => sendSome(ctx));
     sent += due;
-    more = due === AT_ONCE;
-  }
+    return due === AT_ONCE;
+  });
   return sent;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { jobIsOver } from '../core/jobs.js';
 import { raw, sql } from '../core/sql.js';
 
@@ -75,11 +76,10 @@ export async function callInTurn(ctx: Context): Promise<number> {
   );
   if (lost > 0) ctx.log.warn({ lost }, 'repository_transfer.lost');
   let all = 0;
-  for (let more = true; more;) {
-    ctx.signal.throwIfAborted();
+  await inSteps(ctx, async () => {
     const called = await ctx.transaction(() => callSome(ctx));
     all += called;
-    more = called === AT_ONCE;
-  }
+    return called === AT_ONCE;
+  });
   return all;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 
@@ -10,11 +11,11 @@ const AT_ONCE = 5000;
 
 async function remove(ctx: Context, statement: Sql): Promise<number> {
   let removed = 0;
-  for (let more = true; more;) {
+  await inSteps(ctx, async () => {
     const { length } = await ctx.query(statement);
     removed += length;
-    more = length === AT_ONCE;
-  }
+    return length === AT_ONCE;
+  });
   return removed;
 }
 

@@ -1,5 +1,6 @@
 import { dropAvatars } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
+import { inSteps } from '../core/in-steps.js';
 import { raw, sql } from '../core/sql.js';
 import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
@@ -75,5 +76,5 @@ async function step(ctx: Context, userId: number, hard: boolean): Promise<boolea
  */
 export async function removeUser(ctx: Context, userId: number, hard: boolean): Promise<void> {
   if (hard) await removeOwnGroups(ctx, userId);
-  for (let more = true; more;) more = await ctx.transaction(() => step(ctx, userId, hard));
+  await inSteps(ctx, () => ctx.transaction(() => step(ctx, userId, hard)));
 }

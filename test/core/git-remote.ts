@@ -38,7 +38,7 @@ export async function webServer(t: ExecutionContext, listener: RequestListener):
  * what else comes is read and forgotten, so that the source sees its end.
  */
 function pour(source: Readable, target: Writable): void {
-  target.on('error', () => undefined).on('close', () => source.resume());
+  target.on('error', () => undefined).on('close', () => source.unpipe(target).resume());
   source.on('error', () => target.destroy()).pipe(target);
 }
 

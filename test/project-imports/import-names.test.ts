@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { gitEnvironment, updateRefs } from '../../shared/core/git/index.js';
 import { findProject } from '../../shared/projects/project.finder.js';
@@ -47,6 +48,21 @@ test.serial('an import leaves out branches and tags whose names may not come in,
   t.deepEqual(await namesOf(user, body.id, 'tags'), ['v1']);
   const left = git(repositoryOf(app.context(), body), 'for-each-ref', '--format=%(refname)');
   t.deepEqual(left.split('\n'), ['refs/heads/side', 'refs/heads/trunk', 'refs/tags/v1']);
+});
+
+test.serial('a repository with more branches than the service takes is not imported, and says so', async (t) => {
+  const repository = await remoteRepository(t);
+  const sha = git(repository, 'rev-parse', 'trunk');
+  const refs = Array.from({ length: 50_001 }, (_, index) => `${sha} refs/heads/b${index}\n`);
+  await writeFile(`${repository}/packed-refs`, refs.join(''));
+  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
+  const user = await app.build.user();
+  const { body } = await app.as(user).post('/projects', { name: `Many ${unique()}`, import_url: url });
+  await app.work();
+  t.like((await app.as(user).get(`/projects/${body.id}`)).body, {
+    import_status: 'failed',
+    import_error: 'The remote repository has more than 50000 branches and tags.',
+  });
 });
 
 test('no door lets a branch or tag in by a name that it may not have', async (t) => {

@@ -1,5 +1,6 @@
 import { deleteGroups } from '../../shared/groups/group.jobs.js';
 import { removeGroup } from '../../shared/groups/remove-group.js';
+import { each } from '../core/each.js';
 import { handler } from '../core/handler.js';
 
 /** Removes groups whose time has come. */
@@ -8,9 +9,9 @@ export const deleteGroup = handler({
   batchSize: 5,
   longStatements: true,
   async handle(ctx, payloads) {
-    for (const payload of payloads) {
+    await each(ctx, payloads, async (payload) => {
       await removeGroup(ctx, payload.group_id, new Date(payload.marked_at));
       ctx.log.info({ group_id: payload.group_id }, 'group.deleted');
-    }
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { deleteProjects } from '../../shared/projects/project.jobs.js';
 import { removeProject } from '../../shared/projects/remove-project.js';
+import { each } from '../core/each.js';
 import { handler } from '../core/handler.js';
 
 /** Removes projects whose time has come. */
@@ -8,9 +9,9 @@ export const deleteProject = handler({
   batchSize: 5,
   longStatements: true,
   async handle(ctx, payloads) {
-    for (const payload of payloads) {
+    await each(ctx, payloads, async (payload) => {
       await removeProject(ctx, payload.project_id, new Date(payload.marked_at));
       ctx.log.info({ project_id: payload.project_id }, 'project.deleted');
-    }
+    });
   },
 });

@@ -1,6 +1,7 @@
 import { RepositoryMissing } from '../../shared/core/git/index.js';
 import { measureProject } from '../../shared/projects/measure-project.js';
 import { measureProjects } from '../../shared/projects/project.jobs.js';
+import { each } from '../core/each.js';
 import { handler } from '../core/handler.js';
 
 /**
@@ -11,14 +12,12 @@ export const measure = handler({
   kind: measureProjects,
   batchSize: 10,
   async handle(ctx, payloads) {
-    const failures: unknown[] = [];
-    for (const id of new Set(payloads.map((payload) => payload.project_id))) {
-      ctx.signal.throwIfAborted();
-      await measureProject(ctx, id).catch((error: unknown) => {
+    const ids = [...new Set(payloads.map((payload) => payload.project_id))];
+    await each(ctx, ids, (id) =>
+      measureProject(ctx, id).catch((error: unknown) => {
         // Removed meanwhile: there is nothing to count any more.
-        if (!(error instanceof RepositoryMissing)) failures.push(error);
-      });
-    }
-    if (failures.length > 0) throw failures[0];
+        if (!(error instanceof RepositoryMissing)) throw error;
+      }),
+    );
   },
 });

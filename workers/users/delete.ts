@@ -1,5 +1,6 @@
 import { removeUser } from '../../shared/users/remove-user.js';
 import { deleteUsers } from '../../shared/users/user.jobs.js';
+import { each } from '../core/each.js';
 import { handler } from '../core/handler.js';
 
 /** Removes users whom an administrator deleted. */
@@ -8,9 +9,9 @@ export const deleteUser = handler({
   batchSize: 5,
   longStatements: true,
   async handle(ctx, payloads) {
-    for (const { user_id, hard } of payloads) {
+    await each(ctx, payloads, async ({ user_id, hard }) => {
       await removeUser(ctx, user_id, hard === true);
       ctx.log.info({ user_id }, 'user.deleted');
-    }
+    });
   },
 });

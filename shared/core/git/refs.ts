@@ -21,6 +21,8 @@ export interface RefFilter {
   prefixes?: string[];
   /** Only these full names. */
   names?: string[];
+  /** So many at most, the first by name. */
+  most?: number;
 }
 
 const format = '%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)';
@@ -32,7 +34,8 @@ export async function listRefs(repository: string, filter: RefFilter = {}): Prom
   // Also keeps out wildcards and options: no valid name has either.
   const bad = patterns.find((pattern) => !isValidRefName(pattern) || !pattern.startsWith('refs/'));
   if (bad !== undefined) throw new InvalidGitInput(`not a full ref name: ${JSON.stringify(bad)}`);
-  const text = await runGitText(repository, ['for-each-ref', `--format=${format}`, '--', ...patterns]);
+  const count = filter.most === undefined ? [] : [`--count=${filter.most}`];
+  const text = await runGitText(repository, ['for-each-ref', ...count, `--format=${format}`, '--', ...patterns]);
   const refs = text.split('\n').filter(Boolean).map(parseRef);
   await peelNestedTags(repository, refs);
   return filter.names && !filter.prefixes ? refs.filter((ref) => filter.names!.includes(ref.name)) : refs;
