@@ -103,6 +103,17 @@ test.serial('a statement of a job that removes a lot may take as long as the job
   t.is(await timeout({}), '300');
 });
 
+test.serial('a rule of many wildcards is compared with a long name well within the limit', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const rule = await owner.post(`/projects/${project.id}/protected_branches`, { name: `${'*a'.repeat(126)}b` });
+  t.is(rule.status, 201);
+  const branch = 'a'.repeat(200);
+  t.is((await owner.post(`/projects/${project.id}/repository/branches`, { branch, ref: 'main' })).status, 201);
+  const { body } = await owner.get(`/projects/${project.id}/repository/branches/${branch}`);
+  t.false(body.protected);
+});
+
 test('a database that cannot be reached is one without a connection', async (t) => {
   const db = await Database.connect({
     url: 'postgres://nobody@127.0.0.1:1/nothing',
