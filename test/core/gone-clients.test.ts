@@ -34,7 +34,12 @@ const hang = operation({
   },
 });
 
-const app = useApp(test, [...routes('', [get('/hang', hang), post('/hang', hang)]), ...slowRoutes]);
+/** So long that only a cancellation can be what ends a statement. */
+const HOUR = 3_600_000;
+
+const app = useApp(test, [...routes('', [get('/hang', hang), post('/hang', hang)]), ...slowRoutes], {
+  work: { statement: HOUR, lock: HOUR },
+});
 /** Watches: its connections are not the app's. */
 const beside = new TestApp([], { beside: app });
 /** One connection for all. */
