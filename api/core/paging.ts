@@ -142,7 +142,7 @@ export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: reado
 async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
   const { keyset } = slices;
   if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const records = await slices.slice(keyset.start, pageOf(bag).perPage);
+  const records = await keyset.read(pageOf(bag).perPage);
   const last = records.at(-1);
   if (last !== undefined) {
     const url = pageUrl(koa, ctx, { pagination: 'keyset', [keyset.parameter]: keyset.token(last) });

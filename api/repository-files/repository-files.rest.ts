@@ -1,7 +1,8 @@
 import type { Context as KoaContext } from 'koa';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../shared/core/context.js';
-import { getBlame, getFile, getRawFile, listTree } from '../../shared/repository-files/read-files.js';
+import { listTree } from '../../shared/repository-files/list-tree.js';
+import { getBlame, getFile, getRawFile, isBinary } from '../../shared/repository-files/read-files.js';
 import {
   blameShape,
   describeFile,
@@ -25,15 +26,20 @@ function asHeaders(fields: Record<string, string>): Record<string, string> {
 }
 
 interface RawFile {
-  binary: boolean;
   size: number;
-  open(): Buffer | Readable;
+  open(): Promise<Buffer | Readable>;
 }
 
 /** Text or bytes, never what a browser would run. */
-function sendRaw(koa: KoaContext, _ctx: Context, file: RawFile) {
-  sendText(koa, koa.method === 'HEAD' ? '' : file.open());
-  if (file.binary) koa.set('Content-Type', 'application/octet-stream');
+async function sendRaw(koa: KoaContext, _ctx: Context, file: RawFile) {
+  const content = await file.open();
+  const binary = isBinary(content);
+  if (koa.method !== 'HEAD') sendText(koa, content);
+  else {
+    if (!Buffer.isBuffer(content)) content.destroy();
+    sendText(koa, '');
+  }
+  if (binary) koa.set('Content-Type', 'application/octet-stream');
   koa.length = file.size;
 }
 

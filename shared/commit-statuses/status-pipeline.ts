@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { fullRefName } from '../repositories/ref-records.js';
 import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { expandRef, shortRef } from '../repositories/repository-ref.finder.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 
 interface Wanted {
   sha: string;
@@ -37,7 +37,7 @@ async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted
     const expansion = await expandRef(ctx, project.id, ref);
     return expansion === 'ambiguous' ? fullRefName('branch', ref) : expansion.fullName;
   }
-  const [branch] = await commitRefs(repositoryOf(ctx, project), sha, 'branch');
+  const [branch] = await commitRefs(openRepository(ctx, project), sha, 'branch', 1);
   if (branch === undefined) throw new NotFound('References for commit');
   return branch;
 }

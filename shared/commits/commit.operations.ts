@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { NotFound } from '../core/errors.js';
 import { flag, instant, maybe, oneOf, text, withDefault } from '../core/fields.js';
-import { commitRefs, listCommits as readLog, readCommits } from '../core/git/index.js';
+import { commitRefs, listCommits as readLog, readCommit } from '../core/git/index.js';
 import { can, operation } from '../core/operation.js';
 import type { Slices } from '../core/slices.js';
 import { slicesOf } from '../core/slices.js';
@@ -11,20 +11,19 @@ import { projectPolicy } from '../projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { isTagRef, shortRef } from '../repositories/repository-ref.finder.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 import type { CommitRecord } from './commit.shape.js';
 
 const sha = text().describe('Commit, branch or tag.');
 
-/** One commit. @throws NotFound */
+/** One commit by its full id. @throws NotFound */
 export async function findCommit(
   ctx: Context,
   found: ProjectRecord,
-  reference: string,
+  id: string,
   counts: boolean,
 ): Promise<CommitRecord> {
-  const id = await requireCommit(ctx, found, reference);
-  const commit = (await readCommits(repositoryOf(ctx, found), [id])).get(id);
+  const commit = await withGitAnswers(() => readCommit(openRepository(ctx, found), id));
   if (!commit) throw new NotFound('Commit');
   return { ...commit, project: found, counts };
 }
@@ -64,7 +63,7 @@ export const listCommits = operation({
     const filter = { ...range, since, until, path, author, firstParent, order };
     return {
       async slice(skip, limit) {
-        const commits = await withGitAnswers(() => readLog(repositoryOf(ctx, found), { ...filter, skip, limit }));
+        const commits = await withGitAnswers(() => readLog(openRepository(ctx, found), { ...filter, skip, limit }));
         return commits.map((commit) => ({ ...commit, project: found, counts: input.with_stats }));
       },
     };
@@ -81,7 +80,9 @@ export const getCommit = operation({
   kind: 'read',
   statements: 6,
   params: { sha, stats: withDefault(flag(), true).describe('Count its lines.') },
-  run: (ctx, found, input) => findCommit(ctx, found, input.sha, input.stats),
+  async run(ctx, found, input) {
+    return findCommit(ctx, found, await requireCommit(ctx, found, input.sha), input.stats);
+  },
 });
 
 /** List the branches and tags that have a commit. */
@@ -96,7 +97,7 @@ export const listRefsOfCommit = operation({
   params: { sha, type: withDefault(oneOf(['branch', 'tag', 'all']), 'all').describe('Only branches, or only tags.') },
   async run(ctx, found, input) {
     const commit = await requireCommit(ctx, found, input.sha);
-    const names = await commitRefs(repositoryOf(ctx, found), commit, input.type);
+    const names = await commitRefs(openRepository(ctx, found), commit, input.type);
     return names.map((name) => ({
       type: isTagRef(name) ? ('tag' as const) : ('branch' as const),
       name: shortRef(name),

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.js';
 import type { Commit, CommitStats } from '../core/git/index.js';
-import { readCommitStats } from '../core/git/index.js';
+import { commitStats, readCommitStats } from '../core/git/index.js';
 import { out, shape } from '../core/shape.js';
 import { newestPipelinesOfCommits } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
@@ -8,7 +8,7 @@ import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { commitShape } from '../repositories/branch.shape.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 
 /** A commit in its project; what is more than git's own is loaded by the shapes that show it. */
 export interface CommitRecord extends Commit {
@@ -25,14 +25,24 @@ const statsShape = shape<CommitStats>('CommitStats', {
   total: out.integer((stats) => stats.total),
 });
 
+const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
+
 async function loadStats(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
   const counted = commits.filter((commit) => commit.counts);
   if (!counted[0]) return;
   const stats = await readCommitStats(
-    repositoryOf(ctx, counted[0].project),
+    openRepository(ctx, counted[0].project),
     counted.map((commit) => commit.sha),
   );
-  for (const commit of counted) commit.stats = stats.get(commit.sha) ?? { additions: 0, deletions: 0, total: 0 };
+  for (const commit of counted) commit.stats = stats.get(commit.sha) ?? NO_LINES;
+}
+
+/** Of one commit by itself, unless they are there. */
+export async function loadOwnStats(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
+  for (const commit of commits) {
+    if (!commit.counts || commit.stats) continue;
+    commit.stats = (await commitStats(openRepository(ctx, commit.project), commit.sha)) ?? NO_LINES;
+  }
 }
 
 async function loadPipelines(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
@@ -63,7 +73,7 @@ export const commitDetails = shape<CommitRecord>(
   },
   {
     load: async (ctx, commits) => {
-      await Promise.all([loadStats(ctx, commits), loadPipelines(ctx, commits)]);
+      await Promise.all([loadOwnStats(ctx, commits), loadPipelines(ctx, commits)]);
     },
   },
 );

@@ -7,6 +7,8 @@ import { projectPolicy } from '../projects/project.policy.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { findCommit } from './commit.operations.js';
+import { loadOwnStats } from './commit.shape.js';
+import type { CommitRecord } from './commit.shape.js';
 
 const KINDS = ['create', 'update', 'delete', 'move', 'chmod'] as const;
 
@@ -73,7 +75,12 @@ export const createCommit = operation({
     if (input.start_branch !== undefined && input.start_sha !== undefined)
       throw new BadParams(['start_branch, start_sha are mutually exclusive']);
     requireComplete(input.actions);
-    const sha = await pushCommit(ctx, found, input, input.actions.map(toAction), 'forbidden');
-    return findCommit(ctx, found, sha, input.stats);
+    let made: CommitRecord | undefined;
+    const look = async (sha: string) => {
+      made = await findCommit(ctx, found, sha, input.stats);
+      await loadOwnStats(ctx, [made]);
+    };
+    await pushCommit(ctx, found, input, input.actions.map(toAction), { refusal: 'forbidden', look });
+    return made as CommitRecord;
   },
 });

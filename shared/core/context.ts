@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { instanceSettings, Settings } from '../settings.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
+import type { GitLanes } from './git/index.js';
 import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable } from './database.js';
 import { queryInTransaction } from './database.js';
@@ -31,6 +32,8 @@ export interface Services {
   log: Logger;
   settings: SettingsStore<typeof instanceSettings>;
   limiter: RateLimiter;
+  /** Slots for the git processes of requests. */
+  git: GitLanes;
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
 }

@@ -6,6 +6,8 @@ import { DatabaseClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Services } from './context.js';
 import { Database } from './database.js';
+import { GitLanes } from './git/index.js';
+import type { GitLimits } from './git/index.js';
 import { databaseWork } from './database-work.js';
 import type { DatabaseWork } from './database-work.js';
 import { JobSender } from './jobs.js';
@@ -37,6 +39,7 @@ export async function databaseTime(db: Database): Promise<number> {
  * @param options.work what its statements may cost; that of requests unless told
  * @param options.clock replaces the database's clock (tests fix the time)
  * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
+ * @param options.git replaces limits of git processes (tests that come up against them)
  * @param options.followSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
@@ -48,6 +51,7 @@ export async function openServices(
     clock?: Clock;
     followSettings?: boolean;
     passwordCost?: ScryptCost;
+    git?: GitLimits;
   } = {},
 ): Promise<OpenServices> {
   const log = createLogger(config.logLevel, role);
@@ -86,6 +90,7 @@ export async function openServices(
     log,
     settings,
     limiter,
+    git: new GitLanes(options.git),
     boss,
     // A process that remembers callers puts its own here.
     forgetCallers: () => undefined,

@@ -7,20 +7,22 @@ export interface Slices<T> {
   /** Keyset paging, where it is offered: the parameter that names a place, and what it held. */
   keyset?: {
     parameter: string;
-    /** Position of the first record of the page that was asked for. */
-    start: number;
+    /** The first `limit` records of the page that was asked for. */
+    read(limit: number): Promise<readonly T[]>;
     /** What names the place behind a record. */
     token(record: T): string;
   };
 }
 
-/** What is in memory already, as slices. */
-export function slicesOf<T>(records: readonly T[], keyset?: Slices<T>['keyset']): Slices<T> {
-  return {
-    slice: (offset, limit) => Promise.resolve(records.slice(offset, offset + limit)),
-    total: records.length,
-    ...(keyset ? { keyset } : {}),
-  };
+/** What is in memory already, as slices; a keyset page starts at position `start`. */
+export function slicesOf<T>(
+  records: readonly T[],
+  keyset?: Omit<NonNullable<Slices<T>['keyset']>, 'read'> & { start: number },
+): Slices<T> {
+  const slice = (offset: number, limit: number) => Promise.resolve(records.slice(offset, offset + limit));
+  if (!keyset) return { slice, total: records.length };
+  const { start, ...rest } = keyset;
+  return { slice, total: records.length, keyset: { ...rest, read: (limit) => slice(start, limit) } };
 }
 
 export function isSlices(result: unknown): result is Slices<unknown> {

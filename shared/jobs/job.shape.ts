@@ -3,7 +3,7 @@ import { readCommits } from '../core/git/index.js';
 import { out, shape } from '../core/shape.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { commitShape } from '../repositories/branch.shape.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 import { userSummary } from '../users/user.shape.js';
 import type { JobRecord } from './job.finder.js';
 
@@ -12,7 +12,7 @@ async function attachCommits(ctx: Context, jobs: readonly JobRecord[]): Promise<
   const project = jobs[0]?.project;
   if (!project?.repository_created) return;
   const commits = await readCommits(
-    repositoryOf(ctx, project),
+    openRepository(ctx, project),
     jobs.map((job) => job.pipeline.sha),
   );
   for (const job of jobs) job.commit = commits.get(job.pipeline.sha) ?? null;

@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { setDefaultBranch } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 import { MAIN_BRANCH } from './new-settings.js';
 import type { ProjectRecord } from './project.finder.js';
 import { measureProjects } from './project.jobs.js';
@@ -45,5 +45,5 @@ export async function changeDefaultBranch(
   if (!changes(found, branch)) return;
   await ctx.query(sql`update projects set default_branch = ${branch} where id = ${found.id}`);
   await ctx.jobs.send(measureProjects, { project_id: found.id });
-  await setDefaultBranch(repositoryOf(ctx, found), branch);
+  await setDefaultBranch(openRepository(ctx, found), branch);
 }

@@ -9,12 +9,14 @@ import { attachCommits, fullRefName } from './ref-records.js';
 import { rightsOnRefs } from './ref-rules.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
-import { repositoryOf } from './write-refs.js';
+import { openRepository } from './write-refs.js';
 
 /** A branch or tag with what its shape needs from git. */
 export interface RefRecord extends RepositoryRef {
   project: ProjectRecord;
   commit: Commit | null;
+  /** Whether it is read by itself: then its annotation is told as a whole. */
+  single: boolean;
   /** An annotated tag's own message and time. */
   annotation: { message: string; at: Date } | null;
   /** What its protection lets the caller do; loaded by the shapes. */
@@ -61,7 +63,8 @@ async function loadMerged(ctx: Context, branches: readonly RefRecord[]): Promise
   const head =
     project?.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
   if (!project || !head) return;
-  const merged = new Set(await mergedBranches(repositoryOf(ctx, project), head.target_sha));
+  const names = branches.map((branch) => branch.full_name);
+  const merged = new Set(await mergedBranches(openRepository(ctx, project), head.target_sha, names));
   for (const branch of branches) branch.merged = branch.full_name !== head.full_name && merged.has(branch.full_name);
 }
 

@@ -3,7 +3,7 @@ import { NotFound } from '../core/errors.js';
 import { isFullId, resolveCommit } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import { repositoryOf } from './write-refs.js';
+import { openRepository } from './write-refs.js';
 
 /** The full names that a reference may stand for, the likeliest first; a full name stands for itself alone. */
 function namesOf(found: ProjectRecord, reference: string): string[] {
@@ -17,14 +17,14 @@ function namesOf(found: ProjectRecord, reference: string): string[] {
  */
 export async function commitOf(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
   if (!found.repository_created) return null;
-  if (isFullId(reference)) return resolveCommit(repositoryOf(ctx, found), reference);
+  if (isFullId(reference)) return resolveCommit(openRepository(ctx, found), reference);
   const names = namesOf(found, reference);
   const ref = await ctx.queryOne<{ target_sha: string }>(sql`
     select r.target_sha as "target_sha" from repository_refs r
      where r.project_id = ${found.id} and r.full_name = any(${names}::text[])
      order by array_position(${names}::text[], r.full_name) limit 1`);
   if (ref) return ref.target_sha;
-  return /^[0-9a-f]{4,39}$/i.test(reference) ? resolveCommit(repositoryOf(ctx, found), reference) : null;
+  return /^[0-9a-f]{4,39}$/i.test(reference) ? resolveCommit(openRepository(ctx, found), reference) : null;
 }
 
 /** @throws NotFound "404 Commit Not Found" */

@@ -5,7 +5,7 @@ import { sql } from '../core/sql.js';
 import type { Project } from '../projects/project.entity.js';
 import { makeDefaultBranch } from './first-branch.js';
 import { findRef } from './repository-ref.finder.js';
-import { ensureRepository, writeRefs } from './write-refs.js';
+import { ensureRepository, openRepository, writeRefs } from './write-refs.js';
 
 export interface NewCommit {
   branch: string;
@@ -14,6 +14,8 @@ export interface NewCommit {
   /** The commit to start from where the branch does not exist yet. */
   startSha?: string | null;
   author?: { name?: string | undefined; email?: string | undefined };
+  /** Looks at the commit before the branch moves: git does not undo that with the transaction. */
+  look?: ((sha: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface NewCommit {
  * Returns the commit's sha.
  */
 export async function commitToBranch(ctx: Context, project: Project, commit: NewCommit): Promise<string> {
-  const location = await ensureRepository(ctx, project, commit.branch);
+  await ensureRepository(ctx, project, commit.branch);
   const fullName = `refs/heads/${commit.branch}`;
   // Commits to one branch wait for each other, so that each builds on the one before it.
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
   const current = await findRef(ctx, project.id, fullName);
   const committer = await signatureOf(ctx);
-  const { sha } = await createCommit(location, {
+  const { sha } = await createCommit(openRepository(ctx, project), {
     baseSha: current?.target_sha ?? commit.startSha ?? null,
     message: commit.message,
     author: {
@@ -39,10 +41,11 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
     at: ctx.clock.now(),
     actions: commit.actions,
   });
+  await commit.look?.(sha);
+  if (!project.default_branch) await makeDefaultBranch(ctx, project, commit.branch);
   await writeRefs(ctx, project, [
     { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha } },
   ]);
-  if (!project.default_branch) await makeDefaultBranch(ctx, project, commit.branch);
   return sha;
 }
 

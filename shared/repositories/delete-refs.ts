@@ -14,12 +14,12 @@ import { findRefRecord, fullRefName } from './ref-records.js';
 import { isProtectedBranch, mayDeleteTag, rightsOnRefs } from './ref-rules.js';
 import { findRef } from './repository-ref.finder.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
-import { repositoryOf, writeRefs } from './write-refs.js';
+import { openRepository, writeRefs } from './write-refs.js';
 
 /** Compares `If-Unmodified-Since` with what a ref's commit says of itself: a branch is as old as its head. */
 async function requireRefUnmodified(ctx: Context, ref: RefRecord, date: 'committed_date' | 'authored_date') {
   if (!ctx.origin.unmodifiedSince) return;
-  const location = repositoryOf(ctx, ref.project);
+  const location = openRepository(ctx, ref.project);
   const commit = (await readCommits(location, [ref.target_sha])).get(ref.target_sha);
   if (commit) requireUnmodified(ctx, { updated_at: new Date(commit[date]) });
 }
@@ -70,7 +70,7 @@ export const deleteTag = operation({
 async function doneBranches(ctx: Context, found: ProjectRecord): Promise<RepositoryRef[]> {
   const head = found.default_branch && (await findRef(ctx, found.id, fullRefName('branch', found.default_branch)));
   if (!head) return [];
-  const merged = await mergedBranches(repositoryOf(ctx, found), head.target_sha);
+  const merged = await mergedBranches(openRepository(ctx, found), head.target_sha);
   const names = merged.filter((name) => name !== head.full_name);
   if (names.length === 0) return [];
   const rights = await rightsOnRefs(ctx, found, names);

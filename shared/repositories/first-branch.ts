@@ -3,7 +3,7 @@ import { setDefaultBranch } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import type { Project } from '../projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
-import { repositoryOf } from './write-refs.js';
+import { openRepository } from './write-refs.js';
 
 type ProjectRow = Pick<Project, 'id' | 'default_branch'>;
 
@@ -14,6 +14,6 @@ export async function makeDefaultBranch(ctx: Context, project: ProjectRow, branc
   if (!first) return;
   project.default_branch = branch;
   // HEAD may name the branch of an earlier try that failed.
-  await setDefaultBranch(repositoryOf(ctx, project), branch);
+  await setDefaultBranch(openRepository(ctx, project), branch);
   await protectDefaultBranch(ctx, project, branch);
 }

@@ -16,7 +16,7 @@ import { matchingNames } from './match-refs.js';
 import type { RefName } from './match-refs.js';
 import { refsOf } from './ref-records.js';
 import type { RefKind } from './ref-records.js';
-import { repositoryOf } from './write-refs.js';
+import { openRepository } from './write-refs.js';
 
 /** `^x` names that begin with x, `x$` that end in it, else that contain it. */
 function searchCondition(search: string): Sql {
@@ -52,21 +52,19 @@ async function byName(
     select count(*) as "total", count(*) filter (where r.name <= ${pageToken ?? null}::text) as "start"
       from ${list.from} where ${and(list.where)}`);
   const { total = 0, start = 0 } = counted ?? {};
-  return { total, slice: (offset, limit) => readSlice(ctx, list, offset, limit), keyset: { ...token, start } };
+  const slice = (offset: number, limit: number) => readSlice(ctx, list, offset, limit);
+  return { total, slice, keyset: { ...token, read: (limit) => slice(start, limit) } };
 }
 
 /** Refs that the database does not order, or not find: their names are there, and a page of them is read whole. */
 function inOrderOf(ctx: Context, found: ProjectRecord, kind: RefKind, names: Names, start: number): Slices<RefRecord> {
-  return {
-    total: names.length,
-    keyset: { ...token, start },
-    async slice(offset, limit) {
-      const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
-      const refs = await readAll(ctx, refsOf(found, kind, [sql`r.full_name = any(${wanted}::text[])`]));
-      const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
-      return wanted.flatMap((name) => byName.get(name) ?? []);
-    },
+  const slice = async (offset: number, limit: number) => {
+    const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
+    const refs = await readAll(ctx, refsOf(found, kind, [sql`r.full_name = any(${wanted}::text[])`]));
+    const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
+    return wanted.flatMap((name) => byName.get(name) ?? []);
   };
+  return { total: names.length, slice, keyset: { ...token, read: (limit) => slice(start, limit) } };
 }
 
 function namesOf(ctx: Context, found: ProjectRecord, kind: RefKind, where: readonly Sql[]): Promise<Names> {
@@ -84,7 +82,7 @@ async function byAge(ctx: Context, found: ProjectRecord, kind: RefKind, names: N
   // A project without any ref may have no repository either.
   if (names.length === 0) return names;
   const prefixes = [kind === 'branch' ? 'refs/heads' : 'refs/tags'];
-  const refs = await listRefs(repositoryOf(ctx, found), { prefixes });
+  const refs = await listRefs(openRepository(ctx, found), { prefixes });
   const ages = new Map(refs.map((ref) => [ref.name, ref.created_at?.getTime() ?? 0]));
   const age = (ref: Names[number]) => ages.get(ref.full_name) ?? 0;
   return names.toSorted((one, other) => age(one) - age(other));

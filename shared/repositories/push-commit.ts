@@ -49,7 +49,8 @@ async function startOf(ctx: Context, found: ProjectRecord, input: CommitInput): 
 
 /**
  * Commits as the caller, after the branch's push rule, and answers the commit's sha.
- * @param refusal a protected branch is 403 on the commits endpoint, 400 on the files endpoint
+ * @param options.refusal a protected branch is 403 on the commits endpoint, 400 on the files endpoint
+ * @param options.look sees the commit before the branch moves
  * @throws Forbidden, Invalid
  */
 export async function pushCommit(
@@ -57,7 +58,7 @@ export async function pushCommit(
   found: ProjectRecord,
   input: CommitInput,
   actions: NewCommit['actions'],
-  refusal: 'forbidden' | 'invalid' = 'invalid',
+  { refusal = 'invalid', look }: { refusal?: 'forbidden' | 'invalid'; look?: (sha: string) => Promise<void> } = {},
 ): Promise<string> {
   if (!(await mayPushToBranch(ctx, found, input.branch)))
     throw refusal === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
@@ -74,6 +75,7 @@ export async function pushCommit(
       message: input.commit_message,
       actions,
       startSha,
+      look,
       author: { name: input.author_name, email: input.author_email },
     }),
   );

@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import type { RefRecord } from './branch.shape.js';
 import { findRef } from './repository-ref.finder.js';
-import { repositoryOf } from './write-refs.js';
+import { openRepository } from './write-refs.js';
 
 export type RefKind = 'branch' | 'tag';
 
@@ -24,7 +24,7 @@ export function refsOf(project: ProjectRecord, kind: RefKind, where: readonly Sq
     from: sql`repository_refs r`,
     where: [sql`r.project_id = ${project.id}`, sql`r.kind = ${kind}`, ...where],
     order: [{ key: 'name', expression: raw('r.name'), direction: 'asc', type: 'text', value: (ref) => ref.name }],
-    read: (row) => ({ ...row, project, commit: null, annotation: null }),
+    read: (row) => ({ ...row, project, commit: null, single: false, annotation: null }),
   };
 }
 
@@ -32,7 +32,7 @@ export function refsOf(project: ProjectRecord, kind: RefKind, where: readonly Sq
 export async function attachCommits(ctx: Context, refs: readonly RefRecord[]): Promise<void> {
   const first = refs[0];
   if (!first) return;
-  const location = repositoryOf(ctx, first.project);
+  const location = openRepository(ctx, first.project);
   const annotated = refs.filter((ref) => ref.object_sha !== ref.target_sha);
   const [commits, tags] = await Promise.all([
     readCommits(
@@ -43,6 +43,7 @@ export async function attachCommits(ctx: Context, refs: readonly RefRecord[]): P
       ? readTags(
           location,
           annotated.map((ref) => ref.object_sha),
+          { whole: first.single },
         )
       : null,
   ]);
@@ -62,5 +63,5 @@ export async function findRefRecord(
 ): Promise<RefRecord> {
   const ref = await findRef(ctx, project.id, fullRefName(kind, name));
   if (!ref) throw new NotFound(kind === 'branch' ? 'Branch' : 'Tag');
-  return { ...ref, project, commit: null, annotation: null };
+  return { ...ref, project, commit: null, single: true, annotation: null };
 }

@@ -13,7 +13,7 @@ import { findRefRecord, fullRefName } from './ref-records.js';
 import { commitOf } from './commit-of.js';
 import { findRef } from './repository-ref.finder.js';
 import { mayCreateTag, mayPushToBranch } from './ref-rules.js';
-import { repositoryOf, writeRefs } from './write-refs.js';
+import { openRepository, writeRefs } from './write-refs.js';
 
 /** Read one branch. */
 export const getBranch = operation({
@@ -118,7 +118,7 @@ export const createTag = operation({
     const fullName = fullRefName('tag', name);
     if (await findRef(ctx, found.id, fullName)) throw new Invalid(`Tag ${name} already exists`);
     const object = message
-      ? await createAnnotatedTag(repositoryOf(ctx, found), {
+      ? await createAnnotatedTag(openRepository(ctx, found), {
           name,
           target,
           message,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Context } from '../core/context.js';
 import { createRepository, InvalidGitInput, mayComeIn, repositoryPath, updateRefs } from '../core/git/index.js';
+import type { Repository } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { noteContribution } from '../projects/project-contribution.finder.js';
 import type { Project } from '../projects/project.entity.js';
@@ -12,6 +13,20 @@ type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
 /** Where a project's bare repository lies. */
 export function repositoryOf(ctx: Context, project: { id: number }): string {
   return repositoryPath(path.join(ctx.config.dataDir, 'repositories'), project.id);
+}
+
+/**
+ * A project's repository as the caller of a request works on it: what git does there takes slots of the caller's share
+ * and ends with the request. For a job it is the path, which means slots and time limits of jobs.
+ */
+export function openRepository(ctx: Context, project: { id: number }): Repository {
+  const path = repositoryOf(ctx, project);
+  const { ip } = ctx.origin;
+  // Only a request comes from an address.
+  if (ip === null) return path;
+  const caller = ctx.user ? `user ${ctx.user.id}` : `address ${ip}`;
+  // As with the database: what a transaction began is done or undone as a whole, whoever has gone.
+  return { path, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
 }
 
 /** Makes the bare repository unless it exists. Before this a project costs no disk. */
@@ -47,7 +62,7 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
   await ctx.jobs.send(measureProjects, { project_id: project.id });
   await updateRefs(
-    repositoryOf(ctx, project),
+    openRepository(ctx, project),
     changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
   );
 }

@@ -5,7 +5,7 @@ import type { Blob } from '../core/git/index.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { openRepository } from '../repositories/write-refs.js';
 
 /** A file as of one commit. */
 export interface FileRecord extends Blob {
@@ -18,20 +18,24 @@ export interface FileRecord extends Blob {
 
 /**
  * A file of a branch, tag or commit.
- * @param maxBytes of its content to read, everything unless told
- * @throws NotFound "404 Commit Not Found" or "404 File Not Found"; TooLarge past 64 MiB
+ * @param maxBytes of content: a longer file is refused, or read without its content
+ * @throws NotFound "404 Commit Not Found" or "404 File Not Found"; TooLarge
  */
 export async function findFile(
   ctx: Context,
   found: ProjectRecord,
   file_path: string,
   ref: string,
-  maxBytes?: number,
+  maxBytes: number,
+  longer: 'refuse' | 'leave',
 ): Promise<FileRecord> {
   const commit_id = await requireCommit(ctx, found, ref);
-  const location = repositoryOf(ctx, found);
+  const location = openRepository(ctx, found);
   const [blob, last_commit_id] = await withGitAnswers(() =>
-    Promise.all([readBlob(location, commit_id, file_path, maxBytes), lastCommitFor(location, commit_id, file_path)]),
+    Promise.all([
+      readBlob(location, commit_id, file_path, maxBytes, longer),
+      lastCommitFor(location, commit_id, file_path),
+    ]),
   );
   if (!blob) throw new NotFound('File');
   return { ...blob, file_path, ref, commit_id, last_commit_id: last_commit_id ?? commit_id };

@@ -12,6 +12,7 @@ import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
+import type { GitLimits } from '../../shared/core/git/index.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
 import { databaseWork } from '../../shared/core/database-work.js';
 import type { DatabaseWork } from '../../shared/core/database-work.js';
@@ -51,6 +52,8 @@ export interface AppOptions {
   limitsOn?: boolean;
   /** Of hashing passwords; next to none unless a test is about how slow it is. */
   passwordCost?: ScryptCost;
+  /** Limits of git processes that a test wants to come up against. */
+  git?: GitLimits;
   /** Of connections to the database. */
   poolSize?: number;
   /** What differs from what statements of requests may cost. */
@@ -93,6 +96,7 @@ export class TestApp {
     this.services = await openServices(testConfig(database.url, dataDir), 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
+      git: { patienceMs: PATIENCE_MS, ...this.options.git },
       poolSize: this.options.poolSize,
       work: { ...databaseWork.api, patience: PATIENCE_MS, ...this.options.work },
       // In the background it would be counted to whatever request is under test.

@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import {
   blame,
-  blobStream,
   GitFailed,
   InvalidGitInput,
   lastCommitFor,
+  openBlob,
   readBlob,
   readTree,
   RevisionNotFound,
@@ -17,8 +17,8 @@ const nowhere = 'a'.repeat(40);
 test('a tree is listed by folder or whole', async (t) => {
   const repository = await emptyRepository(t);
   await commitOn(repository, null, [file('a.txt'), file('d/e/ünï "q".txt'), file('d/x')]);
-  const paths = async (options: Parameters<typeof readTree>[2]): Promise<string[] | undefined> =>
-    (await readTree(repository, 'main', options))?.map(
+  const paths = async (options: Parameters<typeof readTree>[3]): Promise<string[] | undefined> =>
+    (await readTree(repository, 'main', 100, options))?.map(
       (entry) => `${entry.type} ${entry.mode} ${entry.name} ${entry.path}`,
     );
   t.deepEqual(await paths({}), ['blob 100644 a.txt a.txt', 'tree 040000 d d']);
@@ -31,8 +31,8 @@ test('a tree is listed by folder or whole', async (t) => {
   t.is((await paths({ recursive: true }))!.length, 5);
   t.deepEqual(await paths({ path: '/' }), await paths({}));
   for (const path of ['a.txt', 'nope', '../d', '/d', ':(top)d', 'd*']) t.is(await paths({ path }), undefined, path);
-  await t.throwsAsync(readTree(repository, 'nope'), { instanceOf: RevisionNotFound });
-  await t.throwsAsync(readTree(repository, nowhere), { instanceOf: RevisionNotFound });
+  await t.throwsAsync(readTree(repository, 'nope', 100), { instanceOf: RevisionNotFound });
+  await t.throwsAsync(readTree(repository, nowhere, 100), { instanceOf: RevisionNotFound });
 });
 
 test('a file is read with its id, size and mode, whole or its beginning', async (t) => {
@@ -44,7 +44,7 @@ test('a file is read with its id, size and mode, whole or its beginning', async 
     file('-n'),
     file('*'),
   ]);
-  const blob = await readBlob(repository, 'main', 'bin/run');
+  const blob = await readBlob(repository, 'main', 'bin/run', 100);
   t.deepEqual(blob, {
     blob_id: plainGit(repository, ['rev-parse', 'main:bin/run']).trim(),
     size: 6,
@@ -54,13 +54,13 @@ test('a file is read with its id, size and mode, whole or its beginning', async 
   t.deepEqual((await readBlob(repository, sha, 'bin/run', 2))!.content, content.subarray(0, 2));
   t.is((await readBlob(repository, sha, 'bin/run', 0))!.size, 6);
   t.is((await readBlob(repository, sha, 'bin/run', 0))!.content.length, 0);
-  t.is((await readBlob(repository, sha, 'empty'))!.size, 0);
-  t.is((await readBlob(repository, sha, '-n'))!.content.toString(), '-n\n');
-  t.is((await readBlob(repository, sha, '*'))!.content.toString(), '*\n');
+  t.is((await readBlob(repository, sha, 'empty', 100))!.size, 0);
+  t.is((await readBlob(repository, sha, '-n', 100))!.content.toString(), '-n\n');
+  t.is((await readBlob(repository, sha, '*', 100))!.content.toString(), '*\n');
   for (const path of ['bin', 'bin/', 'nope', '', '/bin/run', 'bin/../empty', 'bin\0', 'empty/x', 'e*']) {
-    t.is(await readBlob(repository, sha, path), null, path);
+    t.is(await readBlob(repository, sha, path, 100), null, path);
   }
-  await t.throwsAsync(readBlob(repository, nowhere, 'empty'), { instanceOf: RevisionNotFound });
+  await t.throwsAsync(readBlob(repository, nowhere, 'empty', 100), { instanceOf: RevisionNotFound });
 });
 
 test('the last commit of a file or folder is found', async (t) => {
@@ -73,15 +73,15 @@ test('the last commit of a file or folder is found', async (t) => {
   await t.throwsAsync(lastCommitFor(repository, nowhere, 'a'), { instanceOf: RevisionNotFound });
 });
 
-test('a large file streams whole, and a missing one is an error of the stream', async (t) => {
+test('a large file streams whole, and a missing one is told before', async (t) => {
   const repository = await emptyRepository(t);
   const large = 'line of a large file\n'.repeat(100_000);
   await commitOn(repository, null, [file('large', large)]);
   const { blob_id } = (await readBlob(repository, 'main', 'large', 0))!;
-  t.true((await text(blobStream(repository, blob_id))) === large);
-  await t.throwsAsync(text(blobStream(repository, nowhere)), { instanceOf: GitFailed });
-  t.throws(() => blobStream(repository, '--help'), { instanceOf: InvalidGitInput });
-  const abandoned = blobStream(repository, blob_id);
+  t.true((await text(await openBlob(repository, blob_id, large.length))) === large);
+  await t.throwsAsync(openBlob(repository, nowhere, large.length), { instanceOf: GitFailed });
+  await t.throwsAsync(openBlob(repository, '--help', 1), { instanceOf: InvalidGitInput });
+  const abandoned = await openBlob(repository, blob_id, large.length);
   for await (const chunk of abandoned) {
     t.true(chunk.length > 0);
     break;

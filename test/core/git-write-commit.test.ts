@@ -21,7 +21,7 @@ function update(file_path: string, text: string, rest: Partial<CommitAction> = {
 }
 
 async function pathsOf(repository: string, sha: string): Promise<string[]> {
-  const entries = (await readTree(repository, sha, { recursive: true }))!;
+  const entries = (await readTree(repository, sha, 1000, { recursive: true }))!;
   return entries.filter((entry) => entry.type !== 'tree').map((entry) => `${entry.mode.slice(3)} ${entry.path}`);
 }
 
@@ -43,7 +43,7 @@ test('a first commit holds its files, message and people, and moves no branch', 
     '644 src/a/b.ts',
     '644 ünï',
   ]);
-  t.is((await readBlob(repository, sha, 'README.md'))!.content.toString(), '# Hi\n');
+  t.is((await readBlob(repository, sha, 'README.md', 1_000_000))!.content.toString(), '# Hi\n');
   t.is(plainGit(repository, ['fsck', '--strict', '--no-dangling', '--full']), '');
 });
 
@@ -77,7 +77,8 @@ test('every kind of action changes what it names and nothing else', async (t) =>
     '644 only',
     '755 tool',
   ]);
-  const content = async (path: string): Promise<string> => (await readBlob(repository, sha, path))!.content.toString();
+  const content = async (path: string): Promise<string> =>
+    (await readBlob(repository, sha, path, 1_000_000))!.content.toString();
   t.is(await content('a'), 'new a');
   t.is(await content('e/new'), 'd/old\n');
   t.is(await content('only'), 'now a file');
@@ -186,8 +187,8 @@ test('the last file can be deleted, and a commit may change nothing', async (t) 
   const one = await commitOn(repository, null, [file('d/e/a')]);
   const two = await commitOn(repository, one, [{ action: 'delete', file_path: 'd/e/a' }]);
   const three = await commitOn(repository, two, []);
-  t.deepEqual(await readTree(repository, two), []);
-  t.deepEqual(await readTree(repository, three), []);
+  t.deepEqual(await readTree(repository, two, 1000), []);
+  t.deepEqual(await readTree(repository, three, 1000), []);
 });
 
 test('modes, submodules, links and names that are not UTF-8 survive a commit beside them', async (t) => {
@@ -198,7 +199,7 @@ test('modes, submodules, links and names that are not UTF-8 survive a commit bes
   const base = plainGit(repository, ['commit-tree', tree, '-m', 'x']).trim();
   const sha = await commitOn(repository, base, [file('a/x'), update('link', 'target', { execute_filemode: true })]);
   const back = await commitOn(repository, sha, [{ action: 'delete', file_path: 'a/x' }, update('link', 'x')]);
-  t.is((await readBlob(repository, sha, 'link'))!.mode, '120000');
+  t.is((await readBlob(repository, sha, 'link', 1_000_000))!.mode, '120000');
   t.is(plainGit(repository, ['rev-parse', `${back}^{tree}`]).trim(), tree);
 });
 

@@ -1,9 +1,11 @@
 import type { Commit } from './commit-format.js';
 import { readCommits } from './commits.js';
-import { GitFailed, InvalidGitInput } from './errors.js';
+import { GitFailed, GitOutputTooLarge, InvalidGitInput } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
+import type { Repository } from './lanes.js';
+import { eachRecord } from './output-records.js';
 import { onCommit, requireCommit } from './revisions.js';
-import { runGitText } from './run.js';
+import { scanGit, type TakeOutput } from './run.js';
 
 export interface BlameGroup {
   commit: Commit;
@@ -17,12 +19,17 @@ export interface LineRange {
   end: number;
 }
 
+/** Bytes of lines and commits, as JSON, that one blame may tell (decision 27), and groups that surely are more. */
+const mostBytes = 12 * 1024 * 1024;
+const mostGroups = 30_000;
+
 /**
  * Who last changed each line of a file: neighbouring lines of one commit form a group. Null where the path is no file.
- * Throws RevisionNotFound, and InvalidGitInput for a range outside of the file.
+ * Throws RevisionNotFound, InvalidGitInput for a range outside of the file, and GitOutputTooLarge for more than 12 MiB:
+ * a range is less.
  */
 export async function blame(
-  repository: string,
+  repository: Repository,
   revision: string,
   path: string,
   range?: LineRange,
@@ -30,14 +37,16 @@ export async function blame(
   const sha = await requireCommit(repository, revision);
   if (!isValidFilePath(path)) return null;
   const args = ['blame', '--porcelain', ...(range ? ['-L', rangeText(range)] : []), sha, '--', path];
-  const output = await onCommit(revision, blameOutput(repository, args));
-  if (output === null) return null;
-  const groups = parseGroups(output);
+  const found = await onCommit(revision, readGroups(repository, args));
+  if (found === null) return null;
   const commits = await readCommits(
     repository,
-    groups.map((group) => group.sha),
+    found.groups.map((group) => group.sha),
   );
-  return groups.map((group) => ({ commit: commits.get(group.sha)!, lines: group.lines }));
+  const sizes = new Map([...commits].map(([id, commit]) => [id, Buffer.byteLength(JSON.stringify(commit))]));
+  const size = found.groups.reduce((sum, group) => sum + (sizes.get(group.sha) ?? 0), found.bytes);
+  if (size > mostBytes) throw new GitOutputTooLarge('blame', mostBytes);
+  return found.groups.map((group) => ({ commit: commits.get(group.sha)!, lines: group.lines }));
 }
 
 function rangeText({ start, end }: LineRange): string {
@@ -47,9 +56,17 @@ function rangeText({ start, end }: LineRange): string {
   return `${start},${end}`;
 }
 
-async function blameOutput(repository: string, args: string[]): Promise<string | null> {
+interface Found {
+  groups: { sha: string; lines: string[] }[];
+  /** Of all lines. */
+  bytes: number;
+}
+
+async function readGroups(repository: Repository, args: string[]): Promise<Found | null> {
+  const found: Found = { groups: [], bytes: 0 };
   try {
-    return await runGitText(repository, args, { timeoutMs: 60_000 });
+    await scanGit(repository, args, eachLine(found), { lane: 'long', timeoutMs: 60_000 });
+    return found;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     if (/no such path/.test(error.stderr)) return null;
@@ -59,18 +76,21 @@ async function blameOutput(repository: string, args: string[]): Promise<string |
   }
 }
 
+const tab = 0x09;
+
 /** Each line of the file stands behind a tab, after a header that starts with its commit. */
-function parseGroups(output: string): { sha: string; lines: string[] }[] {
-  const groups: { sha: string; lines: string[] }[] = [];
+function eachLine(found: Found): TakeOutput {
   let sha = '';
-  for (const line of output.split('\n')) {
-    if (line.startsWith('\t')) {
-      const last = groups.at(-1);
-      if (last?.sha === sha) last.lines.push(line.slice(1));
-      else groups.push({ sha, lines: [line.slice(1)] });
-      continue;
+  return eachRecord(0x0a, mostBytes, (record) => {
+    if (record[0] !== tab) {
+      sha = /^([0-9a-f]{40}) \d+ \d+/.exec(record.toString('latin1', 0, 100))?.[1] ?? sha;
+      return;
     }
-    sha = /^([0-9a-f]{40}) \d+ \d+/.exec(line)?.[1] ?? sha;
-  }
-  return groups;
+    const line = record.toString('utf8', 1);
+    found.bytes += Buffer.byteLength(JSON.stringify(line)) + 1;
+    const last = found.groups.at(-1);
+    if (last?.sha === sha) last.lines.push(line);
+    else found.groups.push({ sha, lines: [line] });
+    if (found.bytes > mostBytes || found.groups.length > mostGroups) throw new GitOutputTooLarge('blame', mostBytes);
+  });
 }

@@ -1,31 +1,58 @@
-import { commitFormatArgs, parseCommits, type Commit } from './commit-format.js';
+import { commitFormatArgs, eachCommit, LISTED, WHOLE, type Commit, type CommitLimits } from './commit-format.js';
 import { GitFailed } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
+import type { LaneName, Repository } from './lanes.js';
 import { isSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
+import { eachRecord } from './output-records.js';
 import { onCommit, requireCommit } from './revisions.js';
-import { runGitText } from './run.js';
+import { scanGit, type TakeOutput } from './run.js';
 
-/** Reads commits by their full ids, in one process; ids that are no commit are missing from the answer. */
-export async function readCommits(repository: string, shas: string[]): Promise<Map<string, Commit>> {
-  const output = await logOf(repository, shas, commitFormatArgs);
-  return new Map(parseCommits(output).map((commit) => [commit.sha, commit]));
+/**
+ * Reads commits by their full ids, in one process; ids that are no commit are missing from the answer. Long texts are
+ * cut: one commit as a whole is what readCommit is for.
+ */
+export async function readCommits(repository: Repository, shas: string[]): Promise<Map<string, Commit>> {
+  return readWithin(repository, shas, LISTED);
 }
 
-/** `git log` of exactly these commits. */
-async function logOf(repository: string, shas: string[], args: string[]): Promise<string> {
+/** One commit by its full id with all of its text, up to a mebibyte of message; null where there is none. */
+export async function readCommit(repository: Repository, sha: string): Promise<Commit | null> {
+  return (await readWithin(repository, [sha], WHOLE)).get(sha) ?? null;
+}
+
+async function readWithin(repository: Repository, shas: string[], limits: CommitLimits): Promise<Map<string, Commit>> {
+  const commits = new Map<string, Commit>();
+  await logOf(repository, shas, commitFormatArgs, 'short', () =>
+    eachCommit(limits, (commit) => {
+      commits.set(commit.sha, commit);
+    }),
+  );
+  return commits;
+}
+
+/** `git log` of exactly these commits. `take` is asked for once more where the first try fails. */
+async function logOf(
+  repository: Repository,
+  shas: string[],
+  args: string[],
+  lane: LaneName,
+  take: () => TakeOutput,
+): Promise<void> {
   const wanted = [...new Set(shas)].filter(isSha);
-  if (wanted.length === 0) return '';
-  const log = (commits: string[]): Promise<string> =>
-    runGitText(repository, ['log', '--no-walk=unsorted', '--stdin', ...args], { input: `${commits.join('\n')}\n` });
+  if (wanted.length === 0) return;
+  const log = async (commits: string[]): Promise<void> => {
+    const input = `${commits.join('\n')}\n`;
+    await scanGit(repository, ['log', '--no-walk=unsorted', '--stdin', ...args], take(), { input, lane });
+  };
   try {
-    return await log(wanted);
+    await log(wanted);
   } catch (error) {
     if (!(error instanceof GitFailed) || !/bad object|not a commit/.test(error.stderr)) throw error;
     // Rare, so it is paid for only here: which of them exist?
     const commits = await peelToCommits(repository, wanted);
     const existing = wanted.filter((sha, index) => commits[index] === sha);
-    return existing.length === 0 ? '' : log(existing);
+    if (existing.length > 0) await log(existing);
   }
 }
 
@@ -50,8 +77,17 @@ export interface CommitFilter {
   limit?: number | undefined;
 }
 
-/** Lists commits, newest first. An empty repository, or no revision, gives none. */
-export async function listCommits(repository: string, filter: CommitFilter): Promise<Commit[]> {
+/** Past so many commits a walk takes as long as a search does. */
+const longSkip = 5000;
+
+/** A search, and whatever needs all of the history before its first commit. */
+function laneOf({ path, author, since, until, all, order, skip = 0 }: CommitFilter): LaneName {
+  const searches = [path, author, since, until].some((filter) => filter !== undefined && filter !== '');
+  return searches || all || order === 'topo' || skip > longSkip ? 'long' : 'short';
+}
+
+/** Lists commits, newest first, long texts cut. An empty repository, or no revision, gives none. */
+export async function listCommits(repository: Repository, filter: CommitFilter): Promise<Commit[]> {
   const path = (filter.path ?? '').replace(/\/+$/, '');
   if (path !== '' && !isValidFilePath(path)) return [];
   const [revisions, exclude] = await Promise.all(
@@ -61,9 +97,13 @@ export async function listCommits(repository: string, filter: CommitFilter): Pro
   );
   if (!filter.all && revisions!.length === 0) return [];
   const starts = [...revisions!, ...exclude!.map((sha) => `^${sha}`)];
-  const args = ['log', ...commitFormatArgs, ...filterArgs(filter), ...starts, '--'];
-  const log = runGitText(repository, path === '' ? args : [...args, path]);
-  return parseCommits(await onCommit(filter.revisions?.join(' ') ?? '', log));
+  const args = ['log', ...commitFormatArgs, ...filterArgs(filter), ...starts, '--', ...(path === '' ? [] : [path])];
+  const commits: Commit[] = [];
+  const take = eachCommit(LISTED, (commit) => {
+    commits.push(commit);
+  });
+  await onCommit(filter.revisions?.join(' ') ?? '', scanGit(repository, args, take, { lane: laneOf(filter) }));
+  return commits;
 }
 
 function filterArgs(filter: CommitFilter): string[] {
@@ -84,26 +124,43 @@ function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** Lines changed against the first parent; a renamed file counts only its changed lines. */
+/** Lines changed against the first parent. Files over 8 MiB count as binary, which have no lines. */
 export interface CommitStats {
   additions: number;
   deletions: number;
   total: number;
 }
 
-/** The stats of several commits by full id, in one process; ids that are no commit are missing from the answer. */
-export async function readCommitStats(repository: string, shas: string[]): Promise<Map<string, CommitStats>> {
-  const args = ['--format=tformat:%x00%H', '--shortstat', '-m', '--first-parent', '--root', '-M', '--no-ext-diff'];
-  const stats = new Map<string, CommitStats>();
-  for (const record of (await logOf(repository, shas, args)).split('\0').slice(1)) {
-    const additions = Number(/(\d+) insertion/.exec(record)?.[1] ?? 0);
-    const deletions = Number(/(\d+) deletion/.exec(record)?.[1] ?? 0);
-    stats.set(record.slice(0, 40), { additions, deletions, total: additions + deletions });
-  }
-  return stats;
+const newline = 0x0a;
+const statsArgs = ['--format=tformat:%H', '--shortstat', '-m', '--first-parent', '--root', '--no-ext-diff'];
+
+/**
+ * The stats of several commits by full id, in one process; ids that are no commit are missing from the answer. A
+ * renamed file counts nothing, a renamed and changed one as a whole: to find those takes comparing each with each.
+ */
+export async function readCommitStats(repository: Repository, shas: string[]): Promise<Map<string, CommitStats>> {
+  return statsOf(repository, shas, ['--find-renames=100%']);
 }
 
-/** The stats of one commit, or null where there is none. */
-export async function commitStats(repository: string, sha: string): Promise<CommitStats | null> {
-  return (await readCommitStats(repository, [sha])).get(sha) ?? null;
+/** The stats of one commit, or null where there is none. A renamed file counts its changed lines. */
+export async function commitStats(repository: Repository, sha: string): Promise<CommitStats | null> {
+  return (await statsOf(repository, [sha], ['--find-renames', '-l200'])).get(sha) ?? null;
+}
+
+async function statsOf(repository: Repository, shas: string[], renames: string[]): Promise<Map<string, CommitStats>> {
+  const stats = new Map<string, CommitStats>();
+  let sha = '';
+  const take = (record: Buffer): void => {
+    const text = record.toString('latin1');
+    if (isSha(text)) {
+      sha = text;
+      stats.set(sha, { additions: 0, deletions: 0, total: 0 });
+      return;
+    }
+    const additions = Number(/(\d+) insertion/.exec(text)?.[1] ?? 0);
+    const deletions = Number(/(\d+) deletion/.exec(text)?.[1] ?? 0);
+    if (additions + deletions > 0) stats.set(sha, { additions, deletions, total: additions + deletions });
+  };
+  await logOf(repository, shas, [...statsArgs, ...renames], 'long', () => eachRecord(newline, 200, take));
+  return stats;
 }

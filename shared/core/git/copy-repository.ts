@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memoryOptions } from './environment.js';
 import { InvalidGitInput, RepositoryMissing } from './errors.js';
 import { isValidBranchName } from './ref-names.js';
 import { createRepository, repositoryExists } from './repository.js';
@@ -28,8 +29,8 @@ export async function copyRepository(source: string, target: string, branch: str
     '--quiet',
     '--no-write-fetch-head',
     '--no-auto-maintenance',
-    // The process that reads the source starts without our settings, of which it needs this one.
-    "--upload-pack=git -c 'safe.directory=*' upload-pack",
+    // The process that reads the source starts without our settings, of which it needs these.
+    `--upload-pack=git -c 'safe.directory=*' ${memoryOptions} upload-pack`,
     ...(branch === null ? ['--no-tags'] : []),
     '--',
     source,

@@ -1,4 +1,21 @@
+const MIB = 1024 * 1024;
+
+/** Files from here on are read in pieces, and compared as binary ones. */
+export const bigFileBytes = 8 * MIB;
+
+/** What keeps one process from taking the memory of all (decision 27). */
+const memorySettings: Record<string, string> = {
+  'core.bigFileThreshold': String(bigFileBytes),
+  'core.packedGitWindowSize': '16m',
+  'core.packedGitLimit': '64m',
+  'core.deltaBaseCacheLimit': '16m',
+  'pack.windowMemory': '64m',
+  'pack.deltaCacheSize': '32m',
+  'pack.threads': '2',
+};
+
 const settings: Record<string, string> = {
+  ...memorySettings,
   // The owner of a volume may be another user than the one of this process.
   'safe.directory': '*',
   // A ref must never point at an object that a power cut can still lose.
@@ -20,6 +37,14 @@ export interface GitExtras {
   settings?: Record<string, string>;
   variables?: Record<string, string>;
 }
+
+/**
+ * Settings as options of a command, for a process that git itself starts: that one does not have our environment. A
+ * shell splits them.
+ */
+export const memoryOptions = Object.entries(memorySettings)
+  .map(([key, value]) => `-c ${key}=${value}`)
+  .join(' ');
 
 /**
  * The whole environment of a git process. Built from nothing, so that no GIT_DIR, user configuration,

@@ -1,5 +1,6 @@
-import { GitFailed } from './errors.js';
-import { runGit, runGitText } from './run.js';
+import { GitFailed, GitOutputTooLarge } from './errors.js';
+import type { Repository } from './lanes.js';
+import { defaultMaxBytes, runGitText, scanGit, type TakeOutput } from './run.js';
 
 export type ObjectType = 'commit' | 'tag' | 'tree' | 'blob';
 
@@ -12,32 +13,72 @@ export interface GitObject {
 const header = /^([0-9a-f]{40}) (commit|tag|tree|blob) (\d+)$/;
 
 /**
- * Reads whole objects in one process, in the order of `names` (ids, `<sha>^{tree}`, `<sha>:folder/`);
- * null where there is none. For small objects: everything is held in memory.
+ * Reads objects in one process, in the order of `names` (ids, `<sha>^{tree}`, `<sha>:folder/`); null where there is
+ * none. Of each at most `maxBytes` are read, all of it unless told. What is read is held in memory: more than 64 MiB
+ * together throw GitOutputTooLarge.
  */
-export async function readObjects(repository: string, names: string[]): Promise<(GitObject | null)[]> {
+export async function readObjects(
+  repository: Repository,
+  names: string[],
+  maxBytes = Infinity,
+): Promise<(GitObject | null)[]> {
   if (names.length === 0) return [];
-  const { stdout } = await runGit(repository, ['cat-file', '--batch'], { input: lines(names) });
   const objects: (GitObject | null)[] = [];
-  let offset = 0;
-  while (offset < stdout.length) {
-    const end = stdout.indexOf(10, offset);
-    const match = header.exec(stdout.toString('utf8', offset, end));
-    offset = end + 1;
-    if (!match) {
-      objects.push(null);
-      continue;
-    }
-    const size = Number(match[3]);
-    objects.push({ sha: match[1]!, type: match[2] as ObjectType, content: stdout.subarray(offset, offset + size) });
-    offset += size + 1;
-  }
+  const take = eachObject(maxBytes, (object) => {
+    objects.push(object);
+  });
+  await scanGit(repository, ['cat-file', '--batch'], take, { input: lines(names) });
   if (objects.length !== names.length) throw new GitFailed('cat-file', 0, 'fewer answers than names');
   return objects;
 }
 
+const longestHeader = 64 * 1024;
+
+/** Reads what `cat-file --batch` prints as it comes: a line, and behind it as many bytes as it says and a line end. */
+function eachObject(maxBytes: number, take: (object: GitObject | null) => void): TakeOutput {
+  let line = Buffer.alloc(0);
+  let found: { sha: string; type: ObjectType; size: number } | undefined;
+  let kept: Buffer[] = [];
+  let missing = 0;
+  let held = 0;
+  const readLine = (chunk: Buffer): number => {
+    const end = chunk.indexOf(10);
+    line = Buffer.concat([line, chunk.subarray(0, end < 0 ? chunk.length : end)]);
+    if (line.length > longestHeader) throw new GitFailed('cat-file', 0, 'a line without an end');
+    if (end < 0) return chunk.length;
+    const match = header.exec(line.toString('utf8'));
+    line = Buffer.alloc(0);
+    if (!match) take(null);
+    else {
+      found = { sha: match[1]!, type: match[2] as ObjectType, size: Number(match[3]) };
+      missing = found.size + 1;
+    }
+    return end + 1;
+  };
+  const readContent = ({ size, ...object }: NonNullable<typeof found>, chunk: Buffer): number => {
+    const passed = size + 1 - missing;
+    const part = chunk.subarray(0, Math.min(missing, Math.max(0, Math.min(size, maxBytes) - passed)));
+    if (part.length > 0) kept.push(part);
+    held += part.length;
+    if (held > defaultMaxBytes) throw new GitOutputTooLarge('cat-file', defaultMaxBytes);
+    const read = Math.min(missing, chunk.length);
+    missing -= read;
+    if (missing > 0) return read;
+    take({ ...object, content: Buffer.concat(kept) });
+    kept = [];
+    found = undefined;
+    return read;
+  };
+  return (chunk) => {
+    for (let at = 0; at < chunk.length;) {
+      const rest = chunk.subarray(at);
+      at += found ? readContent(found, rest) : readLine(rest);
+    }
+  };
+}
+
 /** The commits that these names (ids, refs, expressions) lead to through tags, in their order; null where there is none. */
-export async function peelToCommits(repository: string, names: string[]): Promise<(string | null)[]> {
+export async function peelToCommits(repository: Repository, names: string[]): Promise<(string | null)[]> {
   if (names.length === 0) return [];
   const input = lines(names.map((name) => `${name}^{commit}`));
   const text = await runGitText(repository, ['cat-file', '--batch-check'], { input });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { GitFailed, InvalidGitInput } from './errors.js';
+import type { Repository } from './lanes.js';
 import type { ObjectType } from './objects.js';
 import { runGit } from './run.js';
 
@@ -26,12 +27,12 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
  * name exists). They are handed over as a pack, the one format in which git takes different objects at once.
  * Touches no ref and no shared file, so any number of calls may run on one repository. Throws InvalidGitInput.
  */
-export async function storeObjects(repository: string, objects: NewObject[]): Promise<void> {
+export async function storeObjects(repository: Repository, objects: NewObject[]): Promise<void> {
   const distinct = [...new Map(objects.map((object) => [object.sha, object])).values()];
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
   try {
-    await runGit(repository, args, { input: await packOf(distinct), timeoutMs: 120_000 });
+    await runGit(repository, args, { input: await packOf(distinct), lane: 'write', timeoutMs: 120_000 });
   } catch (error) {
     const refused = error instanceof GitFailed && /fsck error|^error: object|strict|Broken/m.exec(error.stderr);
     throw refused ? new InvalidGitInput(`git refused an object: ${error.stderr.trim().slice(0, 300)}`) : error;

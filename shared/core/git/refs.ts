@@ -1,8 +1,10 @@
 import { InvalidGitInput, RefConflict, type RefConflictReason, GitFailed } from './errors.js';
+import type { Repository } from './lanes.js';
 import { isSha, requireSha, zeroSha } from './object-ids.js';
 import { peelToCommits, type ObjectType } from './objects.js';
+import { eachRecord } from './output-records.js';
 import { isValidRefName } from './ref-names.js';
-import { runGit, runGitText } from './run.js';
+import { runGit, scanGit, type ScanOptions } from './run.js';
 
 export interface Ref {
   /** Full: `refs/heads/main`. */
@@ -28,15 +30,20 @@ export interface RefFilter {
 const format = '%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)';
 
 /** The refs of a repository in order of name, all of them or those of the filter. One process. */
-export async function listRefs(repository: string, filter: RefFilter = {}): Promise<Ref[]> {
+export async function listRefs(repository: Repository, filter: RefFilter = {}): Promise<Ref[]> {
   const patterns = [...(filter.prefixes ?? []), ...(filter.names ?? [])];
   if (patterns.length === 0 && (filter.prefixes || filter.names)) return [];
   // Also keeps out wildcards and options: no valid name has either.
   const bad = patterns.find((pattern) => !isValidRefName(pattern) || !pattern.startsWith('refs/'));
   if (bad !== undefined) throw new InvalidGitInput(`not a full ref name: ${JSON.stringify(bad)}`);
   const count = filter.most === undefined ? [] : [`--count=${filter.most}`];
-  const text = await runGitText(repository, ['for-each-ref', ...count, `--format=${format}`, '--', ...patterns]);
-  const refs = text.split('\n').filter(Boolean).map(parseRef);
+  const args = ['for-each-ref', ...count, `--format=${format}`, '--', ...patterns];
+  const refs: Ref[] = [];
+  // Each named ref is a look-up; below a prefix there may be any number, each with an object to be read.
+  const lane = filter.names && !filter.prefixes ? 'short' : 'long';
+  await eachLine(repository, args, { lane }, (line) => {
+    refs.push(parseRef(line));
+  });
   await peelNestedTags(repository, refs);
   return filter.names && !filter.prefixes ? refs.filter((ref) => filter.names!.includes(ref.name)) : refs;
 }
@@ -49,7 +56,7 @@ function parseRef(line: string): Ref {
 }
 
 /** for-each-ref looks through one tag only before git 2.45; a tag of a tag is rare and asked for separately. */
-async function peelNestedTags(repository: string, refs: Ref[]): Promise<void> {
+async function peelNestedTags(repository: Repository, refs: Ref[]): Promise<void> {
   const nested = refs.filter((ref) => ref.type === 'tag' && ref.target === null);
   const commits = await peelToCommits(
     repository,
@@ -60,31 +67,58 @@ async function peelNestedTags(repository: string, refs: Ref[]): Promise<void> {
   });
 }
 
-/** Full names of the branches and tags whose history contains a commit (full id); none for an unknown commit. */
-export async function commitRefs(repository: string, sha: string, type: 'branch' | 'tag' | 'all'): Promise<string[]> {
+/**
+ * Full names of the branches and tags whose history contains a commit (full id), `atMost` of them; none for an unknown
+ * commit.
+ */
+export async function commitRefs(
+  repository: Repository,
+  sha: string,
+  type: 'branch' | 'tag' | 'all',
+  atMost = Infinity,
+): Promise<string[]> {
   const prefixes = { branch: ['refs/heads'], tag: ['refs/tags'], all: ['refs/heads', 'refs/tags'] }[type];
   const args = ['for-each-ref', `--contains=${requireSha(sha)}`, '--format=%(refname)', '--', ...prefixes];
-  return nameLines(repository, args);
+  return namesOf(repository, args, atMost);
 }
 
-/** Full names of the branches whose head lies in the history of a commit (full id). */
-export async function mergedBranches(repository: string, sha: string): Promise<string[]> {
-  return nameLines(repository, [
-    'for-each-ref',
-    `--merged=${requireSha(sha)}`,
-    '--format=%(refname)',
-    '--',
-    'refs/heads',
-  ]);
+/** Full names of the branches, all or these, whose head lies in the history of a commit (full id). */
+export async function mergedBranches(
+  repository: Repository,
+  sha: string,
+  names: string[] = ['refs/heads'],
+): Promise<string[]> {
+  const bad = names.find((name) => !isValidRefName(name));
+  if (bad !== undefined) throw new InvalidGitInput(`not a full ref name: ${JSON.stringify(bad)}`);
+  if (names.length === 0) return [];
+  const args = ['for-each-ref', `--merged=${requireSha(sha)}`, '--format=%(refname)', '--', ...names];
+  return namesOf(repository, args, Infinity);
 }
 
-async function nameLines(repository: string, args: string[]): Promise<string[]> {
+async function namesOf(repository: Repository, args: string[], atMost: number): Promise<string[]> {
+  const names: string[] = [];
   try {
-    return (await runGitText(repository, args)).split('\n').filter(Boolean);
+    await eachLine(repository, args, { lane: 'long' }, (line) => names.push(line) >= atMost);
+    return names;
   } catch (error) {
     if (error instanceof GitFailed && /no such commit|malformed object name/.test(error.stderr)) return [];
     throw error;
   }
+}
+
+const newline = 0x0a;
+/** Names that git can store are shorter. */
+const longestLine = 16 * 1024;
+
+/** Reads lines as they come: there may be a million refs. */
+async function eachLine(
+  repository: Repository,
+  args: string[],
+  options: ScanOptions,
+  take: (line: string) => boolean | void,
+): Promise<void> {
+  const lines = eachRecord(newline, longestLine, (line) => take(line.toString('utf8')));
+  await scanGit(repository, args, lines, options);
 }
 
 export interface RefUpdate {
@@ -100,7 +134,7 @@ export interface RefUpdate {
  * Creates, moves and deletes refs, all of them or none. Throws RefConflict where a ref is not what `old` says or can't
  * exist beside another one (git does not turn `a` into `a/b` in one step), InvalidGitInput for bad names, ids that are no object, and branches that are no commit.
  */
-export async function updateRefs(repository: string, updates: RefUpdate[]): Promise<void> {
+export async function updateRefs(repository: Repository, updates: RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   updates.forEach(checkUpdate);
   if (new Set(updates.map((update) => update.ref)).size !== updates.length) {
@@ -108,7 +142,7 @@ export async function updateRefs(repository: string, updates: RefUpdate[]): Prom
   }
   const input = updates.map(updateCommand).join('');
   const args = ['update-ref', '--no-deref', '--stdin', '-z'];
-  const { exitCode, stderr } = await runGit(repository, args, { input, exitCodes: [0, 1, 128] });
+  const { exitCode, stderr } = await runGit(repository, args, { input, exitCodes: [0, 1, 128], lane: 'write' });
   if (exitCode !== 0) throw updateError(stderr, exitCode);
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvalidGitInput } from './errors.js';
+import type { Repository } from './lanes.js';
 import { isValidBranchName } from './ref-names.js';
 import { runGit, runGitText } from './run.js';
 
@@ -74,12 +75,13 @@ export async function defaultBranch(repository: string): Promise<string | null> 
 }
 
 /** Points HEAD at a branch, which need not exist yet; no process where it does already. Throws InvalidGitInput. */
-export async function setDefaultBranch(repository: string, branch: string): Promise<void> {
+export async function setDefaultBranch(repository: Repository, branch: string): Promise<void> {
   const wanted = headFile(branch);
   // git renames a whole file into place, so this is never half of one. Where there is none git says why.
-  const head = await readFile(join(repository, 'HEAD'), 'utf8').catch(() => null);
+  const path = typeof repository === 'string' ? repository : repository.path;
+  const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
   if (head === wanted) return;
-  await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { lane: 'write' });
 }
 
 /** Bytes on disk of everything the repository stores; 0 for an empty one. */

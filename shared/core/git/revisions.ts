@@ -1,4 +1,5 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
+import type { Repository } from './lanes.js';
 import { isFullId, isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { isValidRefName } from './ref-names.js';
@@ -11,7 +12,7 @@ import { runGit, runGitText } from './run.js';
  * `@{…}`) is null, unless `expressions` allows it: only for text that is not a user's.
  */
 export async function resolveCommit(
-  repository: string,
+  repository: Repository,
   revision: string,
   { expressions = false }: { expressions?: boolean } = {},
 ): Promise<string | null> {
@@ -28,12 +29,12 @@ export async function resolveCommit(
   return /^[0-9a-f]{4,39}$/i.test(revision) ? peel(repository, revision) : null;
 }
 
-async function peel(repository: string, name: string): Promise<string | null> {
+async function peel(repository: Repository, name: string): Promise<string | null> {
   return (await peelToCommits(repository, [name]))[0] ?? null;
 }
 
 /** As resolveCommit, but a full id is taken as it is, without a process, and nothing found throws RevisionNotFound. */
-export async function requireCommit(repository: string, revision: string): Promise<string> {
+export async function requireCommit(repository: Repository, revision: string): Promise<string> {
   if (isSha(revision)) return revision;
   const sha = await resolveCommit(repository, revision);
   if (sha === null) throw new RevisionNotFound(revision);
@@ -51,20 +52,20 @@ export async function onCommit<T>(revision: string, command: Promise<T>): Promis
 }
 
 /** The best common ancestor of two commits (full ids), or null where their histories never meet. */
-export async function mergeBase(repository: string, one: string, other: string): Promise<string | null> {
+export async function mergeBase(repository: Repository, one: string, other: string): Promise<string | null> {
   const args = ['merge-base', requireSha(one), requireSha(other)];
-  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1] });
+  const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' });
   return exitCode === 0 ? stdout.toString('utf8').trim() : null;
 }
 
 /** Whether `ancestor` is `descendant` or lies in its history; both are full ids. Unknown commits throw GitFailed. */
-export async function isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
+export async function isAncestor(repository: Repository, ancestor: string, descendant: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', requireSha(ancestor), requireSha(descendant)];
-  return (await runGit(repository, args, { exitCodes: [0, 1] })).exitCode === 0;
+  return (await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' })).exitCode === 0;
 }
 
 /** How many commits a revision's history has, itself included. Throws RevisionNotFound. */
-export async function commitCount(repository: string, revision: string): Promise<number> {
+export async function commitCount(repository: Repository, revision: string): Promise<number> {
   const sha = await requireCommit(repository, revision);
-  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'])));
+  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'], { lane: 'long' })));
 }

@@ -1,17 +1,17 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { gitEnvironment, type GitExtras } from './environment.js';
-import { GitFailed, GitMissing, GitOutputTooLarge, GitTimeout, RepositoryMissing } from './errors.js';
-import { inProcessSlot } from './process-slots.js';
+import { ClientGone, Overloaded } from '../errors.js';
+import type { GitExtras } from './environment.js';
+import { GitMissing, GitOutputTooLarge, GitTimeout } from './errors.js';
+import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';
+import { RETRY_AFTER_SECONDS } from './process-slots.js';
+import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
 
-export interface RunOptions {
+export interface ScanOptions {
+  /** The slots that it takes one of; `short` unless told. */
+  lane?: LaneName;
   /** What git reads on its standard input. */
   input?: string | Buffer;
-  /** Milliseconds; 30 s unless told. */
+  /** Milliseconds, for jobs: 30 s unless told. Requests are limited by their lane. */
   timeoutMs?: number;
-  /** Most bytes of output; 64 MiB unless told. */
-  maxBytes?: number;
-  /** Return the first `maxBytes` bytes of longer output instead of throwing. */
-  cutOutput?: boolean;
   /** Exit codes that are answers rather than failures; only 0 unless told. */
   exitCodes?: number[];
   /** Ends the command early. */
@@ -19,78 +19,130 @@ export interface RunOptions {
   extras?: GitExtras;
 }
 
-export interface RunResult {
-  stdout: Buffer;
+export interface RunOptions extends ScanOptions {
+  /** Most bytes of output; 64 MiB unless told. */
+  maxBytes?: number;
+  /** Return the first `maxBytes` bytes of longer output instead of throwing. */
+  cutOutput?: boolean;
+}
+
+export interface ScanResult {
   stderr: string;
   exitCode: number;
 }
 
+export interface RunResult extends ScanResult {
+  stdout: Buffer;
+}
+
+/** Takes a piece of output; true ends the command, which then counts as a success. */
+export type TakeOutput = (chunk: Buffer) => boolean | void;
+
 const defaultTimeoutMs = 30_000;
-const defaultMaxBytes = 64 * 1024 * 1024;
+export const defaultMaxBytes = 64 * 1024 * 1024;
 const stderrLimit = 16 * 1024;
 /** The first one that can be told which address a host has (`http.curloptResolve`). */
 const oldestGit: [number, number] = [2, 37];
 
 /**
- * Starts git on a bare repository (or none) without a shell and without the caller's environment.
- * The path goes in as --git-dir: git then never searches parent folders, nor refuses another owner.
+ * Runs one git command to its end and hands its output on as it comes, so that none of it need be held.
+ * @throws GitMissing, RepositoryMissing; Overloaded where there is no slot or a request's time is up, GitTimeout where
+ * a job's is; ClientGone, or the reason of an own `signal`; what `take` throws; GitFailed for an exit code not in `exitCodes`
  */
-export function startGit(
-  repository: string | null,
+export async function scanGit(
+  repository: Repository | null,
   args: string[],
-  extras: GitExtras = {},
-): ChildProcessWithoutNullStreams {
-  const all = repository === null ? args : [`--git-dir=${repository}`, ...args];
-  return spawn('git', all, { cwd: '/', env: gitEnvironment(extras), stdio: 'pipe', windowsHide: true });
+  take: TakeOutput,
+  options: ScanOptions = {},
+): Promise<ScanResult> {
+  const place = placeOf(repository, options.lane ?? 'short');
+  const release = await place.lane.take(place.owner, place.signal);
+  try {
+    return await watch(startGit(place, args, options.extras), place, args[0] ?? '', take, options);
+  } finally {
+    release();
+  }
 }
 
-/** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
-export function stopGit(child: ChildProcessWithoutNullStreams): void {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), 2000).unref();
-  child.once('close', () => clearTimeout(timer));
-}
-
-/**
- * Runs one git command to its end. Throws GitMissing, RepositoryMissing, GitTimeout, GitOutputTooLarge,
- * the reason of `signal`,
- * or GitFailed for an exit code not in `exitCodes`.
- */
-export function runGit(repository: string | null, args: string[], options: RunOptions = {}): Promise<RunResult> {
-  return inProcessSlot(() => collect(startGit(repository, args, options.extras), repository, args[0] ?? '', options));
+/** The same, for output that is small enough to be held as a whole. Throws GitOutputTooLarge besides. */
+export async function runGit(
+  repository: Repository | null,
+  args: string[],
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const { maxBytes = defaultMaxBytes, cutOutput = false } = options;
+  const out: Buffer[] = [];
+  let size = 0;
+  const result = await scanGit(
+    repository,
+    args,
+    (chunk) => {
+      size += chunk.length;
+      out.push(chunk);
+      if (size > maxBytes && !cutOutput) throw new GitOutputTooLarge(args[0] ?? '', maxBytes);
+      return size > maxBytes;
+    },
+    options,
+  );
+  return { ...result, stdout: Buffer.concat(out).subarray(0, maxBytes) };
 }
 
 /** The same, for commands whose output is text. */
-export async function runGitText(repository: string | null, args: string[], options: RunOptions = {}): Promise<string> {
+export async function runGitText(
+  repository: Repository | null,
+  args: string[],
+  options: RunOptions = {},
+): Promise<string> {
   return (await runGit(repository, args, options)).stdout.toString('utf8');
 }
 
-function collect(
-  child: ChildProcessWithoutNullStreams,
-  repository: string | null,
+/** What ends a process early, and what is said then. What writes is not ended half done by a client that goes away. */
+function endOf({ laneName, signal }: Place, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
+  if (own) return [own, () => own.reason];
+  return [laneName === 'write' ? undefined : signal, () => new ClientGone()];
+}
+
+/** When a process has to be done by, and what is said of one that is not. */
+export function timeLimit({ lane }: Place, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
+  const { runMs } = lane.limits;
+  return runMs === null
+    ? [timeoutMs, new GitTimeout(command, timeoutMs)]
+    : [runMs, new Overloaded(RETRY_AFTER_SECONDS)];
+}
+
+function watch(
+  child: GitProcess,
+  place: Place,
   command: string,
-  options: RunOptions,
-): Promise<RunResult> {
-  const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, exitCodes = [0] } = options;
+  take: TakeOutput,
+  options: ScanOptions,
+): Promise<ScanResult> {
+  const { exitCodes = [0] } = options;
+  const [signal, why] = endOf(place, options.signal);
+  const [timeoutMs, late] = timeLimit(place, command, options.timeoutMs);
   return new Promise((resolve, reject) => {
-    const out: Buffer[] = [];
-    let size = 0;
     let stderr = '';
-    let stopped: Error | 'cut' | undefined;
-    const stop = (reason: Error | 'cut'): void => {
+    let stopped: { error: unknown } | 'enough' | undefined;
+    const stop = (reason: { error: unknown } | 'enough'): void => {
       if (stopped) return;
       stopped = reason;
       stopGit(child);
     };
-    const timer = setTimeout(() => stop(new GitTimeout(command, timeoutMs)), timeoutMs);
-    const abort = () => stop(options.signal?.reason as Error);
-    options.signal?.addEventListener('abort', abort, { once: true });
-    if (options.signal?.aborted) abort();
+    const timer = setTimeout(() => stop({ error: late }), timeoutMs);
+    const abort = () => stop({ error: why() });
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
     child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      out.push(chunk);
-      if (size > maxBytes) stop(options.cutOutput ? 'cut' : new GitOutputTooLarge(command, maxBytes));
+      if (stopped) return;
+      try {
+        if (take(chunk) === true) stop('enough');
+      } catch (error) {
+        stop({ error });
+      }
     });
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < stderrLimit) stderr += chunk.toString('utf8');
@@ -98,32 +150,18 @@ function collect(
     // git may end without reading everything; its exit code says why, EPIPE does not.
     child.stdin.on('error', () => {});
     child.on('error', (error) => {
-      clearTimeout(timer);
+      settle();
       reject(startError(error));
     });
     child.on('close', (exitCode) => {
-      clearTimeout(timer);
-      options.signal?.removeEventListener('abort', abort);
-      const stdout = Buffer.concat(out);
-      if (stopped === 'cut') resolve({ stdout: stdout.subarray(0, maxBytes), stderr, exitCode: 0 });
-      else if (stopped) reject(stopped);
-      else if (exitCode !== null && exitCodes.includes(exitCode)) resolve({ stdout, stderr, exitCode });
-      else reject(exitError(repository, command, exitCode, stderr));
+      settle();
+      if (stopped === 'enough') resolve({ stderr, exitCode: 0 });
+      else if (stopped) reject(stopped.error as Error);
+      else if (exitCode !== null && exitCodes.includes(exitCode)) resolve({ stderr, exitCode });
+      else reject(exitError(place.path, command, exitCode, stderr));
     });
     child.stdin.end(options.input);
   });
-}
-
-/** The error for a process that could not be started. */
-export function startError(error: Error): Error {
-  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return missing ? new GitMissing('git was not found on the PATH; install git 2.37 or newer') : error;
-}
-
-/** The error for a process that ended badly. */
-export function exitError(repository: string | null, command: string, exitCode: number | null, stderr: string): Error {
-  if (repository !== null && stderr.startsWith('fatal: not a git repository')) return new RepositoryMissing(repository);
-  return new GitFailed(command, exitCode, stderr);
 }
 
 /** Checks that git 2.37 or newer can be started and answers its version (`2.39.5`); throws GitMissing with what to do. */

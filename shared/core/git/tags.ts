@@ -1,7 +1,9 @@
 import { GitFailed, InvalidGitInput } from './errors.js';
 import { identityLine, parseIdentityLine, type Identity, type StampedIdentity } from './identity.js';
+import type { Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
 import { readObjects, type ObjectType } from './objects.js';
+import { cutText } from './output-records.js';
 import { isValidTagName } from './ref-names.js';
 import { runGitText } from './run.js';
 
@@ -19,7 +21,7 @@ export interface NewTag {
  * Writes an annotated tag's object and answers its id; the ref is the caller's, through updateRefs. Throws
  * InvalidGitInput for a bad name and for a target that is no commit.
  */
-export async function createAnnotatedTag(repository: string, tag: NewTag): Promise<string> {
+export async function createAnnotatedTag(repository: Repository, tag: NewTag): Promise<string> {
   if (!isValidTagName(tag.name)) throw new InvalidGitInput(`not a tag name: ${JSON.stringify(tag.name)}`);
   if (tag.message.includes('\0')) throw new InvalidGitInput('a tag message cannot hold a NUL');
   const header = [
@@ -30,7 +32,8 @@ export async function createAnnotatedTag(repository: string, tag: NewTag): Promi
   ];
   const message = tag.message === '' || tag.message.endsWith('\n') ? tag.message : `${tag.message}\n`;
   try {
-    return (await runGitText(repository, ['mktag'], { input: `${header.join('\n')}\n\n${message}` })).trim();
+    const input = `${header.join('\n')}\n\n${message}`;
+    return (await runGitText(repository, ['mktag'], { input, lane: 'write' })).trim();
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw new InvalidGitInput(`git refused the tag: ${error.stderr.trim().slice(0, 300)}`);
@@ -49,20 +52,35 @@ export interface Tag {
   message: string;
 }
 
-/** Reads annotated tags by the ids of their objects, in one process; ids that are no tag are missing from the answer. */
-export async function readTags(repository: string, shas: string[]): Promise<Map<string, Tag>> {
-  const objects = await readObjects(repository, [...new Set(shas)].map(requireSha));
+const KIB = 1024;
+/** Bytes of a message that are told of a tag among others, and of one by itself (decision 27). */
+const LISTED_MESSAGE = 10 * KIB;
+const WHOLE_MESSAGE = 1024 * KIB;
+const longestHeader = 4 * KIB;
+
+/**
+ * Reads annotated tags by the ids of their objects, in one process; ids that are no tag are missing from the answer.
+ * Long messages are cut, unless `whole` is set: then only beyond a mebibyte.
+ */
+export async function readTags(
+  repository: Repository,
+  shas: string[],
+  { whole = false }: { whole?: boolean } = {},
+): Promise<Map<string, Tag>> {
+  const limit = whole ? WHOLE_MESSAGE : LISTED_MESSAGE;
+  // Some more than the message: enough to see whether it is longer.
+  const objects = await readObjects(repository, [...new Set(shas)].map(requireSha), longestHeader + limit + KIB);
   const tags = new Map<string, Tag>();
   for (const object of objects) {
-    if (object?.type === 'tag') tags.set(object.sha, parseTag(object.sha, object.content.toString('utf8')));
+    if (object?.type === 'tag') tags.set(object.sha, parseTag(object.sha, object.content, limit));
   }
   return tags;
 }
 
-function parseTag(sha: string, text: string): Tag {
-  const end = text.indexOf('\n\n');
-  const header = end < 0 ? text : text.slice(0, end);
-  const message = end < 0 ? '' : text.slice(end + 2).replace(/\n$/, '');
+function parseTag(sha: string, content: Buffer, limit: number): Tag {
+  const end = content.indexOf('\n\n');
+  const header = content.toString('utf8', 0, Math.min(end < 0 ? content.length : end, longestHeader));
+  const message = end < 0 ? '' : cutText(content.subarray(end + 2), limit).replace(/\n$/, '');
   const value = (key: string): string => new RegExp(`^${key} (.*)$`, 'm').exec(header)?.[1] ?? '';
   return {
     sha,

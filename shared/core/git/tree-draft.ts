@@ -1,28 +1,20 @@
 import { GitFailed, RevisionNotFound } from './errors.js';
+import type { Repository } from './lanes.js';
 import { foldersAbove } from './file-paths.js';
 import { readObjects } from './objects.js';
 import { newObject, type NewObject } from './pack.js';
-
-export interface DraftEntry {
-  /** As a tree object has it: `100644`, `100755`, `120000`, `160000` a submodule, `40000` a folder. */
-  mode: string;
-  sha: string;
-}
-
-type Folder = Map<string, DraftEntry>;
-
-const folderMode = '40000';
+import { emptyFolder, folderMode, parseTree, treeContent, type DraftEntry, type Folder } from './tree-object.js';
 
 /**
  * The folders of a commit's tree that some changes touch, to be changed in memory and written as new tree objects.
  * The rest of the tree is never read. Names are byte strings ('latin1'): old ones need not be UTF-8.
  */
 export class TreeDraft {
-  readonly #folders = new Map<string, Folder>([['', new Map()]]);
+  readonly #folders = new Map<string, Folder>([['', emptyFolder()]]);
   readonly #changed = new Set<string>(['']);
 
   /** Reads the folders above `paths`; a null base is an empty tree. One process. Throws RevisionNotFound. */
-  static async load(repository: string, baseSha: string | null, paths: string[]): Promise<TreeDraft> {
+  static async load(repository: Repository, baseSha: string | null, paths: string[]): Promise<TreeDraft> {
     const draft = new TreeDraft();
     if (baseSha === null) return draft;
     const folders = [...new Set(paths.flatMap(foldersAbove))];
@@ -30,11 +22,11 @@ export class TreeDraft {
     const names = [`${baseSha}^{tree}`, ...folders.map((folder) => `${baseSha}:${folder}/`)];
     const [root, ...trees] = await readObjects(repository, names);
     if (root?.type !== 'tree') throw new RevisionNotFound(baseSha);
-    draft.#folders.set('', parseTree(root.content));
-    folders.forEach((folder, index) => {
+    draft.#folders.set('', await parseTree(root.content));
+    for (const [index, folder] of folders.entries()) {
       const tree = trees[index];
-      if (tree?.type === 'tree') draft.#folders.set(bytes(folder), parseTree(tree.content));
-    });
+      if (tree?.type === 'tree') draft.#folders.set(bytes(folder), await parseTree(tree.content));
+    }
     draft.#checkComplete(folders);
     return draft;
   }
@@ -50,7 +42,7 @@ export class TreeDraft {
   /** What is at a path now, folders included. */
   entry(path: string): DraftEntry | undefined {
     const [folder, name] = split(bytes(path));
-    return this.#folders.get(folder)?.get(name);
+    return this.#folders.get(folder)?.entries.get(name);
   }
 
   /** What is at a path now, if it is a file (not a folder, not a submodule). */
@@ -82,10 +74,12 @@ export class TreeDraft {
   #put(path: string, entry: DraftEntry): void {
     const [folder, name] = split(path);
     if (!this.#folders.has(folder)) {
-      this.#folders.set(folder, new Map());
+      this.#folders.set(folder, emptyFolder());
       this.#put(folder, { mode: folderMode, sha: '' });
     }
-    this.#folders.get(folder)!.set(name, entry);
+    const { entries, added } = this.#folders.get(folder)!;
+    if (!entries.has(name)) added.add(name);
+    entries.set(name, entry);
     this.#touch(folder);
   }
 
@@ -96,8 +90,9 @@ export class TreeDraft {
 
   #remove(path: string): void {
     const [folder, name] = split(path);
-    const entries = this.#folders.get(folder)!;
+    const { entries, added } = this.#folders.get(folder)!;
     entries.delete(name);
+    added.delete(name);
     this.#touch(folder);
     if (entries.size > 0 || folder === '') return;
     this.#folders.delete(folder);
@@ -110,18 +105,19 @@ export class TreeDraft {
   }
 
   /** The tree objects of all changed folders; the last one is the root. */
-  trees(): NewObject[] {
+  async trees(): Promise<NewObject[]> {
     const deepestFirst = [...this.#changed]
       .filter((folder) => this.#folders.has(folder))
       .sort((one, other) => depth(other) - depth(one));
-    return deepestFirst.map((folder) => {
-      const tree = newObject('tree', treeContent(this.#folders.get(folder)!));
-      if (folder !== '') {
-        const [parent, name] = split(folder);
-        this.#folders.get(parent)!.set(name, { mode: folderMode, sha: tree.sha });
-      }
-      return tree;
-    });
+    const trees: NewObject[] = [];
+    for (const folder of deepestFirst) {
+      const tree = newObject('tree', await treeContent(this.#folders.get(folder)!));
+      trees.push(tree);
+      if (folder === '') continue;
+      const [parent, name] = split(folder);
+      this.#folders.get(parent)!.entries.set(name, { mode: folderMode, sha: tree.sha });
+    }
+    return trees;
   }
 }
 
@@ -136,26 +132,4 @@ function split(path: string): [folder: string, name: string] {
 
 function depth(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
-}
-
-/** `mode SP name NUL` and 20 bytes of id, again and again. */
-function parseTree(content: Buffer): Folder {
-  const folder: Folder = new Map();
-  for (let at = 0; at < content.length;) {
-    const space = content.indexOf(0x20, at);
-    const nul = content.indexOf(0, space);
-    const sha = content.toString('hex', nul + 1, nul + 21);
-    folder.set(content.toString('latin1', space + 1, nul), { mode: content.toString('latin1', at, space), sha });
-    at = nul + 21;
-  }
-  return folder;
-}
-
-function treeContent(folder: Folder): Buffer {
-  // git compares bytes, a folder as if its name ended in a slash.
-  const sortKey = ([name, entry]: [string, DraftEntry]): string => (entry.mode === folderMode ? `${name}/` : name);
-  const entries = [...folder].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-  return Buffer.concat(
-    entries.flatMap(([name, { mode, sha }]) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(sha, 'hex')]),
-  );
 }

@@ -1,10 +1,12 @@
 import { CommitActionError, InvalidGitInput } from './errors.js';
+import type { Repository } from './lanes.js';
 import { isValidFilePath } from './file-paths.js';
 import { lastCommitFor } from './files.js';
 import { identityLine, type Identity } from './identity.js';
 import { requireSha } from './object-ids.js';
 import { newObject, storeObjects, type NewObject } from './pack.js';
-import { TreeDraft, type DraftEntry } from './tree-draft.js';
+import { TreeDraft } from './tree-draft.js';
+import type { DraftEntry } from './tree-object.js';
 
 /** One change of a commit; delivery-resources.md section 6. */
 export interface CommitAction {
@@ -37,14 +39,14 @@ export interface NewCommit {
  * weeks. Two processes (one for a first commit); calls on one repository do not disturb each other. Throws
  * CommitActionError for an action that doesn't fit the base, RevisionNotFound for an unknown base, InvalidGitInput.
  */
-export async function createCommit(repository: string, commit: NewCommit): Promise<{ sha: string; tree: string }> {
+export async function createCommit(repository: Repository, commit: NewCommit): Promise<{ sha: string; tree: string }> {
   if (commit.message.includes('\0')) throw new InvalidGitInput('a commit message cannot hold a NUL');
   if (commit.baseSha !== null) requireSha(commit.baseSha);
   const paths = commit.actions.flatMap(actionPaths);
   const draft = await TreeDraft.load(repository, commit.baseSha, paths);
   await checkLastCommits(repository, commit, draft);
   const blobs = commit.actions.flatMap((action) => applyAction(draft, action));
-  const trees = draft.trees();
+  const trees = await draft.trees();
   const tree = trees.at(-1)!.sha;
   const object = newObject('commit', Buffer.from(commitText(commit, tree)));
   await storeObjects(repository, [...blobs, ...trees, object]);
@@ -74,18 +76,17 @@ function source({ action, file_path, previous_path }: CommitAction): string {
 }
 
 /** Compares with the base, so only for files that were there; the others are found missing when applied. */
-async function checkLastCommits(repository: string, commit: NewCommit, draft: TreeDraft): Promise<void> {
+async function checkLastCommits(repository: Repository, commit: NewCommit, draft: TreeDraft): Promise<void> {
   const { baseSha, actions } = commit;
   if (baseSha === null) return;
   const careful = actions.filter((action) => {
     return action.action !== 'create' && action.last_commit_id !== undefined && draft.entry(source(action));
   });
-  await Promise.all(
-    careful.map(async (action) => {
-      const last = await lastCommitFor(repository, baseSha, source(action));
-      if (last !== action.last_commit_id) throw new CommitActionError('file_changed', source(action));
-    }),
-  );
+  // One after the other: there may be thousands.
+  for (const action of careful) {
+    const last = await lastCommitFor(repository, baseSha, source(action));
+    if (last !== action.last_commit_id) throw new CommitActionError('file_changed', source(action));
+  }
 }
 
 /** Changes the draft; answers the blobs that have to be stored for it. */

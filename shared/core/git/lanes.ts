@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os';
+import { Lane } from './process-slots.js';
+import type { LaneLimits, SlotOwner } from './process-slots.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const cores = availableParallelism();
+
+/** A half of the slots for one caller, three quarters for one repository. */
+const shared = (atOnce: number) => ({
+  atOnce,
+  perCaller: Math.ceil(atOnce / 2),
+  perProject: Math.ceil((atOnce * 3) / 4),
+});
+
+const request = { waiting: 512, waitMs: 10 * SECOND, runMs: 10 * SECOND };
+
+const LIMITS = {
+  /** What reads a few objects. */
+  short: { ...shared(Math.max(16, 4 * cores)), ...request },
+  /** What compares files or walks through history: as long as a core is busy. */
+  long: { ...shared(Math.max(4, cores)), ...request },
+  /** Content that is sent as fast as its client takes it. */
+  stream: { ...shared(32), perCaller: 8, ...request, runMs: 10 * MINUTE },
+  /** The same, where git can hold the content in memory only as a whole. */
+  heavy: { ...shared(2), perCaller: 1, perProject: 1, ...request, runMs: 2 * MINUTE },
+  /** What writes. It holds a transaction meanwhile, so it waits for no reader. */
+  write: { ...shared(Math.max(8, 2 * cores)), ...request, runMs: 2 * MINUTE },
+} satisfies Record<string, LaneLimits>;
+
+export type LaneName = keyof typeof LIMITS;
+
+/** Other limits than the usual ones, for tests. */
+export interface GitLimits {
+  lanes?: Partial<Record<LaneName, Partial<LaneLimits>>>;
+  /** Milliseconds to wait for a slot, and to be done, in all lanes. */
+  patienceMs?: number;
+  /** Milliseconds that whoever is sent content may take none of it; 30 s unless told. */
+  stallMs?: number;
+}
+
+/** The slots of a process for the git processes of its requests. */
+export class GitLanes {
+  readonly #lanes: Record<LaneName, Lane>;
+  readonly stallMs: number;
+
+  constructor({ lanes = {}, patienceMs, stallMs = 30 * SECOND }: GitLimits = {}) {
+    const patience = patienceMs === undefined ? {} : { waitMs: patienceMs, runMs: patienceMs };
+    const entries = Object.entries(LIMITS).map(([name, limits]) => {
+      return [name, new Lane({ ...limits, ...patience, ...lanes[name as LaneName] })];
+    });
+    this.#lanes = Object.fromEntries(entries) as Record<LaneName, Lane>;
+    this.stallMs = stallMs;
+  }
+
+  lane(name: LaneName): Lane {
+    return this.#lanes[name];
+  }
+}
+
+/** A repository as one caller's request works on it. */
+export interface OpenRepository {
+  path: string;
+  /** Who asks: `user 1`, or an address. */
+  caller: string;
+  lanes: GitLanes;
+  /** Ends what runs and what waits for it; what writes goes on once it runs. */
+  signal?: AbortSignal;
+}
+
+/** A path alone is how jobs work on a repository: in a lane of their own, with time limits of their own. */
+export type Repository = string | OpenRepository;
+
+/** How many jobs run at once is limited by their workers; they wait as long as it takes. */
+const background = new Lane({
+  atOnce: 32,
+  perCaller: 32,
+  perProject: 32,
+  waiting: 10_000,
+  waitMs: 60 * MINUTE,
+  runMs: null,
+});
+
+/** Where a git process on a repository (or none) belongs. */
+export interface Place {
+  path: string | null;
+  lane: Lane;
+  /** `background` for jobs. */
+  laneName: LaneName | 'background';
+  owner: SlotOwner;
+  signal: AbortSignal | undefined;
+  stallMs: number;
+}
+
+/** The slot that a process of this kind on this repository needs. */
+export function placeOf(repository: Repository | null, name: LaneName): Place {
+  if (repository === null || typeof repository === 'string') {
+    const owner = { caller: '', project: repository ?? '' };
+    return {
+      path: repository,
+      lane: background,
+      laneName: 'background',
+      owner,
+      signal: undefined,
+      stallMs: 10 * MINUTE,
+    };
+  }
+  const { path, caller, lanes, signal } = repository;
+  return {
+    path,
+    lane: lanes.lane(name),
+    laneName: name,
+    owner: { caller, project: path },
+    signal,
+    stallMs: lanes.stallMs,
+  };
+}

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
+import { gitEnvironment, type GitExtras } from './environment.js';
+import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
+import type { Place } from './lanes.js';
+
+export type GitProcess = ChildProcessWithoutNullStreams;
+
+/** Tells each start of a git process, as a GitStart, to whoever measures. */
+export const gitStarts = channel('capstan:git.start');
+
+export interface GitStart {
+  lane: Place['laneName'];
+  repository: string | null;
+  caller: string;
+  command: string;
+  pid: number | undefined;
+}
+
+/**
+ * Starts git, in a slot that the caller has, on a bare repository (or none) without a shell and without the
+ * environment of this process. The path goes in as --git-dir: git then never searches parent folders, nor refuses
+ * another owner.
+ */
+export function startGit(place: Place, args: string[], extras: GitExtras = {}): GitProcess {
+  const { path, laneName: lane, owner } = place;
+  const all = path === null ? args : [`--git-dir=${path}`, ...args];
+  const child = spawn('git', all, { cwd: '/', env: gitEnvironment(extras), stdio: 'pipe', windowsHide: true });
+  if (gitStarts.hasSubscribers) {
+    const { caller } = owner;
+    gitStarts.publish({ lane, repository: path, caller, command: args[0] ?? '', pid: child.pid } satisfies GitStart);
+  }
+  return child;
+}
+
+/** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
+export function stopGit(child: GitProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  // What it started itself may live on a little, and would keep the pipes open.
+  child.once('exit', () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  });
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 2000).unref();
+  child.once('close', () => clearTimeout(timer));
+}
+
+/** The error for a process that could not be started. */
+export function startError(error: Error): Error {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return missing ? new GitMissing('git was not found on the PATH; install git 2.37 or newer') : error;
+}
+
+/** The error for a process that ended badly. */
+export function exitError(repository: string | null, command: string, exitCode: number | null, stderr: string): Error {
+  if (repository !== null && stderr.startsWith('fatal: not a git repository')) return new RepositoryMissing(repository);
+  return new GitFailed(command, exitCode, stderr);
+}

@@ -1,0 +1,150 @@
+import { GitFailed, RevisionNotFound } from './errors.js';
+import { isValidFilePath } from './file-paths.js';
+import type { LaneName, Repository } from './lanes.js';
+import { cutText, eachRecord } from './output-records.js';
+import { requireCommit } from './revisions.js';
+import { runGit, scanGit, type TakeOutput } from './run.js';
+
+const entryTypes = ['tree', 'blob', 'commit'] as const;
+
+/** `commit` is a submodule. */
+export type EntryType = (typeof entryTypes)[number];
+
+export interface TreeEntry {
+  id: string;
+  name: string;
+  type: EntryType;
+  /** From the root of the repository. */
+  path: string;
+  /** Six octal digits: `100644`. */
+  mode: string;
+}
+
+export interface SizedEntry extends TreeEntry {
+  size: number;
+}
+
+/** A folder as of a commit, the root unless told; `recursive` with everything below, folders included. */
+export interface Folder {
+  path?: string | undefined;
+  recursive?: boolean | undefined;
+}
+
+/** Of a path; a name that long is nobody's, and is cut. */
+const longestPath = 8 * 1024;
+/** Mode, type, id and size stand before the path. */
+const longestEntry = longestPath + 100;
+
+/** An entry as it comes by: most are only counted. */
+interface Passing {
+  type: EntryType;
+  /** Below the folder that is listed. */
+  path(): Buffer;
+  entry(): SizedEntry;
+}
+
+/** Reads what `ls-tree -z` prints as it comes. */
+export function eachEntry(prefix: string, take: (passing: Passing) => boolean | void): TakeOutput {
+  return eachRecord(0, longestEntry, (record) => {
+    // `040000 tree <id>`, `160000 commit <id>`, anything else is a blob.
+    const type = record[0] === 0x30 ? 'tree' : record[1] === 0x36 ? 'commit' : 'blob';
+    const path = () => record.subarray(record.indexOf(0x09) + 1);
+    return take({ type, path, entry: () => entryOf(record, type, prefix) });
+  });
+}
+
+function entryOf(record: Buffer, type: EntryType, prefix: string): SizedEntry {
+  const tab = record.indexOf(0x09);
+  const [mode = '', , id = '', size = ''] = record.toString('latin1', 0, tab).split(/ +/);
+  const path = prefix + cutText(record.subarray(tab + 1), longestPath);
+  return { id, name: path.slice(path.lastIndexOf('/') + 1), type, path, mode, size: Number(size) || 0 };
+}
+
+/** `ls-tree -z` with these arguments. False where the commit exists and the path does not. Throws RevisionNotFound. */
+export async function scanTree(
+  repository: Repository,
+  args: string[],
+  { revision, sha, prefix = '', lane = 'short' }: { revision: string; sha: string; prefix?: string; lane?: LaneName },
+  take: (passing: Passing) => boolean | void,
+): Promise<boolean> {
+  try {
+    await scanGit(repository, ['ls-tree', '-z', ...args], eachEntry(prefix, take), { lane });
+    return true;
+  } catch (error) {
+    if (!(error instanceof GitFailed) || !/Not a valid object name|not a tree object/.test(error.stderr)) throw error;
+    const { exitCode } = await runGit(repository, ['cat-file', '-e', `${sha}^{commit}`], { exitCodes: [0, 1, 128] });
+    if (exitCode !== 0) throw new RevisionNotFound(revision);
+    return false;
+  }
+}
+
+/** Where a folder is for ls-tree, and what its paths begin with; null for what can be none. */
+async function placeIn(repository: Repository, revision: string, folder: Folder) {
+  const sha = await requireCommit(repository, revision);
+  const path = (folder.path ?? '').replace(/\/+$/, '');
+  if (path !== '' && !isValidFilePath(path)) return null;
+  return { revision, sha, prefix: path === '' ? '' : `${path}/`, tree: `${sha}:${path}` };
+}
+
+/**
+ * The first entries of a folder in git's order, `atMost` of them: ask for one more than there should be, to see whether
+ * that is all. Null where the path is no folder. Throws RevisionNotFound.
+ */
+export async function readTree(
+  repository: Repository,
+  revision: string,
+  atMost: number,
+  folder: Folder = {},
+): Promise<TreeEntry[] | null> {
+  const place = await placeIn(repository, revision, folder);
+  if (place === null) return null;
+  const entries: TreeEntry[] = [];
+  const args = [...(folder.recursive ? ['-r', '-t'] : []), place.tree];
+  const found = await scanTree(repository, args, place, ({ entry }) => {
+    const { size: _, ...rest } = entry();
+    return entries.push(rest) >= atMost;
+  });
+  return found ? entries : null;
+}
+
+/** Where a part of a folder begins: behind so many entries, or behind this one. */
+export type TreeStart = number | Pick<TreeEntry, 'type' | 'path'>;
+
+/**
+ * A part of a folder that is too large to be read as a whole: folders come first, then files, then submodules, each in
+ * git's order. Nothing but the part is held. Null where there is no entry to begin behind. Throws RevisionNotFound.
+ */
+export async function readTreePart(
+  repository: Repository,
+  revision: string,
+  folder: Folder,
+  start: TreeStart,
+  limit: number,
+): Promise<TreeEntry[] | null> {
+  const place = await placeIn(repository, revision, folder);
+  if (place === null) return null;
+  const part: TreeEntry[] = [];
+  let toSkip = typeof start === 'number' ? start : 0;
+  let behind = typeof start === 'number' ? null : Buffer.from(start.path.slice(place.prefix.length));
+  const first = typeof start === 'number' ? 0 : entryTypes.indexOf(start.type);
+  for (const type of entryTypes.slice(first)) {
+    const depth = folder.recursive ? ['-r'] : [];
+    const args = [...depth, ...(type === 'tree' ? ['-d'] : []), place.tree];
+    await scanTree(repository, args, { ...place, lane: 'long' }, (passing) => {
+      if (passing.type !== type) return false;
+      if (behind !== null) {
+        if (behind.equals(passing.path())) behind = null;
+        return false;
+      }
+      if (toSkip > 0) {
+        toSkip -= 1;
+        return false;
+      }
+      const { size: _, ...entry } = passing.entry();
+      return part.push(entry) >= limit;
+    });
+    if (behind !== null) return null;
+    if (part.length >= limit) break;
+  }
+  return part;
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { allRoutes } from '../../api/areas.js';
+import { gitStarts } from '../../shared/core/git/index.js';
+import type { GitStart } from '../../shared/core/git/index.js';
+import { useApp } from './app.js';
+import { Lane, nameOf } from './walk.js';
+import { makePeople, World } from './world.js';
+
+const app = useApp(test);
+
+/** Routes that the walk must find to start git: were it none, the walk would show nothing. */
+const READS_GIT = ['branches', 'tags', 'commits', 'tree', 'files', 'jobs'];
+
+test('what a route starts of git has a slot of its caller', async (t) => {
+  const people = await makePeople(app);
+  const lane = new Lane(() => World.make(app, people));
+  const starts: GitStart[] = [];
+  const hear = (start: unknown) => {
+    if ((start as GitStart).repository?.startsWith(app.services.config.dataDir)) starts.push(start as GitStart);
+  };
+  gitStarts.subscribe(hear);
+  t.teardown(() => gitStarts.unsubscribe(hear));
+  const started = new Set<string>();
+  for (const route of allRoutes.filter(({ path: below }) => below.startsWith('/projects/:id/'))) {
+    const request = await lane.example(route);
+    starts.length = 0;
+    await lane.send(app.as(people.admin), request);
+    for (const { lane: slot, caller, command } of starts) {
+      started.add(route.path.replace(/^.*\/(\w+)(\/:.*)?$/, '$1').replace(/raw|blame/, 'files'));
+      t.is(caller, `user ${people.admin.id}`, `${nameOf(route)} starts git ${command} in ${slot}`);
+      t.not(slot, 'background', nameOf(route));
+    }
+  }
+  for (const area of READS_GIT) t.true(started.has(area), area);
+});
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(name);
+    else if (/\.m?ts$/.test(name)) yield name;
+  }
+}
+
+/** What starts processes. */
+const STARTERS = ['shared/core/git/start.ts'];
+/** What knows how to start git: it, and those who take the slot. */
+const WITH_SLOT = ['shared/core/git/run.ts', 'shared/core/git/start.ts', 'shared/core/git/stream.ts'];
+
+test('one module starts processes, and only for those that take a slot', (t) => {
+  const files = ['api', 'shared', 'workers'].flatMap((folder) => [...sources(folder)]);
+  const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+  t.true(files.length > 300);
+  t.deepEqual(having(/from '(node:)?child_process'/), STARTERS);
+  t.deepEqual(having(/\bstartGit\b/), WITH_SLOT);
+  const outside = having(/core\/git\/(?!index\.js)[\w-]+\.js'/).filter((file) => !file.startsWith('shared/core/git/'));
+  t.deepEqual(outside, [], 'areas know git by its index');
+});
