@@ -46,8 +46,11 @@ export async function ownerOfCredential(services: ApiServices, koa: KoaContext, 
   const credential = credentialOf(koa, bag);
   if (!credential) return ownerOfSession(services, koa);
   const route = koa.state.route as Route | undefined;
-  const rotation = route?.operation.rotates ? (koa.state.origin as Origin) : undefined;
-  const caller = await guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate(credential, rotation));
+  const origin = koa.state.origin as Origin;
+  const rotation = route?.operation.rotates ? origin : undefined;
+  const caller = await guardTokenGuesses(services, origin, credential.token, () =>
+    services.tokens.authenticate(credential, rotation),
+  );
   services.traffic.answerFor(koa, caller);
   return caller;
 }

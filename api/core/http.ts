@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { answerInHand } from '../../shared/core/answer-bytes.js';
 import type { Origin } from '../../shared/core/context.js';
+import { clientAddress } from './client-address.js';
 import { sendNothing, sendRefusal } from './respond.js';
 import type { ApiServices } from './services.js';
 
@@ -55,7 +56,8 @@ export function everyAnswer(services: ApiServices): Middleware {
     const started = performance.now();
     const given = koa.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
-    const origin: Origin = { requestId, ip: koa.ip, signal: signalOf(koa) };
+    const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
+    const origin: Origin = { requestId, ip, signal: signalOf(koa) };
     koa.state.origin = origin;
     setCommonHeaders(koa, requestId);
     if (isPreflight(koa)) answerPreflight(koa);
@@ -70,7 +72,7 @@ export function everyAnswer(services: ApiServices): Middleware {
     const seconds = (performance.now() - started) / 1000;
     koa.set('X-Runtime', seconds.toFixed(6));
     requests.info(
-      { method: koa.method, path: koa.path, status: koa.status, seconds, request_id: requestId },
+      { method: koa.method, path: koa.path, status: koa.status, seconds, ip, request_id: requestId },
       'request',
     );
   };

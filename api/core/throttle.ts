@@ -1,5 +1,7 @@
 import type { Context as KoaContext } from 'koa';
+import { networkOf } from '../../shared/core/client-network.js';
 import { Caller } from '../../shared/core/context.js';
+import type { Origin } from '../../shared/core/context.js';
 import type { Usage } from '../../shared/core/rate-limiter.js';
 import type { ApiServices } from './services.js';
 
@@ -30,7 +32,7 @@ export async function throttle(
   koa.state.counted = true;
   const usage = await (caller.user
     ? services.limiter.spend('throttle_authenticated_api', ['user', caller.user.id])
-    : services.limiter.spend('throttle_unauthenticated_api', ['address', koa.ip]));
+    : services.limiter.spend('throttle_unauthenticated_api', ['address', networkOf((koa.state.origin as Origin).ip)]));
   if (!usage) return true;
   koa.set(throttleHeaders(usage));
   if (!usage.refused) return true;

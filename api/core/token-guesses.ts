@@ -1,23 +1,69 @@
-import type { Caller } from '../../shared/core/context.js';
+import { networkOf } from '../../shared/core/client-network.js';
+import type { Caller, Origin } from '../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';
 import type { ApiServices } from './services.js';
 
+/** Characters after a kind's prefix that tell one client's token from another's, and too few to guess the rest by. */
+const TOLD_APART_BY = 4;
+
+/** The beginning of a token, digested: not even a part of one is stored. */
+function beginningOf({ keys }: ApiServices, token: string): string {
+  const [prefix = ''] = /^[\w.]{0,32}[-_]/.exec(token) ?? [];
+  return keys.digest(token.slice(0, prefix.length + TOLD_APART_BY)).toString('base64url');
+}
+
 /**
- * Slows guessing: tokens that nobody has are counted by address, and an address with too many of them is refused,
- * with a good token too, until the minute is over. Requests that authenticate cost nothing. Expired and revoked
- * tokens are no guesses. Another process learns that an address is refused from the next wrong token it sees.
- * @param find finds the caller behind the credential; null when nobody has it
+ * Counts a credential that nobody has, by address and by what it claims to be, so that a client with a wrong one is
+ * told to stop and no other behind its address.
+ * @param claim what is guessed at: the beginning of a token, the id of an application
+ * @returns the seconds to wait when it was one too many, else null
+ */
+export async function countGuess(services: ApiServices, { ip }: Origin, claim: string): Promise<number | null> {
+  const { limiter } = services;
+  const network = networkOf(ip);
+  for (const [name, key] of [
+    ['token_guess', ['address', network, claim]],
+    ['token_guess_address', ['address', network]],
+  ] as const) {
+    const usage = await limiter.spend(name, key);
+    if (usage?.refused) return usage.retryAfterSeconds;
+  }
+  return null;
+}
+
+/** What an address that guessed too often looks up, one after the other. */
+const lanes = new Map<string, Promise<void>>();
+
+function inLane<R>(network: string, work: () => Promise<R>): Promise<R> {
+  const turn = (lanes.get(network) ?? Promise.resolve()).then(work);
+  const done: Promise<void> = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  lanes.set(network, done);
+  void done.then(() => {
+    if (lanes.get(network) === done) lanes.delete(network);
+  });
+  return turn;
+}
+
+/**
+ * Slows guessing (decisions/0030-client-address.md): a token that somebody has is let through always, and tokens that
+ * nobody has are counted and then refused. An address with too many of them looks up one at a time, so that a flood
+ * holds one connection at most. Requests that authenticate cost nothing. Expired and revoked tokens are no guesses.
+ * @param find finds the caller behind the token; null when nobody has it
  * @throws RateLimited, Unauthenticated, and what `find` throws
  */
 export async function guardTokenGuesses(
   services: ApiServices,
-  address: string,
+  origin: Origin,
+  token: string,
   find: () => Promise<Caller | null>,
 ): Promise<Caller> {
-  const spent = services.limiter.spent('token_guess', ['address', address]);
-  if (spent) throw new RateLimited(spent.retryAfterSeconds);
-  const caller = await find();
+  const network = networkOf(origin.ip);
+  const suspect = services.limiter.spent('token_guess_address', ['address', network]) !== null;
+  const caller = await (suspect ? inLane(network, find) : find());
   if (caller) return caller;
-  const usage = await services.limiter.spend('token_guess', ['address', address]);
-  throw usage?.refused ? new RateLimited(usage.retryAfterSeconds) : new Unauthenticated('unknown');
+  const wait = await countGuess(services, origin, beginningOf(services, token));
+  throw wait === null ? new Unauthenticated('unknown') : new RateLimited(wait);
 }

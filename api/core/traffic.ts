@@ -2,7 +2,8 @@ import type { Context as KoaContext } from 'koa';
 import { AnswerBytes } from '../../shared/core/answer-bytes.js';
 import { ByteBudget, Claim } from '../../shared/core/byte-budget.js';
 import type { Share } from '../../shared/core/byte-budget.js';
-import type { Caller } from '../../shared/core/context.js';
+import { networkOf } from '../../shared/core/client-network.js';
+import type { Caller, Origin } from '../../shared/core/context.js';
 import type { Pace } from './pace.js';
 
 const MIB = 1024 * 1024;
@@ -44,6 +45,9 @@ function sharesOf(caller: Caller | null, address: string, total: number): Share[
   ];
 }
 
+/** Where a request comes from, as all that is counted by address counts it. */
+const networkAsking = (koa: KoaContext): string => networkOf((koa.state.origin as Origin).ip);
+
 /** The bytes that come in and go out of one process. */
 export class Traffic {
   readonly limits: TrafficLimits;
@@ -59,14 +63,14 @@ export class Traffic {
 
   /** What the body of a request holds until it is answered, or its client is gone. */
   claimBody(koa: KoaContext, caller: Caller): Claim {
-    const claim = new Claim(this.incoming, sharesOf(caller, koa.ip, this.limits.bodiesBytes));
+    const claim = new Claim(this.incoming, sharesOf(caller, networkAsking(koa), this.limits.bodiesBytes));
     koa.res.once('close', () => claim.release());
     return claim;
   }
 
   /** What the answer to a request holds until it is sent, or its client is gone. */
   openAnswer(koa: KoaContext): AnswerBytes {
-    const claim = new Claim(this.outgoing, sharesOf(null, koa.ip, this.limits.answersBytes));
+    const claim = new Claim(this.outgoing, sharesOf(null, networkAsking(koa), this.limits.answersBytes));
     koa.res.once('close', () => claim.release());
     const answer = new AnswerBytes(this.limits.answerBytes, claim);
     koa.state.answer = answer;
@@ -75,7 +79,7 @@ export class Traffic {
 
   /** Counts the answer to its caller, once that is known. */
   answerFor(koa: KoaContext, caller: Caller): void {
-    if (caller.user) answerOf(koa)?.belongTo(sharesOf(caller, koa.ip, this.limits.answersBytes));
+    if (caller.user) answerOf(koa)?.belongTo(sharesOf(caller, networkAsking(koa), this.limits.answersBytes));
   }
 }
 

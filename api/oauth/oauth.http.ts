@@ -2,6 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { Caller } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
+import { networkOf } from '../../shared/core/client-network.js';
 import { RateLimited } from '../../shared/core/errors.js';
 import { mediaTypeOf, readBytes } from '../core/bodies/read-body.js';
 import { hasBody, openBody } from '../core/bodies/receive.js';
@@ -45,7 +46,7 @@ function withDefaultScope(koa: KoaContext): void {
 /** A request for authorization is kept while somebody is asked for consent: it must be short, and not come too often. */
 async function guardAuthorization(services: ApiServices, koa: KoaContext): Promise<void> {
   if (koa.path !== '/oauth/authorize') return;
-  const usage = await services.limiter.spend('oauth_authorize', ['address', koa.ip]);
+  const usage = await services.limiter.spend('oauth_authorize', ['address', networkOf((koa.state.origin as Origin).ip)]);
   if (usage?.refused) throw new RateLimited(usage.retryAfterSeconds);
 }
 
@@ -60,8 +61,6 @@ async function readFormFirst(services: ApiServices, koa: KoaContext): Promise<vo
 async function handOver(services: ApiServices, load: Load, koa: KoaContext): Promise<void> {
   if (koa.url.length > MAX_AUTHORIZATION) throw new UrlTooLong();
   const { callback } = await load();
-  const spent = koa.method === 'POST' && services.limiter.spent('token_guess', ['address', koa.ip]);
-  if (spent) throw new RateLimited(spent.retryAfterSeconds);
   await guardAuthorization(services, koa);
   await readFormFirst(services, koa);
   withDefaultScope(koa);

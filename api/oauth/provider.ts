@@ -2,11 +2,14 @@ import { createPrivateKey, timingSafeEqual } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
 import type { Configuration, Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { Caller, Context } from '../../shared/core/context.js';
+import { RateLimited } from '../../shared/core/errors.js';
 import { hasAllowed } from '../../shared/oauth/grants.js';
 import { TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
 import { isActiveUser } from '../../shared/users/user.finder.js';
 import type { ApiServices } from '../core/services.js';
+import { answerOf } from '../core/rest-errors.js';
 import { ownerOfSession } from '../core/session-cookie.js';
+import { countGuess } from '../core/token-guesses.js';
 import { oauthAdapter } from './adapter.js';
 import { problemPage } from './pages.js';
 import { requestOrigin } from './request-origin.js';
@@ -167,12 +170,20 @@ function tellCreationTime(provider: Provider): void {
   });
 }
 
-/** A client that could not prove itself is counted as a token that nobody has (`oauth.http.ts` refuses more of them). */
+/** A client that could not prove itself is counted as a token that nobody has; who knows its secret is let through. */
 function countGuesses(provider: Provider, services: ApiServices): void {
   provider.use(async (koa, next) => {
     await next();
-    const address = koa.req.socket.remoteAddress ?? 'unknown';
-    if (koa.status === 401) await services.limiter.spend('token_guess', ['address', address]);
+    const origin = requestOrigin.getStore();
+    if (koa.status !== 401 || !origin) return;
+    const { client } = (koa as KoaContextWithOIDC).oidc ?? {};
+    const wait = await countGuess(services, origin, `application ${client?.clientId ?? 'unknown'}`);
+    if (wait === null) return;
+    const { status, body, headers } = answerOf(new RateLimited(wait));
+    koa.remove('WWW-Authenticate');
+    koa.set(headers ?? {});
+    koa.status = status;
+    koa.body = body;
   });
 }
 

@@ -16,7 +16,9 @@ export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise
   const token = typeof parameter === 'string' && parameter !== '' ? parameter : header.trim();
   if (token === '') return { status: 401, body: INVALID };
   try {
-    await guardTokenGuesses(services, koa.ip, () => services.tokens.authenticate({ token, kinds: ['oauth'] }));
+    await guardTokenGuesses(services, koa.state.origin as Origin, token, () =>
+      services.tokens.authenticate({ token, kinds: ['oauth'] }),
+    );
   } catch (error) {
     if (error instanceof Unauthenticated) return { status: 401, body: INVALID };
     throw error;

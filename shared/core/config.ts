@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseNetworks } from './client-network.js';
+import type { Networks } from './client-network.js';
 
 /** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
 export interface Config {
@@ -13,6 +15,8 @@ export interface Config {
   workers: number;
   secretKeyBase: string;
   logLevel: string;
+  /** Proxies that are believed whom they speak for. */
+  trustedProxies: Networks;
   /** Level of the public API that clients may expect (`operations.md` section 3). */
   apiVersion: string;
   revision: string;
@@ -57,6 +61,11 @@ const postgresUrl = z.string().refine((text) => {
 
 const hostName = z.string().refine((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
 
+const networks = z
+  .string()
+  .transform(parseNetworks)
+  .refine((read) => read !== null);
+
 /** Each setting: its schema, its default, and what a person is told when it is wrong. */
 const settings = {
   HOST: {
@@ -95,6 +104,11 @@ const settings = {
     fallback: 'info',
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
   },
+  TRUSTED_PROXIES: {
+    schema: networks,
+    fallback: undefined,
+    expected: 'a list of IP addresses and CIDR networks between commas',
+  },
   API_VERSION: {
     schema: z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
     fallback: '18.6.0',
@@ -106,7 +120,7 @@ type SettingName = keyof typeof settings;
 
 function readSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];
-  const values: Partial<Record<SettingName, string | number | undefined>> = {};
+  const values: Partial<Record<SettingName, string | number | Networks | null | undefined>> = {};
   for (const [name, { schema, fallback, expected }] of Object.entries(settings)) {
     const text = env[name] === '' ? undefined : env[name];
     const given = text ?? fallback;
@@ -144,6 +158,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: given.WORKERS,
     secretKeyBase: given.SECRET_KEY_BASE,
     logLevel: given.LOG_LEVEL,
+    trustedProxies: given.TRUSTED_PROXIES ?? [],
     apiVersion: given.API_VERSION,
     revision: env.CAPSTAN_REVISION ?? 'unknown',
   };

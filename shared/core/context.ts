@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { instanceSettings, Settings } from '../settings.js';
+import { networkOf } from './client-network.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import type { GitLanes } from './git/index.js';
@@ -125,7 +126,8 @@ export class Context implements Queryable {
     /** What reads outside of a transaction go through. */
     readonly readsFor: (db: Database, asker: Asker) => Reads = (db, asker) => new ReadsTogether(db, asker),
   ) {
-    this.#asker = { caller: caller.user?.id ?? origin.ip, signal: origin.signal };
+    const address = origin.ip === null ? null : networkOf(origin.ip);
+    this.#asker = { caller: caller.user?.id ?? address, signal: origin.signal };
     this.#reads = readsFor(services.db, this.#asker);
   }
 

@@ -1,5 +1,6 @@
 import type { LimitName } from '../limits.js';
 import { limits } from '../limits.js';
+import { networkOf } from './client-network.js';
 import type { Context } from './context.js';
 import { RateLimited } from './errors.js';
 import type { LimitKey } from './rate-limiter.js';
@@ -12,7 +13,7 @@ import type { LimitKey } from './rate-limiter.js';
  */
 export async function countAction(ctx: Context, name: LimitName, about: LimitKey = []): Promise<void> {
   const { user } = ctx.caller;
-  const who = user ? ['user', user.id] : ['address', ctx.origin.ip ?? 'unknown'];
+  const who = user ? ['user', user.id] : ['address', networkOf(ctx.origin.ip)];
   const { anonymous } = limits[name] as { anonymous?: 'projects_api_rate_limit_unauthenticated' };
   const usage = await ctx.services.limiter.spend(name, [...who, ...about], user ? undefined : anonymous);
   if (!usage?.refused) return;

@@ -23,7 +23,7 @@ export async function changeOwnPassword(
   const { user, session } = ctx.caller;
   const { passwords } = ctx.services;
   if (!user || !session) throw new Unauthenticated();
-  await countSignIn(ctx, ['user', user.id]);
+  await countSignIn(ctx, 'sign_in', ['user', user.id]);
   const account = await ctx.queryOne<{ email: string; password_digest: string | null }>(
     sql`select email, password_digest from users where id = ${user.id}`,
   );

@@ -1,12 +1,16 @@
 import { auditedInstance, auditedUser, recordAuditEvent } from '../audit-events/record-audit-events.js';
+import { networkOf } from '../core/client-network.js';
 import { Caller } from '../core/context.js';
 import type { CallerUser, Context } from '../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../core/errors.js';
+import type { LimitKey } from '../core/rate-limiter.js';
 import { inTurn, requireRoom } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
 import { callerColumns } from '../users/caller-columns.js';
+
+type SignInLimit = 'sign_in' | 'sign_in_address' | 'sign_in_account';
 
 interface Account {
   user: CallerUser;
@@ -17,12 +21,37 @@ const WRONG = 'Invalid login or password.';
 /** No password is as long (`user.rules.ts`); a longer text is not hashed in full, and is never right. */
 const PASSWORD_CHARACTERS = 1024;
 
-/** @throws RateLimited when an address, or an account, is tried too often (README "Rate limits and their defaults") */
-export async function countSignIn(ctx: Context, key: readonly (string | number)[]): Promise<void> {
-  const usage = await ctx.services.limiter.spend('sign_in', key);
+/** @throws RateLimited when something is tried too often (README "Rate limits and their defaults") */
+export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey): Promise<void> {
+  const usage = await ctx.services.limiter.spend(name, key);
   if (!usage?.refused) return;
-  ctx.log.info({ limit: 'sign_in', observed: usage.observed }, 'rate_limit.refused');
+  ctx.log.info({ limit: name, observed: usage.observed }, 'rate_limit.refused');
   throw new RateLimited(usage.retryAfterSeconds);
+}
+
+/** Whether somebody has signed in to the account from this address, and not long ago. */
+async function isKnownHere(ctx: Context, account: Account | null): Promise<boolean> {
+  if (!account || ctx.origin.ip === null) return false;
+  const known = await ctx.queryOne(sql`
+    select 1 as known from user_sessions where user_id = ${account.user.id} and ip_address = ${ctx.origin.ip} limit 1`);
+  return known !== null;
+}
+
+/**
+ * Counts a try by address and account together, and then, at a higher level, by each alone: what others try from an
+ * address, or elsewhere for the account, stops nobody who signed in from this address before.
+ * @throws RateLimited
+ */
+async function countTry(ctx: Context, login: string, account: Account | null): Promise<void> {
+  const address = ['address', networkOf(ctx.origin.ip)];
+  const who = account ? ['user', account.user.id] : ['login', login.toLowerCase()];
+  await countSignIn(ctx, 'sign_in', [...address, ...who]);
+  try {
+    await countSignIn(ctx, 'sign_in_address', address);
+    await countSignIn(ctx, 'sign_in_account', who);
+  } catch (error) {
+    if (!(error instanceof RateLimited) || !(await isKnownHere(ctx, account))) throw error;
+  }
 }
 
 /** A username or an address, whatever its case. */
@@ -66,7 +95,7 @@ async function admit(ctx: Context, account: Account, newHash: string | null, bro
 }
 
 /**
- * Signs somebody in with username or address, and password. Counted by address and by account, also when it fails;
+ * Signs somebody in with username or address, and password. Counted by address and account, also when it fails;
  * who has no account, or none with a password, waits as long for the answer as who has.
  * @returns the caller and the secret for the session cookie
  * @throws Unauthenticated, Forbidden (blocked), RateLimited, Overloaded (too many hashes wait)
@@ -77,11 +106,10 @@ export async function signIn(
   browser: Browser,
 ): Promise<{ user: CallerUser; secret: string }> {
   const { passwords } = ctx.services;
-  await countSignIn(ctx, ['address', ctx.origin.ip ?? 'unknown']);
-  requireRoom();
   const login = given.login.trim();
   const found = await findAccount(ctx, login);
-  await countSignIn(ctx, found ? ['user', found.user.id] : ['login', login.toLowerCase()]);
+  await countTry(ctx, login, found);
+  requireRoom();
   const hash = found?.password_digest ?? passwords.unmatchable;
   const tooLong = given.password.length > PASSWORD_CHARACTERS;
   const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;

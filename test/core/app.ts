@@ -10,6 +10,7 @@ import type { Route } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server.js';
 import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
+import { parseNetworks } from '../../shared/core/client-network.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
 import type { GitLimits } from '../../shared/core/git/index.js';
@@ -40,16 +41,29 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
     workers: 0,
     secretKeyBase: 'a secret for tests, of at least 32 characters',
     logLevel: 'silent',
+    trustedProxies: [],
     apiVersion: '18.6.0',
     revision: 'abcdef12345',
   };
 }
 
+/** All tests of a file come from one address, at one moment. */
+export const LIMITS_OFF: Partial<Settings> = {
+  token_guess_limit: 0,
+  token_guess_address_limit: 0,
+  sign_in_limit: 0,
+  sign_in_address_limit: 0,
+  sign_in_account_limit: 0,
+  graphql_requests_at_once_limit: 0,
+};
+
 const CHEAP: ScryptCost = { N: 2 ** 11, r: 8, p: 1 };
 
 export interface AppOptions {
-  /** Leaves the limits on token guesses and sign-ins on: all tests of a file come from one address, at one moment. */
+  /** Leaves the limits on token guesses, sign-ins and queries at once on. */
   limitsOn?: boolean;
+  /** Whose `X-Forwarded-For` is believed: with `127.0.0.1` a test's requests come from wherever they say. */
+  trustedProxies?: string;
   /** Of hashing passwords; next to none unless a test is about how slow it is. */
   passwordCost?: ScryptCost;
   /** Limits of git processes that a test wants to come up against. */
@@ -93,7 +107,10 @@ export class TestApp {
       ? { url: beside.services.config.databaseUrl, drop: () => Promise.resolve() }
       : await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
-    this.services = await openServices(testConfig(database.url, dataDir), 'test', {
+    const config = testConfig(database.url, dataDir);
+    const { trustedProxies } = this.options;
+    if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
+    this.services = await openServices(config, 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
       git: { patienceMs: PATIENCE_MS, ...this.options.git },
@@ -102,7 +119,7 @@ export class TestApp {
       // In the background it would be counted to whatever request is under test.
       followSettings: beside !== undefined,
     });
-    if (!this.options.limitsOn && !beside) await this.set({ token_guess_limit: 0, sign_in_limit: 0 });
+    if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
     this.tokens = new TokenAuthenticator(this.services);
     const sessions = new SessionAuthenticator(this.services);
     this.traffic = new Traffic(this.options.traffic);

@@ -15,13 +15,15 @@ test('every bad setting is named at once, with what it should be', (t) => {
         PORT: '70000',
         EXTERNAL_URL: 'ftp://x',
         WORKERS: '-1',
+        TRUSTED_PROXIES: 'proxy.example.com',
         LOG_LEVEL: 'loud',
         API_VERSION: 'eighteen',
       }),
     { instanceOf: BadSettings },
   ) as BadSettings;
-  t.is(error.problems.length, 6);
-  for (const [index, name] of ['HOST', 'PORT', 'EXTERNAL_URL', 'WORKERS', 'LOG_LEVEL', 'API_VERSION'].entries())
+  t.is(error.problems.length, 7);
+  const names = ['HOST', 'PORT', 'EXTERNAL_URL', 'WORKERS', 'LOG_LEVEL', 'TRUSTED_PROXIES', 'API_VERSION'];
+  for (const [index, name] of names.entries())
     t.regex(error.problems[index] as string, new RegExp(`^${name} must be .+; it is ".+"\\.$`));
 });
 
@@ -46,4 +48,27 @@ test('an empty setting counts as not set', (t) => {
 test('URLs in answers come from EXTERNAL_URL without its trailing slash', (t) => {
   t.is(loadConfig({ ...good, EXTERNAL_URL: 'https://dev.example.com/' }).externalUrl, 'https://dev.example.com');
   t.is(loadConfig({ ...good, HOST: '::1', PORT: '9000' }).externalUrl, 'http://[::1]:9000');
+});
+
+test('TRUSTED_PROXIES takes addresses and networks of both protocols, and trusts nobody by default', (t) => {
+  t.deepEqual(loadConfig(good).trustedProxies, []);
+  const { trustedProxies } = loadConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,fd00::/8 ,::1' });
+  t.deepEqual(
+    trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`),
+    ['10.0.0.0/8', '192.0.2.7/32', 'fd00::/8', '::1/128'],
+  );
+  for (const bad of [
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '10.0.0.1/',
+    '::1/129',
+    'fe80::1%eth0',
+    '10.0.0.1;10.0.0.2',
+    '10.0.0.1,',
+    'localhost',
+    '::ffff:10.0.0.0/104',
+    '127.1',
+    '*',
+  ])
+    t.throws(() => loadConfig({ ...good, TRUSTED_PROXIES: bad }), { instanceOf: BadSettings }, bad);
 });

@@ -8,7 +8,7 @@ import { pathNames } from '../../api/core/openapi/operations.js';
 import { paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Route } from '../../api/core/routes.js';
 import { instanceSettings } from '../../shared/settings.js';
-import { useApp } from './app.js';
+import { useApp, LIMITS_OFF } from './app.js';
 import type { Answer } from './client.js';
 import { changedTables, fingerprint } from './fingerprint.js';
 import { anyValue, segment, text, valueFor } from './fuzz-values.js';
@@ -37,10 +37,10 @@ let changes = 0;
 /** Answers by status, for the log: a run of nothing but 400s would show little. */
 let statuses: Record<string, number> = {};
 
-/** Administrators change settings too; an unknown token is no guess here. */
+/** Administrators change settings too; what they send is no guess here. */
 const DEFAULTS = {
   ...Object.fromEntries(Object.entries(instanceSettings).map(([name, { default: value }]) => [name, value])),
-  token_guess_limit: 0,
+  ...LIMITS_OFF,
 };
 
 /** A new world, when requests that were let through have changed much of the old one. */

@@ -173,7 +173,7 @@ test('at most a hundred ids name groups, and projects', async (t) => {
     t.deepEqual((await read(ids.slice(1))).data[field] as unknown, { count: 0 });
     const refused = (await read(ids)) as unknown as { data: Record<string, unknown>; errors: { message: string }[] };
     t.is(refused.data[field], null);
-    t.is(refused.errors[0]?.message, 'ids is invalid');
+    t.is(refused.errors[0]?.message, 'You cannot provide more than 100 ids');
   }
 });
 

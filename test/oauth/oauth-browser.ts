@@ -87,6 +87,7 @@ export function pkce(): Pkce {
 
 export interface TokenAnswer {
   status: number;
+  headers: Headers;
   body: Record<string, unknown> & { access_token: string; refresh_token: string; scope: string };
 }
 
@@ -133,7 +134,7 @@ export class OauthWorld {
     const answer = await this.app
       .withHeaders(headers)
       .raw('POST', path, new URLSearchParams(form).toString(), 'application/x-www-form-urlencoded');
-    return { status: answer.status, body: answer.body as TokenAnswer['body'] };
+    return { status: answer.status, headers: answer.headers, body: answer.body as TokenAnswer['body'] };
   }
 
   /** Parameters by which an application proves to be itself. */

@@ -1,7 +1,8 @@
 import test from 'ava';
+import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 
-const app = useApp(test, [], { limitsOn: true });
+const app = useApp(test, [], { limitsOn: true, trustedProxies: '127.0.0.1' });
 
 const NAMES = ['name', 'limit', 'observed', 'remaining', 'reset', 'resettime'].map((part) => `ratelimit-${part}`);
 const told = (headers: Headers) => NAMES.map((name) => headers.get(name));
@@ -18,6 +19,7 @@ test.serial.afterEach.always(() =>
     throttle_unauthenticated_api_enabled: false,
     throttle_unauthenticated_api_requests_per_period: 3600,
     token_guess_limit: 20,
+    token_guess_address_limit: 200,
   }),
 );
 
@@ -121,24 +123,63 @@ test.serial('GraphQL requests are counted by the same throttle and refused in pl
   t.truthy(refused.headers.get('retry-after'));
 });
 
-test.serial(
-  'after twenty unknown tokens in a minute an address is refused, with a good token too, but not without one',
-  async (t) => {
-    const user = await app.build.user();
-    const guess = (token: string) => app.withHeaders({ 'PRIVATE-TOKEN': token }).get('/user');
-    for (let count = 1; count <= 20; count += 1) t.is((await guess(`wrong-${count}`)).status, 401);
-    const refused = await guess('wrong-21');
-    t.is(refused.status, 429);
-    t.deepEqual(refused.body, {
-      message: { error: 'This endpoint has been requested too many times. Try again later.' },
-    });
-    t.is(refused.headers.get('retry-after'), '60');
-    t.is((await guess(user.token)).status, 429);
-    t.is((await app.anonymous.get('/projects')).status, 200);
-    app.clock.advance('1 minute');
-    t.is((await guess(user.token)).status, 200);
-  },
-);
+const guess = (token: string, from = '192.0.2.1') =>
+  app.withHeaders({ 'PRIVATE-TOKEN': token, 'X-Forwarded-For': from }).get('/user');
+
+test.serial('after twenty unknown tokens of one beginning in a minute more of them are refused', async (t) => {
+  for (let count = 1; count <= 20; count += 1) t.is((await guess(`glpat-same${count}`)).status, 401);
+  const refused = await guess('glpat-same21');
+  t.is(refused.status, 429);
+  t.deepEqual(refused.body, {
+    message: { error: 'This endpoint has been requested too many times. Try again later.' },
+  });
+  t.is(refused.headers.get('retry-after'), '60');
+  app.clock.advance('1 minute');
+  t.is((await guess('glpat-same21')).status, 401);
+});
+
+test.serial('one client with a wrong token stops no other behind its address', async (t) => {
+  const user = await app.build.user();
+  for (let count = 1; count <= 30; count += 1) await guess('glpat-forgotten-in-a-script');
+  t.is((await guess('glpat-forgotten-in-a-script')).status, 429);
+  t.is((await guess(user.token)).status, 200, 'a right one');
+  t.is((await guess('glpat-mistyped')).status, 401, 'another wrong one');
+  const from = { 'X-Forwarded-For': '192.0.2.1' };
+  t.is((await app.withHeaders(from).get('/projects')).status, 200, 'without one');
+  t.is((await app.withHeaders({ ...from, Authorization: `Bearer ${user.token}` }).get('/user')).status, 200);
+  t.is((await guess('glpat-forgotten-in-a-script', '192.0.2.2')).status, 401, 'from another address');
+});
+
+test.serial('an address that guesses all around is refused every unknown token, and never a right one', async (t) => {
+  const user = await app.build.user();
+  await app.set({ token_guess_address_limit: 25 });
+  const statuses: number[] = [];
+  for (let count = 1; count <= 27; count += 1) statuses.push((await guess(`glpat-${count}-wrong`)).status);
+  t.deepEqual(statuses, [...Array.from({ length: 25 }, () => 401), 429, 429]);
+  const many = await Promise.all(
+    Array.from({ length: 40 }, (_, count) => guess(count % 4 === 0 ? user.token : `glpat-${count}-other`)),
+  );
+  t.deepEqual(
+    many.map(({ status }) => status),
+    many.map((_, count) => (count % 4 === 0 ? 200 : 429)),
+  );
+  t.is((await guess('glpat-other', '192.0.2.2')).status, 401);
+});
+
+test.serial('addresses of one IPv6 network count together, those of another do not', async (t) => {
+  await app.set({ token_guess_limit: 2 });
+  t.is((await guess('glpat-same1', '2001:db8:1:2::1')).status, 401);
+  t.is((await guess('glpat-same2', '2001:db8:1:2:ffff::2')).status, 401);
+  t.is((await guess('glpat-same3', '2001:db8:1:2::3')).status, 429);
+  t.is((await guess('glpat-same3', '2001:db8:1:3::3')).status, 401);
+});
+
+test.serial('not even a part of a token that was guessed is stored', async (t) => {
+  await guess('glpat-abcdefghijklmnop');
+  const rows = await app.context().query<{ key: string }>(sql`select key from rate_limit_counts`);
+  t.true(rows.length > 0);
+  for (const { key } of rows) t.false(key.includes('glpat') || key.includes('abcd'), key);
+});
 
 test.serial('expired and revoked tokens, and good ones, are no guesses', async (t) => {
   const user = await app.build.user();

@@ -15,6 +15,7 @@ import { namesCaller, ownerOfCredential } from '../authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../http-errors.js';
 import { answerOf } from '../traffic.js';
 import type { ApiServices } from '../services.js';
+import { countedAtOnce } from './at-once.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
@@ -75,7 +76,10 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
     throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
   if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
     throw new HttpProblem(422, BAD_CSRF_TOKEN);
-  const answers = await engine.runAll(new Execution(services, caller, koa.state.origin as Origin), prepared);
+  const origin = koa.state.origin as Origin;
+  const answers = await countedAtOnce(services, caller, origin.ip, () =>
+    engine.runAll(new Execution(services, caller, origin), prepared),
+  );
   send(koa, 200, answerText(answerOf(koa), answers, incoming.batch));
 }
 

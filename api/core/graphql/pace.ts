@@ -40,7 +40,7 @@ export class Pace {
         for (const until = performance.now() + TURN_MS; at < turn.length && performance.now() < until; at += 1) {
           turn[at]?.();
           // Lets what waits for this one go on, so that its time is counted.
-          await null;
+          await Promise.resolve();
         }
       }
     }

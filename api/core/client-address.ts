@@ -1,0 +1,36 @@
+import { addressOf, isWithin } from '../../shared/core/client-network.js';
+import type { Networks } from '../../shared/core/client-network.js';
+
+/** Entries that are looked at: a client may put as many before those of the proxies as a header holds. */
+const MOST_PROXIES = 32;
+
+const IN_BRACKETS = /^\[([\da-f:.]*:[\da-f:.]*)\](?::\d{1,5})?$/i;
+const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
+
+/** The address in one entry of the header, with or without brackets and port; null for `unknown` and all else. */
+function addressIn(entry: string): string | null {
+  const text = entry.trim();
+  return addressOf(IN_BRACKETS.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text);
+}
+
+/**
+ * The address of the client behind a connection. A proxy adds whom it was asked by at the right end of
+ * `X-Forwarded-For`; what stands left of the first address that is no trusted proxy's, anybody may have written. An
+ * entry that is no address ends the search: what is known by then is the nearest to the client.
+ * @param peer the address of the socket; undefined where it has none
+ * @param forwardedFor all such headers, in their order, between commas
+ */
+export function clientAddress(peer: string | undefined, forwardedFor: string, trusted: Networks): string | null {
+  let address = peer === undefined ? null : addressOf(peer);
+  let end = forwardedFor.length;
+  for (let hop = 0; hop < MOST_PROXIES && end >= 0; hop += 1) {
+    if (address === null || !isWithin(address, trusted)) return address;
+    // Where nothing is left of it, there is no comma and no entry.
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1);
+    const next = addressIn(forwardedFor.slice(comma + 1, end));
+    if (next === null) return address;
+    address = next;
+    end = comma;
+  }
+  return address;
+}
