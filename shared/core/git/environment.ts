@@ -6,9 +6,9 @@ export const bigFileBytes = 8 * MIB;
 /** What keeps one process from taking the memory of all (decision 27). */
 const memorySettings: Record<string, string> = {
   'core.bigFileThreshold': String(bigFileBytes),
-  'core.packedGitWindowSize': '16m',
-  'core.packedGitLimit': '64m',
-  'core.deltaBaseCacheLimit': '16m',
+  'core.packedGitWindowSize': '32m',
+  'core.packedGitLimit': '128m',
+  'core.deltaBaseCacheLimit': '32m',
   'pack.windowMemory': '64m',
   'pack.deltaCacheSize': '32m',
   'pack.threads': '2',
@@ -27,6 +27,33 @@ const settings: Record<string, string> = {
   'gc.auto': '0',
   'maintenance.auto': '0',
   'core.quotePath': 'false',
+};
+
+const settingsCount = Object.keys(settings).length;
+
+/** Settings as variables, numbered from `first` on; git is told how many there are. */
+function configuration(more: Record<string, string>, first: number): Record<string, string> {
+  const pairs = Object.entries(more);
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(first + pairs.length) };
+  pairs.forEach(([key, value], index) => {
+    variables[`GIT_CONFIG_KEY_${first + index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${first + index}`] = value;
+  });
+  return variables;
+}
+
+const fixed = {
+  HOME: '/nonexistent',
+  XDG_CONFIG_HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  // File names come from users; `*` and `:(glob)` in them mean themselves.
+  GIT_LITERAL_PATHSPECS: '1',
+  ...configuration(settings, 0),
 };
 
 const inherited = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'];
@@ -51,26 +78,10 @@ export const memoryOptions = Object.entries(memorySettings)
  * credential or proxy of the surrounding process reaches it; our own settings come through GIT_CONFIG_*.
  */
 export function gitEnvironment(extras: GitExtras = {}): NodeJS.ProcessEnv {
-  const all = { ...settings, ...extras.settings };
-  const env: NodeJS.ProcessEnv = {
-    HOME: '/nonexistent',
-    XDG_CONFIG_HOME: '/nonexistent',
-    LC_ALL: 'C',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    // File names come from users; `*` and `:(glob)` in them mean themselves.
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_CONFIG_COUNT: String(Object.keys(all).length),
-  };
+  const own = extras.settings ?? {};
+  const env: NodeJS.ProcessEnv = { ...fixed, ...configuration(own, settingsCount) };
   for (const name of inherited) {
     if (process.env[name] !== undefined) env[name] = process.env[name];
   }
-  Object.entries(all).forEach(([key, value], index) => {
-    env[`GIT_CONFIG_KEY_${index}`] = key;
-    env[`GIT_CONFIG_VALUE_${index}`] = value;
-  });
   return { ...env, ...extras.variables };
 }
