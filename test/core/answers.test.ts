@@ -13,7 +13,7 @@ import type { BuiltUser } from './builders.js';
 import type { Answer } from './client.js';
 import { echoRoutes } from './echo.js';
 import { until } from './unfinished.js';
-import { nameOf, send, told, walkRoutes } from './walk.js';
+import { Lane, nameOf, send, told } from './walk.js';
 import { makePeople, World } from './world.js';
 
 const MIB = 1024 * 1024;
@@ -63,23 +63,23 @@ test('only what is listed answers in a form of its own', (t) => {
 
 test.serial('no route answers more than an answer may be: it says that less has to be asked for', async (t) => {
   const people = await makePeople(walked);
+  const client = walked.as(people.admin);
+  const newLane = () => new Lane(() => World.make(walked, people));
+  let lane = newLane();
   let tooLarge = 0;
-  const problems = await walkRoutes(
-    allRoutes.filter((route) => !OWN_FORM.has(nameOf(route))),
-    () => World.make(walked, people),
-    async (route, lane) => {
-      const client = walked.as(people.admin);
-      const request = await lane.example(route);
-      const reads = route.method === 'GET';
-      const whole = reads ? await send(client, request) : null;
-      const answer = await limited(() => (reads ? send(client, request) : lane.send(client, request)));
-      if (refused(answer)) tooLarge += 1;
-      const right = refused(answer) || (isSmall(answer) && (!whole || whole.status === answer.status));
-      if (whole && !isSmall(whole) && !refused(answer)) return [`${nameOf(route)}: ${told(answer)}`];
-      return [right ? null : `${nameOf(route)}: ${told(answer)}`];
-    },
-    1,
-  );
+  const problems: string[] = [];
+  for (const route of allRoutes.filter((one) => !OWN_FORM.has(nameOf(one)))) {
+    const request = await lane.example(route);
+    const reads = route.method === 'GET';
+    const whole = reads ? await send(client, request) : null;
+    const answer = await limited(() => lane.send(client, request));
+    if (refused(answer)) {
+      tooLarge += 1;
+      // What was written is done, whatever the answer.
+      if (!reads) lane = newLane();
+    } else if (!isSmall(answer) || (whole && (!isSmall(whole) || whole.status !== answer.status)))
+      problems.push(`${nameOf(route)}: ${told(answer)}`);
+  }
   t.deepEqual(problems, []);
   t.true(tooLarge > 40, String(tooLarge));
 });
