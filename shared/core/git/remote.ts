@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { GitExtras } from './environment.js';
 import { GitFailed, RemoteSilent, RemoteTooLarge, TooManyRefs } from './errors.js';
 import { isSha } from './object-ids.js';
@@ -141,6 +142,20 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Between two looks, at least; and a look at a large folder is paid for by nine times as long without one. */
+const LOOK_MS = 500;
+const REST = 9;
+
+/** Looks again and again, one look at a time, until `ended`. */
+async function keepLooking(look: () => Promise<void>, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const began = performance.now();
+    await look();
+    const pause = Math.max(LOOK_MS, (performance.now() - began) * REST);
+    await setTimeout(pause, undefined, { signal: ended }).catch(() => undefined);
+  }
+}
+
 /** Fetches refs into a repository, within limits: `+refs/heads/*:refs/heads/*` names where they come from and go to. */
 async function fetchRefs(
   repository: string,
@@ -155,8 +170,9 @@ async function fetchRefs(
   const look = async () => {
     if ((await sizeOf(repository)) - before > maxBytes) stop.abort(new RemoteTooLarge(maxBytes));
   };
+  const ended = new AbortController();
   // git has no limit of its own for what it fetches, so the growing file is watched.
-  const timer = maxBytes > 0 ? setInterval(() => void look(), 500) : undefined;
+  if (maxBytes > 0) void keepLooking(look, ended.signal);
   try {
     const input = specs.join('\n') + '\n';
     const ends = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal;
@@ -166,7 +182,7 @@ async function fetchRefs(
     if (maxBytes > 0) await look();
     stop.signal.throwIfAborted();
   } finally {
-    clearInterval(timer);
+    ended.abort();
   }
 }
 
