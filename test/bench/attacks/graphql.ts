@@ -15,7 +15,13 @@ const QUERY = `{ groups(first: 100, sort: "id_desc") { nodes { projects(first: 1
 export const graphql = attack({
   name: 'attack-graphql',
   async prepare(ground) {
-    await ground.place.db.query(
+    const { db } = ground.place;
+    // The dataset's groups have none, and nobody is shown them.
+    await db.query(
+      `insert into group_settings (namespace_id, runners_token)
+       select n.id, convert_to('of-group-' || n.id, 'UTF8') from namespaces n where n.kind = 'group' on conflict do nothing`,
+    );
+    await db.query(
       `insert into group_members (namespace_id, user_id, access_level, created_at)
        select n.id, $1, 30, now() from namespaces n where n.kind = 'group' and n.parent_id is null
        on conflict do nothing`,

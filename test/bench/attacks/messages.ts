@@ -8,7 +8,7 @@ const AT_ONCE = 12;
 const BRANCHES = 100;
 const LINE = `${'It is a long story. '.repeat(5)}\n`;
 const MESSAGE_BYTES = 4 * 1024 * 1024;
-const TRAILERS = 60_000;
+const TRAILERS = 20_000;
 
 /** A project whose branches all lead to one commit. */
 async function project(ground: Ground, message: string) {
