@@ -15,8 +15,9 @@ import type { Bag } from './bag.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credential-params.js';
+import { hintOfPath, withHelp } from './error-help.js';
 import { parseHttpDate } from './http-date.js';
-import { UrlTooLong } from './http-errors.js';
+import { NoSuchRoute, UrlTooLong } from './http-errors.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
 import { answerOf } from './rest-errors.js';
@@ -82,7 +83,7 @@ function sendError(koa: KoaContext, services: ApiServices, error: unknown, reque
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);
-  else sendRefusal(koa, status, body);
+  else sendRefusal(koa, status, withHelp(koa, services, error, body));
 }
 
 /** `OPTIONS` without a browser's question: what the path answers. */
@@ -156,7 +157,10 @@ export function restMiddleware(services: ApiServices, routes: readonly Route[]):
     try {
       await serve(koa, services, table);
     } catch (error) {
-      if (await throttle(services, koa)) sendError(koa, services, error, (koa.state.origin as Origin).requestId);
+      if (!(await throttle(services, koa))) return;
+      if (error instanceof NoSuchRoute)
+        error.hinting(await hintOfPath(services, koa, koa.path.slice(REST_BASE.length)));
+      sendError(koa, services, error, (koa.state.origin as Origin).requestId);
     }
   };
 }

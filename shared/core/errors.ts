@@ -3,6 +3,15 @@
  * REST in `api/core/rest-errors.ts`, GraphQL in `api/core/graphql-errors.ts`. Anything else is a bug.
  */
 export abstract class CapstanError extends Error {
+  /** What to do about it, beside the words that clients match. Says nothing that the caller may not know. */
+  hint: string | null = null;
+
+  /** The same error with a hint; none where there is nothing to say. */
+  hinting(hint: string | null): this {
+    this.hint = hint;
+    return this;
+  }
+
   override get name() {
     return this.constructor.name;
   }

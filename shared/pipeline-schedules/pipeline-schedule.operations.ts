@@ -10,6 +10,7 @@ import { pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { cronHint } from './cron-hint.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
@@ -102,7 +103,10 @@ export const createPipelineSchedule = operation({
     await requireRefAllowed(ctx, found, ref, 'create');
     const now = ctx.clock.now();
     await lockProject(ctx, found);
-    refuse({ ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) });
+    refuse(
+      { ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
+      cronHint(input.cron),
+    );
     const schedule = ctx.em.create(PipelineSchedule, {
       project_id: found.id,
       owner_id: ctx.signedInUser.id,
@@ -156,7 +160,7 @@ export const updatePipelineSchedule = operation({
       missed_policy: input.missed_policy ?? schedule.missed_policy,
       updated_at: now,
     });
-    refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) });
+    refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
     schedule.next_run_at = await nextRunOnSave(ctx, schedule, now);
     await ctx.em.flush();
     await saveInputs(ctx, schedule, inputs);

@@ -2,7 +2,8 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { sql } from '../core/sql.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import { expandRef } from '../repositories/repository-ref.finder.js';
+import { refHint } from '../repositories/ref-hint.js';
+import { expandRef, findRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { parseCron } from './cron.js';
 import { nextRunWithDailyLimit } from './next-run.js';
@@ -15,7 +16,8 @@ type Problems = Record<string, string[]>;
 /** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
 export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {
   const expansion = await expandRef(ctx, project.id, ref);
-  if (expansion === 'ambiguous') throw new Invalid({ ref: ['is ambiguous'] });
+  if (expansion === 'ambiguous')
+    throw new Invalid({ ref: ['is ambiguous'] }).hinting(await refHint(ctx, project.id, ref));
   return expansion.fullName;
 }
 
@@ -27,7 +29,9 @@ export async function requireRefAllowed(
   action: 'create' | 'update',
 ): Promise<void> {
   if (await mayRunOnRef(ctx, project, ref)) return;
-  throw new Invalid({ base: [`The current user is not authorized to ${action} the pipeline schedule`] });
+  const missing = (await findRef(ctx, project.id, ref)) === null;
+  const hint = missing ? await refHint(ctx, project.id, ref) : `The branch or tag "${shortRef(ref)}" is protected.`;
+  throw new Invalid({ base: [`The current user is not authorized to ${action} the pipeline schedule`] }).hinting(hint);
 }
 
 /** Rules about a schedule's own values (pipeline-schedules.md section 4). Impossible dates are told at once. */
@@ -62,9 +66,9 @@ export async function lockProject(ctx: Context, project: ProjectRecord): Promise
   await ctx.query(sql`select 1 from projects p where p.id = ${project.id} for no key update`);
 }
 
-/** @throws Invalid with every problem */
-export function refuse(problems: Problems): void {
-  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+/** @throws Invalid with every problem, and with a hint where there is one */
+export function refuse(problems: Problems, hint: string | null = null): void {
+  if (Object.keys(problems).length > 0) throw new Invalid(problems).hinting(hint);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { mayRunOnRef } from '../repositories/ref-rules.js';
+import { refHint } from '../repositories/ref-hint.js';
 import { expandRef, findRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { insertPipelines } from './insert-pipelines.js';
 import { findPipeline } from './pipeline.finder.js';
@@ -19,7 +20,7 @@ const refuse = (text: string) => new Invalid({ base: [text] });
 async function requireHead(ctx: Context, found: ProjectRecord, ref: string) {
   const expansion = await expandRef(ctx, found.id, ref);
   const head = expansion === 'ambiguous' ? null : await findRef(ctx, found.id, expansion.fullName);
-  if (!head) throw refuse('Reference not found');
+  if (!head) throw refuse('Reference not found').hinting(await refHint(ctx, found.id, ref));
   return head;
 }
 

@@ -9,6 +9,7 @@ import type { NewCommit } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
 import { mayPushToBranch } from './ref-rules.js';
 import { fullRefName } from './ref-records.js';
+import { refHint } from './ref-hint.js';
 import { findRef } from './repository-ref.finder.js';
 
 /** What every commit through the API takes. */
@@ -40,7 +41,8 @@ async function startOf(ctx: Context, found: ProjectRecord, input: CommitInput): 
   if (!isValidBranchName(input.branch)) throw new Invalid('Branch name is invalid');
   if (start !== undefined) {
     const sha = await commitOf(ctx, found, start);
-    if (sha === null) throw new Invalid(`Invalid reference name: ${start}`);
+    if (sha === null)
+      throw new Invalid(`Invalid reference name: ${start}`).hinting(await refHint(ctx, found.id, start));
     return sha;
   }
   if (found.default_branch !== null) throw new Invalid('You can only create or edit files when you are on a branch');

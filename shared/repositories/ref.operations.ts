@@ -9,6 +9,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { commitToBranch, signatureOf } from './commit-to-branch.js';
+import { refHint } from './ref-hint.js';
 import { findRefRecord, fullRefName } from './ref-records.js';
 import { commitOf } from './commit-of.js';
 import { findRef } from './repository-ref.finder.js';
@@ -87,7 +88,7 @@ export const createBranch = operation({
       throw new Invalid('You are not allowed to create protected branches on this project.');
     const first = found.default_branch === null;
     const target = await startOf(ctx, found, ref);
-    if (!target) throw new Invalid(`Invalid reference name: ${ref}`);
+    if (!target) throw new Invalid(`Invalid reference name: ${ref}`).hinting(await refHint(ctx, found.id, ref));
     const fullName = fullRefName('branch', branch);
     if (first && branch === ref) return findRefRecord(ctx, found, 'branch', branch);
     if (await findRef(ctx, found.id, fullName)) throw new Invalid('Branch already exists');
@@ -114,7 +115,7 @@ export const createTag = operation({
     if (!(await mayCreateTag(ctx, found, name)))
       throw new Invalid('You are not allowed to create this tag as it is protected.');
     const target = await commitOf(ctx, found, ref);
-    if (!target) throw new Invalid(`Target ${ref} is invalid`);
+    if (!target) throw new Invalid(`Target ${ref} is invalid`).hinting(await refHint(ctx, found.id, ref));
     const fullName = fullRefName('tag', name);
     if (await findRef(ctx, found.id, fullName)) throw new Invalid(`Tag ${name} already exists`);
     const object = message

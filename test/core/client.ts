@@ -2,9 +2,19 @@
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Answer<B = any> {
   status: number;
+  /** What clients of the public API match; of a refusal without its help. */
   body: B;
+  /** What helps in a refusal, beyond the public body. */
+  help: { hint?: string; request_id?: string; documentation_url?: string };
   text: string;
   headers: Headers;
+}
+
+/** Takes the help out of a refusal's body. */
+export function withoutHelp(status: number, body: unknown): Pick<Answer, 'body' | 'help'> {
+  if (status < 400 || typeof body !== 'object' || body === null || !('hint' in body)) return { body, help: {} };
+  const { hint, request_id, documentation_url, ...rest } = body as Answer['help'];
+  return { body: rest, help: { hint, request_id, documentation_url } as Answer['help'] };
 }
 
 /** Sends requests to `/api/v4` as one caller. */
@@ -64,6 +74,7 @@ export class Client {
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
+    const { status, headers } = response;
+    return { status, headers, text, ...withoutHelp(status, json ? JSON.parse(text) : null) };
   }
 }

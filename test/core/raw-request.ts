@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { TestApp } from './app.js';
+import { withoutHelp } from './client.js';
 import type { Answer } from './client.js';
 
 /** No answer within this time is a hang. */
@@ -39,7 +40,8 @@ export function sendRaw(app: TestApp, { method, path, headers = {}, body }: RawR
           const text = Buffer.concat(chunks).toString();
           const answered = new Headers(response.headers as Record<string, string>);
           const json = answered.get('content-type')?.includes('json') && text !== '';
-          resolve({ status: response.statusCode ?? 0, headers: answered, text, body: json ? JSON.parse(text) : null });
+          const status = response.statusCode ?? 0;
+          resolve({ status, headers: answered, text, ...withoutHelp(status, json ? JSON.parse(text) : null) });
         });
       },
     );

@@ -1,0 +1,46 @@
+import type { Context as KoaContext } from 'koa';
+import { Context } from '../../shared/core/context.js';
+import type { Origin } from '../../shared/core/context.js';
+import { CapstanError } from '../../shared/core/errors.js';
+import { encodedPathHint } from '../../shared/namespaces/encoded-path-hint.js';
+import { senderOf } from './authenticate.js';
+import { readUrl } from './bag.js';
+import type { BoundRoute } from './bound-route.js';
+import { decodePercent } from './nested-params.js';
+import { tagOf } from './openapi/operations.js';
+import type { ApiServices } from './services.js';
+
+/** Where the API's description says what an operation takes; undefined before one is known. */
+function documentationOf(koa: KoaContext, services: ApiServices): string | undefined {
+  const route = koa.state.route as BoundRoute | undefined;
+  if (!route) return undefined;
+  const place = [tagOf(route), route.operation.name].map(encodeURIComponent).join('/');
+  return `${services.config.externalUrl}/-/api-docs#/${place}`;
+}
+
+/** What helps beside the words that clients match (rest-conventions.md section 5): a superset of the public body. */
+export function withHelp(koa: KoaContext, services: ApiServices, error: unknown, body: Record<string, unknown>) {
+  if (!(error instanceof CapstanError) || error.hint === null) return body;
+  const { requestId } = koa.state.origin as Origin;
+  const help = { hint: error.hint, request_id: requestId };
+  const documentation = documentationOf(koa, services);
+  return { ...body, ...help, ...(documentation === undefined ? {} : { documentation_url: documentation }) };
+}
+
+/**
+ * Whether a URL that leads nowhere names a project or group by a path that is not encoded.
+ * @param path below `/api/v4`
+ */
+export async function hintOfPath(services: ApiServices, koa: KoaContext, path: string): Promise<string | null> {
+  const [, kind, rest] = /^\/+(projects|groups)\/(.+)$/.exec(path) ?? [];
+  if (kind === undefined || rest === undefined) return null;
+  try {
+    const caller = await senderOf(services, koa, readUrl(koa, {}));
+    const ctx = new Context(services, caller, koa.state.origin as Origin);
+    return await encodedPathHint(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));
+  } catch (error) {
+    // Nobody needs the hint as much as they need the 404.
+    if (error instanceof CapstanError) return null;
+    throw error;
+  }
+}
