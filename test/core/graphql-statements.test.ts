@@ -114,8 +114,11 @@ for (const place of places()) {
     test.serial(`${name} of many needs as many statements as of one`, async (t) => {
       const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selectionOf(field)}`);
       for (const user of [people.admin, people.member]) {
-        const one = await statementsFor(user, query, 1);
-        t.is(await statementsFor(user, query, PARENTS), one, query);
+        const counts = async () => [await statementsFor(user, query, 1), await statementsFor(user, query, PARENTS)];
+        let [one, many] = await counts();
+        // The queue looks after itself once a minute, which may be now.
+        if (one !== many) [one, many] = await counts();
+        t.is(many, one, query);
       }
       // Nothing there would be nothing read.
       if (!isCompositeType(getNamedType(field.type))) return;

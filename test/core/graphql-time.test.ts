@@ -14,9 +14,9 @@ const engine = await loadGraphql();
 /** Queries as one request asks them, in a time that the test ends. */
 function begin(caller: Caller, queries: readonly string[], time = new TimeLimit()) {
   const entries = queries.map((query) => ({ query, operationName: null, variables: {} }));
-  const prepared = engine.prepareAll(caller, engine.variant(false), entries);
   const execution = new Execution(app.services, caller, { requestId: 'test', ip: null }, time);
-  return { time, answers: engine.runAll(execution, prepared) };
+  const prepared = engine.prepareAll(execution, engine.variant(false), entries);
+  return { time, answers: prepared.then((checked) => engine.runAll(execution, checked)) };
 }
 
 const work = (milliseconds: number) => {
@@ -87,7 +87,22 @@ test.serial('the queries of a batch share one time', async (t) => {
   );
   t.true(time.over, 'once they are answered, nothing of them goes on');
   const late = begin(Caller.anonymous, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);
-  for (const { errors } of await late.answers) t.is(errors?.[0]?.message, 'Timeout on Query.echo');
+  for (const { errors } of await late.answers) t.is(errors?.[0]?.message, 'Timeout on validation of query');
+});
+
+test.serial('others have their turn between the queries of a batch while they are checked', async (t) => {
+  let turns = 0;
+  let others = true;
+  const other = () => {
+    turns += 1;
+    if (others) setImmediate(other);
+  };
+  setImmediate(other);
+  const execution = new Execution(app.services, Caller.anonymous, { requestId: 'test', ip: null });
+  const entries = Array.from({ length: 50 }, () => ({ query: '{ nothing }', operationName: null, variables: {} }));
+  await engine.prepareAll(execution, engine.variant(false), entries);
+  others = false;
+  t.true(turns >= 49, String(turns));
 });
 
 test('the time is over by the clock also where nothing lets a timer ring, and when the client is gone', (t) => {

@@ -19,9 +19,11 @@ import { countedAtOnce } from './at-once.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
+import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';
 import type { Bag } from '../nested-params.js';
 import { Execution } from './request.js';
+import type { GraphqlAnswer } from './run.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
 import { throttle } from '../throttle.js';
 
@@ -71,16 +73,30 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   const { form } = incoming;
   const caller = form && namesCaller(form) ? await callerOf(services, koa, { ...url, ...form }) : sender;
   if (!(await throttle(services, koa, caller))) return;
-  const prepared = engine.prepareAll(caller, engine.variant(incoming.removeDeprecated), incoming.entries);
-  if (koa.method !== 'POST' && prepared.some(isMutation))
-    throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
-  if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
-    throw new HttpProblem(422, BAD_CSRF_TOKEN);
-  const origin = koa.state.origin as Origin;
-  const answers = await countedAtOnce(services, caller, origin.ip, () =>
-    engine.runAll(new Execution(services, caller, origin), prepared),
-  );
+  const { ip } = koa.state.origin as Origin;
+  const answers = await countedAtOnce(services, caller, ip, () => run(services, engine, koa, caller, incoming));
   send(koa, 200, answerText(answerOf(koa), answers, incoming.batch));
+}
+
+/** Checks and runs what a request asks for. @throws HttpProblem, Overloaded, ClientGone */
+async function run(
+  services: ApiServices,
+  engine: GraphqlEngine,
+  koa: KoaContext,
+  caller: Caller,
+  { entries, removeDeprecated }: Incoming,
+): Promise<GraphqlAnswer[]> {
+  const execution = new Execution(services, caller, koa.state.origin as Origin);
+  try {
+    const prepared = await engine.prepareAll(execution, engine.variant(removeDeprecated), entries);
+    if (koa.method !== 'POST' && prepared.some(isMutation))
+      throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
+    if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
+      throw new HttpProblem(422, BAD_CSRF_TOKEN);
+    return await engine.runAll(execution, prepared);
+  } finally {
+    execution.time.end();
+  }
 }
 
 /** What stopped a request before or outside of a resolver; null for a bug. */

@@ -5,7 +5,7 @@ import { knownDocuments } from './known-documents.js';
 import { nestingOf } from './nesting.js';
 import { madeBy, tooMany } from './nodes.js';
 import type { Made } from './nodes.js';
-import { conflictErrors, validationErrors } from './validate.js';
+import { conflictErrors, VALIDATION_TIMEOUT, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
 
 /** One query or mutation as a client sent it. */
@@ -95,10 +95,19 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
   }
 }
 
+/** A query that nothing is known of yet. */
+function unread(schema: GraphQLSchema, entry: Entry): Prepared {
+  return { entry, schema, document: null, operation: null, score: 0, made: { nodes: 0, introspected: 0 }, errors: [] };
+}
+
+/** A query for whose check there is no time left. */
+export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
+  return { ...unread(schema, entry), errors: [{ message: VALIDATION_TIMEOUT }] };
+}
+
 /** Reads and checks a query, up to the point where it may run. */
 export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits): Prepared {
-  const made: Made = { nodes: 0, introspected: 0 };
-  const prepared: Prepared = { entry, schema, document: null, operation: null, score: 0, made, errors: [] };
+  const prepared = unread(schema, entry);
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
   const documents = knownDocuments(schema);
   const known = documents.get(entry.query);

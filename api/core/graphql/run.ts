@@ -4,7 +4,7 @@ import { executeQuery } from './apollo.js';
 import { presentError } from './errors.js';
 import { tooMany } from './nodes.js';
 import type { Made } from './nodes.js';
-import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex } from './prepare.js';
+import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './prepare.js';
 import type { Entry, Prepared } from './prepare.js';
 import { GraphqlRequest } from './request.js';
 import type { Execution } from './request.js';
@@ -29,10 +29,21 @@ function sumOf(prepared: readonly Prepared[]): Made {
   return made;
 }
 
-/** Checks the queries of one HTTP request, each for itself and all of them together, before any of them runs. */
-export function prepareAll(caller: Caller, schema: GraphQLSchema, entries: readonly Entry[]): Prepared[] {
-  const limits = limitsOf(caller);
-  const prepared = entries.map((entry) => prepare(schema, entry, limits));
+/**
+ * Checks the queries of one HTTP request, each for itself and all of them together, before any of them runs. To check
+ * one may be work for a fifth of a second, so others have their turn before the next.
+ */
+export async function prepareAll(
+  { ctx, pace, time }: Execution,
+  schema: GraphQLSchema,
+  entries: readonly Entry[],
+): Promise<Prepared[]> {
+  const limits = limitsOf(ctx.caller);
+  const prepared: Prepared[] = [];
+  for (const entry of entries) {
+    if (prepared.length > 0) await pace.settled();
+    prepared.push(time.over ? unchecked(schema, entry) : prepare(schema, entry, limits));
+  }
   if (prepared.length < 2) return prepared;
   const score = prepared.reduce((sum, one) => sum + one.score, 0);
   const refused = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(sumOf(prepared));

@@ -17,6 +17,9 @@ const MAX_MS = 200;
 /** Fields written in a document; a full introspection has about a hundred. */
 const MAX_FIELDS = 600;
 
+/** Told of a query whose check takes too long. */
+export const VALIDATION_TIMEOUT = 'Timeout on validation of query';
+
 class TookTooLong extends Error {}
 
 /** Microseconds of work by this thread: a busy machine must not turn good queries away. */
@@ -94,7 +97,7 @@ function check(schema: GraphQLSchema, document: DocumentNode, rules: readonly Va
     });
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error;
-    return [{ message: 'Timeout on validation of query' }];
+    return [{ message: VALIDATION_TIMEOUT }];
   }
   return found.slice(0, MAX_ERRORS);
 }
