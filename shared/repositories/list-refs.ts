@@ -14,6 +14,7 @@ import { projectPolicy } from '../projects/project.policy.js';
 import type { RefRecord } from './branch.shape.js';
 import { matchingNames } from './match-refs.js';
 import type { RefName } from './match-refs.js';
+import { withGitAnswers } from './git-problems.js';
 import { refsOf } from './ref-records.js';
 import type { RefKind } from './ref-records.js';
 import { openRepository } from './write-refs.js';
@@ -82,7 +83,7 @@ async function byAge(ctx: Context, found: ProjectRecord, kind: RefKind, names: N
   // A project without any ref may have no repository either.
   if (names.length === 0) return names;
   const prefixes = [kind === 'branch' ? 'refs/heads' : 'refs/tags'];
-  const refs = await listRefs(openRepository(ctx, found), { prefixes });
+  const refs = await withGitAnswers(() => listRefs(openRepository(ctx, found), { prefixes }));
   const ages = new Map(refs.map((ref) => [ref.name, ref.created_at?.getTime() ?? 0]));
   const age = (ref: Names[number]) => ages.get(ref.full_name) ?? 0;
   return names.toSorted((one, other) => age(one) - age(other));

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { allRoutes } from '../../api/areas.js';
 import { gitStarts } from '../../shared/core/git/index.js';
 import type { GitStart } from '../../shared/core/git/index.js';
+import { repositoryOf } from '../../shared/repositories/write-refs.js';
 import { useApp } from './app.js';
 import { Lane, nameOf } from './walk.js';
 import { makePeople, World } from './world.js';
@@ -13,15 +15,31 @@ const app = useApp(test);
 /** Routes that the walk must find to start git: were it none, the walk would show nothing. */
 const READS_GIT = ['branches', 'tags', 'commits', 'tree', 'files', 'jobs'];
 
-test('what a route starts of git has a slot of its caller', async (t) => {
-  const people = await makePeople(app);
-  const lane = new Lane(() => World.make(app, people));
+/** Starts of git on repositories below a path, as they happen. */
+function startsBelow(t: ExecutionContext, folder: string): GitStart[] {
   const starts: GitStart[] = [];
   const hear = (start: unknown) => {
-    if ((start as GitStart).repository?.startsWith(app.services.config.dataDir)) starts.push(start as GitStart);
+    if ((start as GitStart).repository?.startsWith(folder)) starts.push(start as GitStart);
   };
   gitStarts.subscribe(hear);
   t.teardown(() => gitStarts.unsubscribe(hear));
+  return starts;
+}
+
+test.serial('who is not signed in has slots by address', async (t) => {
+  const { id } = await app.build.project({ visibility: 'public' });
+  const starts = startsBelow(t, repositoryOf(app.context(), { id }));
+  t.is((await app.anonymous.get(`/projects/${id}/repository/tree`)).status, 200);
+  t.deepEqual(
+    starts.map(({ lane, caller }) => [lane, caller.replace(/[\d.:a-f]+$/, '')]),
+    [['short', 'address ']],
+  );
+});
+
+test.serial('what a route starts of git has a slot of its caller', async (t) => {
+  const people = await makePeople(app);
+  const lane = new Lane(() => World.make(app, people));
+  const starts = startsBelow(t, app.services.config.dataDir);
   const started = new Set<string>();
   for (const route of allRoutes.filter(({ path: below }) => below.startsWith('/projects/:id/'))) {
     const request = await lane.example(route);

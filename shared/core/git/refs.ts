@@ -1,10 +1,10 @@
-import { InvalidGitInput, RefConflict, type RefConflictReason, GitFailed } from './errors.js';
+import { GitFailed, GitOutputTooLarge, InvalidGitInput, RefConflict, type RefConflictReason } from './errors.js';
 import type { Repository } from './lanes.js';
 import { isSha, requireSha, zeroSha } from './object-ids.js';
 import { peelToCommits, type ObjectType } from './objects.js';
 import { eachRecord } from './output-records.js';
 import { isValidRefName } from './ref-names.js';
-import { runGit, scanGit, type ScanOptions } from './run.js';
+import { defaultMaxBytes, runGit, scanGit, type ScanOptions } from './run.js';
 
 export interface Ref {
   /** Full: `refs/heads/main`. */
@@ -110,14 +110,19 @@ const newline = 0x0a;
 /** Names that git can store are shorter. */
 const longestLine = 16 * 1024;
 
-/** Reads lines as they come: there may be a million refs. */
+/** Reads lines as they come: there may be a million refs. Throws GitOutputTooLarge for more than 64 MiB of them. */
 async function eachLine(
   repository: Repository,
   args: string[],
   options: ScanOptions,
   take: (line: string) => boolean | void,
 ): Promise<void> {
-  const lines = eachRecord(newline, longestLine, (line) => take(line.toString('utf8')));
+  let size = 0;
+  const lines = eachRecord(newline, longestLine, (line) => {
+    size += line.length;
+    if (size > defaultMaxBytes) throw new GitOutputTooLarge('for-each-ref', defaultMaxBytes);
+    return take(line.toString('utf8'));
+  });
   await scanGit(repository, args, lines, options);
 }
 
