@@ -6,7 +6,7 @@ import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { readWebFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
-import { restMiddleware } from './core/rest.js';
+import { oneSlashBelowBase, restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
@@ -20,6 +20,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   const web = readWebFiles();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(everyAnswer(services));
+  app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));

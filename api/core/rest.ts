@@ -105,7 +105,7 @@ async function run(koa: KoaContext, ctx: Context, route: BoundRoute, bag: Bag) {
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
-  if (koa.url.length > MAX_URL) throw new UrlTooLong();
+  if (koa.originalUrl.length > MAX_URL) throw new UrlTooLong();
   const path = koa.path.slice(REST_BASE.length);
   if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
   const { route, params } = table.match(koa.method, path);
@@ -148,6 +148,12 @@ async function serveWithBody(
     await body.cleanUp?.();
   }
 }
+
+/** Several slashes right after `/api/v4` count as one, for everything that reads the path (rest-conventions.md section 1). */
+export const oneSlashBelowBase: Middleware = (koa, next) => {
+  if (koa.path.startsWith(`${REST_BASE}//`)) koa.path = koa.path.replace(/^\/api\/v4\/+/, `${REST_BASE}/`);
+  return next();
+};
 
 /** Serves the bound routes below `/api/v4`. */
 export function restMiddleware(services: ApiServices, routes: readonly Route[]): Middleware {
