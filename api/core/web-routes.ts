@@ -3,7 +3,7 @@ import type { Caller, Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { Bag } from './nested-params.js';
-import { mediaTypeOf, readForm, readJson } from './bodies/read-body.js';
+import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import { sendNothing, sendRefusal } from './respond.js';
 import { answerOf } from './rest-errors.js';
@@ -24,14 +24,14 @@ export class BadCsrfToken extends CapstanError {}
 export const webQuery = (koa: KoaContext): Bag => (koa.querystring === '' ? newBag() : parseQuery(koa.querystring));
 
 /**
- * What the query and the body say: a form or JSON, the body winning.
+ * What the query and the body say: a form or JSON, by its type or its look, the body winning.
  * @param caller who sends it, known before anything of it is read
  */
 export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<Bag> {
   const query = webQuery(koa);
   if (koa.method === 'GET' || koa.method === 'HEAD' || !hasBody(koa)) return query;
-  const body = openBody(services, koa, caller);
-  return Object.assign(query, mediaTypeOf(koa) === 'application/json' ? await readJson(body) : await readForm(body));
+  const read = { 'application/json': readJson, '': readUntyped }[mediaTypeOf(koa)] ?? readForm;
+  return Object.assign(query, await read(openBody(services, koa, caller)));
 }
 
 /** A parameter's text; anything else counts as not given. */

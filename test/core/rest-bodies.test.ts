@@ -2,6 +2,7 @@ import test from 'ava';
 import { useApp } from './app.js';
 import { echoRoutes } from './echo.js';
 import { rawRequest, rawSocket } from './raw-http.js';
+import { signIn } from './signed-in.js';
 
 const app = useApp(test, echoRoutes);
 const MIB = 1024 * 1024;
@@ -46,6 +47,61 @@ test('a body without a type is a form, or JSON where it is JSON', async (t) => {
   t.is((await untyped('{"text":=1&text=b')).text, 'b');
   t.is((await untyped(`text=${','.repeat(20_000)}`)).text.length, 20_000);
   t.is((await untyped(JSON.stringify({ text: '&'.repeat(20_000) }))).text.length, 20_000);
+});
+
+test('with every method that changes something a body without a type arrives whole, lists and hashes too', async (t) => {
+  const project = await app.build.project();
+  const headers = { 'PRIVATE-TOKEN': project.owner.token };
+  const base = `/api/v4/projects/${project.id}`;
+  const untyped = async (method: string, path: string, body: string) => {
+    const { status, body: answer, text } = await rawRequest(app.url, { method, path: `${base}${path}`, headers, body });
+    t.true(status < 300, text);
+    return answer;
+  };
+  const made = await untyped(
+    'POST',
+    '/pipeline_schedules',
+    JSON.stringify({ description: 'Nightly', ref: 'main', cron: '0 1 * * *', active: true }),
+  );
+  const one = `/pipeline_schedules/${made.id}`;
+  t.false((await untyped('PUT', one, '{"active": false}')).active);
+  t.true((await untyped('PUT', one, 'active=true')).active);
+  t.deepEqual((await untyped('PUT', '', '{"topics": ["a", "b"]}')).topics, ['a', 'b']);
+  t.deepEqual((await untyped('PUT', '', 'topics[]=c&topics[]=d')).topics, ['c', 'd']);
+  const free = async (body: string) => (await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body })).body;
+  t.like(await free('{"levels":[{"level":30,"tags":["x"]}],"free":{"a":"1"}}'), {
+    levels: [{ level: 30, tags: ['x'] }],
+    free: [['a', '1']],
+  });
+  t.like(await free('levels[][level]=30&levels[][tags][]=x&free[a]=1'), {
+    levels: [{ level: 30, tags: ['x'] }],
+    free: [['a', '1']],
+  });
+});
+
+test('JSON without a type that is no object is refused like JSON that says so', async (t) => {
+  const { status, body } = await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body: '["text"]' });
+  t.is(status, 400);
+  t.deepEqual(body, MISMATCH);
+});
+
+test('a body without a type is read beside REST too: by GraphQL and by the endpoints of pages', async (t) => {
+  const query = '{ queryComplexity { limit } }';
+  for (const body of [JSON.stringify({ query }), new URLSearchParams({ query }).toString()]) {
+    const answer = await rawRequest(app.url, { method: 'POST', path: '/api/graphql', body });
+    t.is(answer.body.data?.queryComplexity.limit, 200, body);
+  }
+  const batch = JSON.stringify([{ query }, { query }]);
+  t.is((await rawRequest(app.url, { method: 'POST', path: '/api/graphql', body: batch })).body.length, 2);
+  const user = await app.build.user();
+  const { cookie, csrf } = await signIn(app, user);
+  const headers = { Cookie: cookie, 'X-CSRF-Token': csrf };
+  const token = { name: 'Laptop', 'scopes[]': 'api' };
+  for (const body of [JSON.stringify({ name: 'Laptop', scopes: ['api'] }), new URLSearchParams(token).toString()]) {
+    const path = '/-/user_settings/personal_access_tokens';
+    const answer = await rawRequest(app.url, { method: 'POST', path, headers, body });
+    t.is(answer.body?.name, 'Laptop', answer.text);
+  }
 });
 
 test('malformed JSON is 400 and says that the body does not match the declared format [unverified wording]', async (t) => {

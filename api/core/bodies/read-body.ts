@@ -94,19 +94,34 @@ export async function readForm(body: Body): Promise<Bag> {
   return parseQuery(await readText(body, new FormScan()));
 }
 
-/** A body without a type: JSON where it is JSON, else a form (rest-conventions.md section 1). */
-export async function readUntyped(body: Body): Promise<Bag> {
-  const scan = new UntypedScan();
+/** What a text is as JSON, when it is an object or an array; a form may begin as they do. */
+function parsedUntyped(text: string): { value: unknown } | null {
+  if (!/^\s*[{[]/.test(text)) return null;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A body without a type: JSON where it is JSON, else a form (rest-conventions.md section 1). Clients send such, and
+ * nothing of it is dropped.
+ * @param json counts what it becomes as JSON
+ */
+export async function readUntypedValue(body: Body, json?: JsonScan): Promise<{ json: unknown } | { form: Bag }> {
+  const scan = new UntypedScan(json);
   const text = await readText(body, scan);
   const [forJson, forForm] = scan.problems;
-  if (/^\s*\{/.test(text)) {
-    if (forJson) throw forJson;
-    try {
-      return asBag(JSON.parse(text));
-    } catch {
-      // A form whose first name begins so.
-    }
-  }
+  if (forJson && /^\s*[{[]/.test(text)) throw forJson;
+  const read = parsedUntyped(text);
+  if (read) return { json: read.value };
   if (forForm) throw forForm;
-  return parseQuery(text);
+  return { form: parseQuery(text) };
+}
+
+/** Parameters of a body without a type. @throws BadParams for JSON that is no object */
+export async function readUntyped(body: Body): Promise<Bag> {
+  const read = await readUntypedValue(body);
+  return 'form' in read ? read.form : asBag(read.json);
 }

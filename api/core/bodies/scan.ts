@@ -104,9 +104,13 @@ export class FormScan implements Scan {
 
 /** For a body that does not say what it is: what is too much for the one may be little for the other. */
 export class UntypedScan implements Scan {
-  readonly #scans = [new JsonScan(), new FormScan()] as const;
+  readonly #scans: readonly Scan[];
   /** What was wrong for JSON, and for a form. */
   readonly problems: [Error?, Error?] = [];
+
+  constructor(json = new JsonScan()) {
+    this.#scans = [json, new FormScan()];
+  }
 
   take(piece: string): void {
     this.#scans.forEach((scan, index) => {

@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/context.js';
 import { newBag, parseQuery } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
-import { mediaTypeOf, readForm, readJsonValue } from '../bodies/read-body.js';
+import { mediaTypeOf, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';
 import { openBody } from '../bodies/receive.js';
 import { JsonScan } from '../bodies/scan.js';
 import type { ApiServices } from '../services.js';
@@ -42,6 +42,7 @@ async function bodyOf(services: ApiServices, koa: KoaContext, sender: Caller, sc
   if (koa.method !== 'POST') return {};
   const type = mediaTypeOf(koa);
   if (type === 'application/json') return { json: await readJsonValue(openBody(services, koa, sender), scan) };
+  if (type === '') return readUntypedValue(openBody(services, koa, sender), scan);
   if (type !== 'application/x-www-form-urlencoded') return {};
   return { form: await readForm(openBody(services, koa, sender)) };
 }
