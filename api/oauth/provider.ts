@@ -170,6 +170,16 @@ function tellCreationTime(provider: Provider): void {
   });
 }
 
+/** A revocation is answered with JSON, as the public API does: clients parse what they get. */
+function answerRevocations(provider: Provider): void {
+  provider.use(async (koa, next) => {
+    await next();
+    if (koa.method !== 'POST' || koa.path !== '/oauth/revoke' || koa.status !== 200) return;
+    koa.body = {};
+    koa.set('Content-Type', 'application/json');
+  });
+}
+
 /** A client that could not prove itself is counted as a token that nobody has; who knows its secret is let through. */
 function countGuesses(provider: Provider, services: ApiServices): void {
   provider.use(async (koa, next) => {
@@ -197,6 +207,7 @@ export function createProvider(services: ApiServices): Provider {
   provider.proxy = true;
   useOwnSessions(provider, services);
   tellCreationTime(provider);
+  answerRevocations(provider);
   countGuesses(provider, services);
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     const given = services.keys.digest(actual);

@@ -60,7 +60,7 @@ export async function hasAllowed(
 
 /**
  * Stores an access token for a grant that holds. The grant's row stays locked meanwhile: a revocation comes before it
- * or sees it.
+ * or sees it. A grant has one access token at a time: a refresh ends the one before it.
  * @returns false when the grant was revoked
  */
 export async function insertAccessToken(
@@ -68,11 +68,15 @@ export async function insertAccessToken(
   given: { token: string; grantUid: string; scopes: readonly string[]; expiresAt: Date },
 ): Promise<boolean> {
   const made = await ctx.query(sql`
-    with held as (select id, user_id from oauth_grants where uid = ${given.grantUid} and revoked_at is null for share)
+    with held as (select id, user_id from oauth_grants where uid = ${given.grantUid} and revoked_at is null for share),
+    before as (
+      update oauth_access_tokens o set revoked_at = ${ctx.clock.now()}
+        from held where o.grant_id = held.id and o.revoked_at is null)
     insert into oauth_access_tokens (digest, grant_id, user_id, scopes, expires_at, created_at)
     select ${ctx.services.keys.digest(given.token)}, held.id, held.user_id, ${given.scopes}::text[],
            ${given.expiresAt}, ${ctx.clock.now()} from held
     returning id`);
+  ctx.services.forgetCallers();
   return made.length > 0;
 }
 

@@ -1,6 +1,8 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import * as client from 'openid-client';
+import { AuthorizationCode } from 'simple-oauth2';
+import type { AccessToken } from 'simple-oauth2';
 import { useApp } from '../core/app.js';
 import { CALLBACK, ISSUER, OauthWorld } from './oauth-browser.js';
 
@@ -41,10 +43,46 @@ test('an unmodified OAuth client gets, uses, refreshes and revokes its tokens', 
   const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
   t.not(renewed.access_token, tokens.access_token);
   t.not(renewed.refresh_token, tokens.refresh_token);
+  const before = await bearer.get('/user');
+  t.is(before.status, 401);
+  t.is(before.body.error_description, 'Token was revoked. You have to re-authorize from the user.');
+  t.is((await app.withHeaders({ Authorization: `Bearer ${renewed.access_token}` }).get('/user')).body.id, user.id);
   t.like(await client.tokenIntrospection(config, renewed.access_token), { active: true, scope: 'read_api' });
   await client.tokenRevocation(config, renewed.access_token);
   t.is((await app.withHeaders({ Authorization: `Bearer ${renewed.access_token}` }).get('/user')).status, 401);
   t.like(await client.tokenIntrospection(config, renewed.access_token), { active: false });
+});
+
+test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
+  const { user, browser } = await world.person();
+  const application = await world.application();
+  const oauth = new AuthorizationCode({
+    client: { id: application.application_id, secret: application.secret },
+    auth: { tokenHost: app.url },
+  });
+  const url = oauth.authorizeURL({ redirect_uri: CALLBACK, scope: 'read_api', state: 'some-state' });
+  const code = (await browser.authorize(url)).searchParams.get('code') ?? '';
+  const first = await oauth.getToken({ code, redirect_uri: CALLBACK });
+  const second = await first.refresh();
+  const statusOf = async (token: AccessToken) =>
+    (await app.withHeaders({ Authorization: `Bearer ${token.token.access_token}` }).get('/user')).status;
+  t.is(await statusOf(first), 401);
+  t.is(await statusOf(second), 200);
+  await second.revokeAll();
+  t.is(await statusOf(second), 401);
+  t.is((await app.as(user).get('/user')).status, 200);
+});
+
+test('a revocation answers an empty object as JSON, also for a token that nobody has', async (t) => {
+  const { browser } = await world.person();
+  const application = await world.application();
+  const { access_token } = await world.tokens(application, browser);
+  for (const token of [access_token, access_token, 'nonsense']) {
+    const { status, headers, body } = await world.post('/oauth/revoke', { token, ...world.proof(application) });
+    t.is(status, 200);
+    t.is(headers.get('content-type'), 'application/json');
+    t.deepEqual(body as object, {});
+  }
 });
 
 test('an unmodified public client signs in with PKCE alone', async (t) => {
