@@ -12,6 +12,12 @@ const tokenPrefix = () =>
     .refine((value) => /^[\w-]{0,20}$/.test(value), 'is invalid')
     .meta({ type: 'string', maxLength: 20, pattern: '^[A-Za-z0-9_-]*$' });
 
+/** Stands in global ids as `gid://<prefix>/User/1`. */
+const globalIdPrefix = () =>
+  text()
+    .refine((value) => /^[a-z0-9_-]{0,32}$/.test(value), 'is invalid')
+    .meta({ type: 'string', maxLength: 32, pattern: '^[a-z0-9_-]*$' });
+
 /** Whether a text is an IP address or a network such as `10.0.0.0/8`. */
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
@@ -85,6 +91,11 @@ export const applicationSettings = {
   ),
   deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'What new deploy tokens begin with.'),
   personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'What new personal access tokens begin with.'),
+  compatibility_prefix: setting(
+    globalIdPrefix(),
+    '',
+    "What the global ids of GraphQL's answers say instead of `service`, such as `gitlab` for clients that look for it.",
+  ),
   require_personal_access_token_expiry: setting(
     flag(),
     false,

@@ -13,8 +13,8 @@ import { openRepository } from '../repositories/write-refs.js';
 import { findFile } from './repository-file.finder.js';
 import type { FileRecord } from './repository-file.finder.js';
 
-/** A file's first bytes tell whether it is text, as git itself guesses. */
-const GUESSED_BY_BYTES = 8000;
+/** A file of up to so many bytes is read with the rest of it, without a process of its own. */
+const READ_AT_ONCE = 8000;
 const MIB = 1024 * 1024;
 /** Base64 makes it a third more, which an answer of JSON still holds; the raw content has no such limit. */
 const MOST_IN_JSON = 10 * MIB;
@@ -67,7 +67,7 @@ export const getRawFile = operation({
     lfs: maybe(flag()).describe('Accepted; files are always answered as the repository has them.'),
   },
   async run(ctx, found, input) {
-    const file = await findFile(ctx, found, input.file_path, input.ref, GUESSED_BY_BYTES, 'leave');
+    const file = await findFile(ctx, found, input.file_path, input.ref, READ_AT_ONCE, 'leave');
     const open = async (): Promise<Buffer | Readable> =>
       file.size === file.content.length
         ? file.content
@@ -75,15 +75,6 @@ export const getRawFile = operation({
     return { ...file, open };
   },
 });
-
-/** Whether content, or the beginning of a stream that has one, is anything but text. */
-export function isBinary(content: Buffer | Readable): boolean {
-  if (Buffer.isBuffer(content)) return content.includes(0);
-  const beginning = content.read() as Buffer | null;
-  if (beginning === null) return false;
-  content.unshift(beginning);
-  return beginning.subarray(0, GUESSED_BY_BYTES).includes(0);
-}
 
 const range = maybe(
   hash({

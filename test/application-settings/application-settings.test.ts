@@ -122,6 +122,8 @@ test.serial('a bad value is 400, names its parameter, and changes nothing', asyn
     [{ throttle_authenticated_api_period_in_seconds: 0 }, 'throttle_authenticated_api_period_in_seconds is invalid'],
     [{ throttle_authenticated_api_enabled: 'maybe' }, 'throttle_authenticated_api_enabled is invalid'],
     [{ personal_access_token_prefix: 'a b' }, 'personal_access_token_prefix is invalid'],
+    [{ compatibility_prefix: 'Git/lab' }, 'compatibility_prefix is invalid'],
+    [{ compatibility_prefix: 'x'.repeat(33) }, 'compatibility_prefix is invalid'],
     [{ deploy_token_prefix: 'x'.repeat(21) }, 'deploy_token_prefix is invalid'],
     [{ monitoring_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] }, 'monitoring_allowlist is invalid'],
     [{ monitoring_allowlist: ['localhost'] }, 'monitoring_allowlist is invalid'],

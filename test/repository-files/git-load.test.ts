@@ -110,7 +110,7 @@ test.serial('content of more than 10 MiB is read raw, not as JSON', async (t) =>
   t.is((await owner.get(`${file}/blame?ref=${sha}`)).status, 413);
   const head = await owner.head(`${file}/raw?ref=${sha}`);
   t.deepEqual([head.status, head.headers.get('content-length')], [200, String(LARGE)]);
-  t.is(head.headers.get('content-type'), 'application/octet-stream');
+  t.is(head.headers.get('content-type'), 'text/plain');
 });
 
 /** Two objects that are 800,800 entries: a thousand folders, each the same one of eight hundred files. */

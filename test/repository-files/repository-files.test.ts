@@ -56,8 +56,17 @@ test('HEAD of a file tells the same in headers, without a body', async (t) => {
     'size',
     'execute_filemode',
   ])
-    t.is(headers.get(`x-service-${key.replaceAll('_', '-')}`), String(got[key]), key);
+    for (const prefix of ['service', 'gitlab'])
+      t.is(headers.get(`x-${prefix}-${key.replaceAll('_', '-')}`), String(got[key]), key);
   t.is(decodeURIComponent(headers.get('x-service-file-path') ?? ''), 'docs/ünï.txt');
+  const own = (of: Headers) => [...of.keys()].filter((name) => name.startsWith('x-service-'));
+  const raw = await owner.get(`${file('docs/ünï.txt')}/raw`);
+  for (const of of [headers, raw.headers]) {
+    t.true(own(of).length >= 9);
+    for (const name of own(of)) t.is(of.get(name.replace('service', 'gitlab')), of.get(name), name);
+  }
+  t.is(raw.headers.get('x-gitlab-blob-id'), got.blob_id);
+  t.is(raw.headers.get('x-gitlab-commit-id'), got.commit_id);
   t.is((await owner.head(`${file('gone')}?ref=main`)).status, 404);
 });
 
@@ -74,12 +83,34 @@ test('raw content keeps every byte, and no browser runs it', async (t) => {
   const answer = await fetch(`${app.url}/api/v4${file('data.bin')}/raw`, {
     headers: { 'PRIVATE-TOKEN': (await app.build.admin()).token },
   });
-  t.is(answer.headers.get('content-type'), 'application/octet-stream');
+  t.is(answer.headers.get('content-type'), 'text/plain');
+  t.is(answer.headers.get('content-disposition'), 'inline; filename="data.bin"');
   t.is(answer.headers.get('content-length'), '20000');
   t.true(Buffer.from(await answer.arrayBuffer()).equals(bytes));
   const head = await owner.head(`${file('data.bin')}/raw`);
   t.is(head.headers.get('content-length'), '20000');
   t.deepEqual((await owner.get(`${file('gone')}/raw`)).body, { message: '404 File Not Found' });
+});
+
+test('raw content is kept under its own name, whatever that is', async (t) => {
+  const { owner, file, write } = await projectWithRepository();
+  const cases: [string, string][] = [
+    ['docs/a b.txt', 'inline; filename="a b.txt"'],
+    ['page.html', 'inline; filename="page.html"'],
+    ['say "hi"\\.txt', 'inline; filename="say \\"hi\\"\\\\.txt"'],
+    ['a;b=c.txt', 'inline; filename="a;b=c.txt"'],
+    ['100%25.txt', `inline; filename="100%25.txt"; filename*=UTF-8''100%2525.txt`],
+    ['отчёт.txt', `inline; filename="?????.txt"; filename*=UTF-8''${encodeURIComponent('отчёт')}.txt`],
+    ["x'\u{1f600}.txt", `inline; filename="x'??.txt"; filename*=UTF-8''x%27%F0%9F%98%80.txt`],
+  ];
+  for (const [name, disposition] of cases) {
+    t.is((await owner.post(file(name), { ...write, content: 'x' })).status, 201, name);
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await owner.request(method, `${file(name)}/raw`);
+      t.is(headers.get('content-disposition'), disposition, name);
+      t.is(headers.get('content-type'), 'text/plain', name);
+    }
+  }
 });
 
 test('blame tells the commit of each group of lines', async (t) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphqlProblem } from './errors.js';
 
@@ -8,23 +9,40 @@ export interface GlobalId {
   id: number;
 }
 
-const PREFIX = 'gid://service/';
+const SERVICE = 'service';
+/** What unmodified clients write in its place (README decision 15). */
+const PUBLIC = 'gitlab';
 const FORM = /^gid:\/\/([^/]+)\/([\w:]+)\/([^/?#]+)$/;
+
+/** What the answers of the request at hand say instead of `service`; empty for nothing else. */
+const compatibility = new AsyncLocalStorage<string>();
+
+/** Runs what belongs to a request: global ids are written and read with this prefix (`compatibility_prefix`). */
+export const withCompatibilityPrefix = <T>(prefix: string, run: () => T): T => compatibility.run(prefix, run);
 
 /** The global id of a record: `gid://service/Ci::Pipeline/7` (graphql.md section 3). */
 export function globalId(type: string, id: number): string {
-  return `${PREFIX}${type}/${id}`;
+  return `gid://${compatibility.getStore() || SERVICE}/${type}/${id}`;
 }
+
+const isKnown = (app: string): boolean => app === SERVICE || app === PUBLIC || app === compatibility.getStore();
 
 function readNumber(text: string): number {
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : 0;
 }
 
-function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
+/** The parts of a global id with any prefix that is accepted: `foreign` where it is not; null for other texts. */
+function partsOf(value: unknown): { foreign: boolean; type: string; id: string } | null {
   const [, app, type, id] = (typeof value === 'string' && FORM.exec(value)) || [];
-  if (!app || !type || !id) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
-  if (app !== 'service') throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
+  return app && type && id ? { foreign: !isKnown(app), type, id } : null;
+}
+
+function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
+  const parts = partsOf(value);
+  if (!parts) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
+  const { foreign, type, id } = parts;
+  if (foreign) throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
   if (!types.includes(type))
     throw new GraphQLError(`"${String(value)}" does not represent an instance of ${types[0] ?? scalar}`);
   if (!/^\d+$/.test(id)) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
@@ -40,7 +58,7 @@ export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQ
   const name = `${types[0].replaceAll(':', '')}ID`;
   return new GraphQLScalarType<GlobalId, string>({
     name,
-    description: `Global id of a ${types[0]}, such as "${PREFIX}${types[0]}/1".`,
+    description: `Global id of a ${types[0]}, such as "gid://${SERVICE}/${types[0]}/1".`,
     serialize: (value) => String(value),
     parseValue: (value) => parse(value, name, types),
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null, name, types),
@@ -53,8 +71,9 @@ export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQ
  */
 export function readPlainId(text: string, type: string): number {
   if (/^\d+$/.test(text)) return readNumber(text);
-  const [, app, given, id] = FORM.exec(text) ?? [];
-  if (app !== 'service' || !id || !/^\d+$/.test(id)) throw new GraphqlProblem(`${text} is not a valid service ID.`);
-  if (given !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
-  return readNumber(id);
+  const parts = partsOf(text);
+  if (!parts || parts.foreign || !/^\d+$/.test(parts.id))
+    throw new GraphqlProblem(`${text} is not a valid service ID.`);
+  if (parts.type !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
+  return readNumber(parts.id);
 }

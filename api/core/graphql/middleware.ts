@@ -16,6 +16,7 @@ import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../http-errors.js'
 import { answerOf } from '../traffic.js';
 import type { ApiServices } from '../services.js';
 import { countedAtOnce } from './at-once.js';
+import { withCompatibilityPrefix } from './global-ids.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
@@ -126,7 +127,9 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
     if (koa.path !== PATH && koa.path !== `${PATH}/`) return next();
     if (koa.url.length > MAX_URL) return send(koa, 414, JSON.stringify({ error: '414 Request-URI Too Large' }));
     try {
-      await answer(services, await load(), koa);
+      const engine = await load();
+      const { compatibility_prefix: prefix } = services.settings.current;
+      await withCompatibilityPrefix(prefix, () => answer(services, engine, koa));
     } catch (error) {
       if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);

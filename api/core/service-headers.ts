@@ -1,0 +1,19 @@
+/** What the service calls itself in headers, and what unmodified clients look for (README decision 15). */
+const PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
+
+/** `file_path` to `File-Path`. */
+const headerName = (field: string): string =>
+  field.replace(/(?:^|_)(\w)/g, (_, letter: string) => `-${letter.toUpperCase()}`).slice(1);
+
+/**
+ * Fields as response headers of the service's own, each once more under the compatible prefix: nothing else writes
+ * such headers. A header holds ASCII, so the rest is percent-encoded.
+ */
+export function serviceHeaders(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) => {
+      const encoded = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+      return PREFIXES.map((prefix) => [prefix + headerName(field), encoded]);
+    }),
+  );
+}
