@@ -14,7 +14,8 @@ import { isTagRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
 import type { CommitRecord } from './commit.shape.js';
 
-const sha = text().describe('Commit, branch or tag.');
+/** A path parameter. */
+export const sha = text().describe('Commit, branch or tag.');
 
 /** One commit by its full id. @throws NotFound */
 export async function findCommit(

@@ -2,6 +2,7 @@ export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
 export { copyRepository } from './copy-repository.js';
+export { emptyTree, readDiffs, type DiffPage, type FileDiff } from './diffs.js';
 export { gitEnvironment } from './environment.js';
 export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';
