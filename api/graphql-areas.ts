@@ -16,6 +16,7 @@ import { ProjectFeaturesResolver } from './projects/project-features.graphql.js'
 import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectMoreFeaturesResolver } from './projects/project-more-features.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
+import { BranchRulesOfProjectResolver } from './protected-branches/branch-rules.graphql.js';
 import { PlacesOfUserResolver } from './users/user-places.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
@@ -23,6 +24,7 @@ import { CurrentUserResolver } from './users/users.graphql.js';
 /** The one list of resolvers that GraphQL serves. */
 const allResolvers: ResolverClasses = [
   QueryComplexityResolver,
+  BranchRulesOfProjectResolver,
   CurrentUserResolver,
   CustomAttributeMutations,
   UserQueries,

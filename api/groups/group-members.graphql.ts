@@ -46,13 +46,19 @@ class AccessLevelType {
   }
 }
 
-const GroupMemberRelation = { DIRECT: 'direct', INHERITED: 'inherited', SHARED_FROM_GROUPS: 'shared' } as const;
+const GroupMemberRelation = {
+  DIRECT: 'direct',
+  INHERITED: 'inherited',
+  DESCENDANTS: 'descendants',
+  SHARED_FROM_GROUPS: 'shared',
+} as const;
 registerEnumType(GroupMemberRelation, {
   name: 'GroupMemberRelation',
   description: 'How somebody is a member of a group.',
   valuesConfig: {
     DIRECT: { description: 'By a role in the group itself.' },
     INHERITED: { description: 'By a role in a group above.' },
+    DESCENDANTS: { description: 'By a role in a group below whose members the caller may know.' },
     SHARED_FROM_GROUPS: { description: 'By a role in a group that is invited.' },
   },
 });
@@ -129,9 +135,12 @@ class GroupMembersArgs extends PageArgs {
 
   @Field(() => [GroupMemberRelation], {
     nullable: true,
-    description: 'Only who has a role by one of these, with the highest level by them; by default by any.',
+    description: 'Only who has a role by one of these, with the highest level by them; by default any but descendants.',
   })
   relations?: string[] | null;
+
+  @Field(() => [AccessLevelEnum], { nullable: true, description: 'Only who has one of these levels.' })
+  accessLevels?: number[] | null;
 }
 
 /** Who has a role in a group. */
@@ -147,9 +156,10 @@ export class MembersOfGroupResolver {
     @Args(() => GroupMembersArgs) args: GroupMembersArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const { search: query, relations } = args;
+    const { search: query, relations, accessLevels } = args;
     const source = () => Promise.resolve(groupSource(request.ctx, group.record));
-    const members = await invoke(request.ctx, groupMemberOperations.find, { query, relations }, source);
+    const params = { query, relations, access_levels: accessLevels };
+    const members = await invoke(request.ctx, groupMemberOperations.find, params, source);
     return connectionOf(request, members, args, (record) => new GroupMemberType(record, group));
   }
 }

@@ -87,7 +87,11 @@ export abstract class NamespaceFields<R extends NamespaceFacts = NamespaceFacts>
     return renderMarkdown(this.record.description);
   }
 
-  @Field(() => ProjectConnection, { complexity: paged, description: 'Projects in it that the caller may see.' })
+  @Field(() => ProjectConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Projects in it that the caller may see.',
+  })
   async projects(@Args(() => NamespaceProjectsArgs) args: NamespaceProjectsArgs): Promise<unknown> {
     const { ctx } = this.request;
     const list = await invoke(ctx, findProjects, {

@@ -16,7 +16,7 @@ import { paged } from '../core/graphql/costs.js';
 import { globalId, globalIdScalar, readPlainId } from '../core/graphql/global-ids.js';
 import type { GlobalId } from '../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../core/graphql/request.js';
-import { Time } from '../core/graphql/scalars.js';
+import { Duration, Time } from '../core/graphql/scalars.js';
 import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
 
 const CiPipelineID = globalIdScalar('Ci::Pipeline');
@@ -104,7 +104,7 @@ export class PipelineType {
     return this.record.duration ?? null;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Seconds that it waited before.' })
+  @Field(() => Duration, { nullable: true, description: 'Seconds that it waited before.' })
   get queuedDuration(): number | null {
     return this.record.queued_duration ?? null;
   }

@@ -78,10 +78,22 @@ function byShare(ctx: Context, source: MemberSource): Sql {
 }
 
 /** How somebody comes to a role: by one right here, by one above, or by one in a group that is invited. */
-export const RELATIONS = ['direct', 'inherited', 'shared'] as const;
+const EFFECTIVE = ['direct', 'inherited', 'shared'] as const;
+/** The same, or by a role in a group below, which is none here: only who asks for those is told. */
+export const RELATIONS = [...EFFECTIVE, 'descendants'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared. */
+/** Roles in the groups below one, those whose members the caller may know, as rows of `m`. */
+function belowGroup(ctx: Context, groupId: number): Sql {
+  return sql`
+    select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, -1 as nearness
+      from group_members m join namespaces n on n.id = m.namespace_id
+      join group_settings gs on gs.namespace_id = n.id
+     where n.traversal_ids @> array[${groupId}]::bigint[] and n.id <> ${groupId} and ${unexpired('m', today(ctx))}
+       and ${knownMembersCondition(ctx)}`;
+}
+
+/** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below. */
 function effective(ctx: Context, source: MemberSource, relations: readonly Relation[]): Sql {
   const above = source.namespaceIds.filter((id) => source.kind === 'project' || id !== source.id);
   const rows: Sql[] = [];
@@ -93,6 +105,9 @@ function effective(ctx: Context, source: MemberSource, relations: readonly Relat
     rows.push(intoGroups(ctx, source, sql`${source.namespaceIds}::bigint[]`));
     if (source.kind === 'project') rows.push(byShare(ctx, source));
   }
+  // A project has nothing below it.
+  if (relations.includes('descendants') && source.kind === 'group') rows.push(belowGroup(ctx, source.id));
+  if (rows.length === 0) rows.push(inGroups(ctx, sql`'{}'::bigint[]`));
   return sql`select distinct on (x.user_id) x.* from (${join(rows, ' union all ')}) x
     order by x.user_id, x.access_level desc, x.nearness desc, x.id`;
 }
@@ -100,7 +115,7 @@ function effective(ctx: Context, source: MemberSource, relations: readonly Relat
 /**
  * Members of a project or group, by user id; filters on `m` and `u` are added to `where`.
  * @param options.inherited everybody with a role, or only direct members
- * @param options.relations of everybody, only those with a role by one of these; at least one
+ * @param options.relations of everybody, only those with a role by one of these; at least one. Unless told, all but `descendants`
  */
 export function membersOf(
   ctx: Context,
@@ -108,7 +123,7 @@ export function membersOf(
   options: { inherited: boolean; relations?: readonly Relation[] },
   where: readonly Sql[] = [],
 ): List<MemberRecord> {
-  const { inherited, relations = RELATIONS } = options;
+  const { inherited, relations = EFFECTIVE } = options;
   const rows = inherited ? effective(ctx, source, relations) : direct(ctx, source);
   return {
     select: selected,

@@ -82,10 +82,13 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
       params: {
         query: filterParams.query,
         relations: maybe(list(oneOf(RELATIONS))).describe('How they come to their role.'),
+        access_levels: maybe(list(integer())).describe('Only those with one of these levels.'),
       },
-      run(ctx, source, { query, relations }) {
-        const chosen = relations && relations.length > 0 ? relations : RELATIONS;
-        return Promise.resolve(membersOf(ctx, source, { inherited: true, relations: chosen }, conditions({ query })));
+      run(ctx, source, { query, relations, access_levels: levels }) {
+        const chosen = relations && relations.length > 0 ? { relations } : {};
+        const where = conditions({ query });
+        if (levels !== undefined) where.push(sql`m.access_level = any(${levels}::int[])`);
+        return Promise.resolve(membersOf(ctx, source, { inherited: true, ...chosen }, where));
       },
     }),
 

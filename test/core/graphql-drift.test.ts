@@ -129,6 +129,7 @@ const PAIRS: Pair[] = [
       'pipelineCounts',
       'pipelines',
       'pipelineSchedules',
+      'branchRules',
       'isForked',
       'languages',
     ],

@@ -52,6 +52,12 @@ export async function fillGraphql(app: TestApp): Promise<{ admin: BuiltUser; mem
   await ctx.query(sql`update project_members set created_by_id = ${admin.id}`);
   await ctx.query(sql`
     update projects set forked_from_id = ${upstream.id}, description = 'words' where id = any(${projects}::bigint[])`);
+  // A rule's entry names a user or a group, never both.
+  await ctx.query(sql`
+    update protected_branch_access_levels l
+       set access_level = null, user_id = case when l.project_id % 2 = 0 then ${admin.id}::bigint end,
+           group_id = case when l.project_id % 2 = 1 then ${above.id}::bigint end
+     where l.project_id = any(${projects}::bigint[])`);
   await ctx.query(sql`
     insert into topics (name, title, created_at, updated_at) values ('rockets', 'Rockets', ${now}, ${now})`);
   await ctx.query(sql`

@@ -162,6 +162,61 @@ test('members of a group are shown with their role, direct ones alone or with in
   ]);
 });
 
+test('members of groups below are told to who asks for them, as far as the caller may know them', async (t) => {
+  const { a, b, owner, ask } = await world();
+  const below = await app.build.groupMember(b, 'developer');
+  const here = await app.build.groupMember(a, 'guest');
+  const read = async (args: string, by = owner) => {
+    const { data } = await ask(
+      `{ group(fullPath: "${a.full_path}") { groupMembers(${args}) { nodes {
+        user { username } accessLevel { stringValue } } } } }`,
+      by,
+    );
+    const { groupMembers } = data.group as unknown as {
+      groupMembers: { nodes: { user: { username: string }; accessLevel: { stringValue: string } }[] };
+    };
+    return groupMembers.nodes.map((node) => `${node.user.username} ${node.accessLevel.stringValue}`);
+  };
+  const [first, second, third] = [`${owner.username} OWNER`, `${below.username} DEVELOPER`, `${here.username} GUEST`];
+  t.deepEqual(await read('relations: [DESCENDANTS]'), [first, second]);
+  t.deepEqual(await read('relations: [DIRECT, DESCENDANTS]'), [first, second, third]);
+  t.deepEqual(await read('relations: [DIRECT, INHERITED, DESCENDANTS, SHARED_FROM_GROUPS]'), [first, second, third]);
+  t.deepEqual(await read('search: ""'), [first, third], 'not unless they are asked for');
+  t.deepEqual(await read('accessLevels: [GUEST, DEVELOPER], relations: [DIRECT, DESCENDANTS]'), [second, third]);
+  t.deepEqual(await read('accessLevels: [GUEST]'), [third]);
+  t.deepEqual(await read('accessLevels: []'), []);
+  // A private group below an open one: whoever is no member of it is told of nobody there.
+  await app.as(owner).put(`/groups/${a.id}`, { visibility: 'public' });
+  const visitor = await app.build.user();
+  t.deepEqual(await read('relations: [DESCENDANTS]', visitor), []);
+  t.deepEqual(await read('relations: [DIRECT]', visitor), [first, third]);
+});
+
+test('a catalogue asks for the members of a group and of all below it, and for the groups below', async (t) => {
+  const { a, b, owner } = await world();
+  const below = await app.build.groupMember(b, 'developer');
+  const members = await app.as(owner).graphql(
+    `query members($group: ID!, $relations: [GroupMemberRelation!], $endCursor: String) {
+      group(fullPath: $group) { groupMembers(first: 100, relations: $relations, after: $endCursor) {
+        nodes { user { id username publicEmail name state webUrl avatarUrl } }
+        pageInfo { endCursor hasNextPage } } } }`,
+    { group: a.full_path, relations: ['DIRECT', 'DESCENDANTS'], endCursor: null },
+  );
+  t.is(members.body.errors, undefined);
+  t.deepEqual(
+    members.body.data.group.groupMembers.nodes.map((node: { user: { username: string } }) => node.user.username),
+    [owner.username, below.username],
+  );
+  const groups = await app.as(owner).graphql(
+    `query below($group: ID!, $endCursor: String) {
+      group(fullPath: $group) { descendantGroups(first: 100, after: $endCursor) {
+        nodes { id name description fullPath visibility parent { id } } pageInfo { endCursor hasNextPage } } } }`,
+    { group: a.full_path, endCursor: null },
+  );
+  t.is(groups.body.errors, undefined);
+  t.is(groups.body.data.group.descendantGroups.nodes[0].parent.id, `gid://service/Group/${a.id}`);
+});
+
 test('at most a hundred ids name groups, and projects', async (t) => {
   const { ask } = await world();
   for (const [field, type] of [

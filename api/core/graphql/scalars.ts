@@ -34,6 +34,17 @@ export const CalendarDate = textScalar(
   (value) => value,
 );
 
+/** Time that something took. */
+export const Duration = new GraphQLScalarType<number, number>({
+  name: 'Duration',
+  description: 'Time between two instants, in seconds, with fractions: 12.5.',
+  serialize: Number,
+  parseValue: (value) => {
+    if (typeof value !== 'number') throw new GraphQLError(`"${String(value)}" is not a valid Duration`);
+    return value;
+  },
+});
+
 /** A scalar that carries JSON of certain kinds as it is. */
 export function jsonScalar(name: string, description: string, accepts: (value: unknown) => boolean) {
   const parse = (value: unknown) => {

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  parseConstValue,
+  valueFromAST,
+} from 'graphql';
+import type { GraphQLArgument, GraphQLField, GraphQLInputField } from 'graphql';
+import test from 'ava';
+import { loadGraphql } from '../../api/graphql.js';
+
+/*
+ * graphql-schema.list holds graphql.md section 5, a row for each name: `Type.field(argument: Type = default): Type`,
+ * inputs' fields alike, and `Enum = VALUES`. `[T]*` is a connection, which has its paging arguments besides. A row
+ * that begins with `later <area>` waits for its area.
+ */
+const rows = readFileSync('test/contract/graphql-schema.list', 'utf8')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+const { schema } = await loadGraphql();
+const PAGING = ['after: String', 'before: String', 'first: Int', 'last: Int'];
+
+type Member = GraphQLField<unknown, unknown> | GraphQLInputField;
+
+function memberOf(row: string): Member | undefined {
+  const [, typeName = '', name = ''] = /^(\w+)\.(\w+)/.exec(row) ?? [];
+  const type = schema.getType(typeName);
+  return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields()[name] : undefined;
+}
+
+const isThere = (row: string): boolean => {
+  const [, name = ''] = /^(\w+) = /.exec(row) ?? [];
+  return name === '' ? memberOf(row) !== undefined : schema.getType(name) !== undefined;
+};
+
+/** `Type.field` of a row, its arguments, and its type. */
+function parsed(row: string) {
+  const [, name = '', args = '', type = ''] = /^(\w+\.\w+)(?:\((.*)\))?: (.+)$/.exec(row) ?? [];
+  const connection = /^\[(\w+)\]\*(!?)$/.exec(type);
+  return {
+    name,
+    args: [...(args === '' ? [] : args.split(', ')), ...(connection ? PAGING : [])],
+    type: connection ? `${connection[1]}Connection${connection[2]}` : type,
+  };
+}
+
+/** An argument of a row and one of the schema: the same name, type with nullability, and default. */
+function sameArgument(wanted: string, argument: GraphQLArgument): boolean {
+  const [, type = '', written] = /^\w+: ([^=]+?)(?: = (.+))?$/.exec(wanted) ?? [];
+  if (String(argument.type) !== type) return false;
+  const value = written === undefined ? undefined : valueFromAST(parseConstValue(written), argument.type);
+  return JSON.stringify(value) === JSON.stringify(argument.defaultValue);
+}
+
+function problemsOf(row: string): string[] {
+  const [, enumName = '', values = ''] = /^(\w+) = (.+)$/.exec(row) ?? [];
+  if (enumName !== '') {
+    const type = schema.getType(enumName);
+    const known = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+    return values
+      .split(' ')
+      .filter((value) => !known.includes(value))
+      .map((value) => `${enumName} lacks ${value}`);
+  }
+  const { name, args, type } = parsed(row);
+  const member = memberOf(row);
+  if (name === '' || !member) return [`${row}: is not there`];
+  const problems = String(member.type) === type ? [] : [`${row}: is ${String(member.type)}`];
+  const given = 'args' in member ? member.args : [];
+  for (const wanted of args) {
+    const argument = given.find((one) => one.name === wanted.split(':')[0]);
+    if (!argument) problems.push(`${name} lacks the argument ${wanted}`);
+    else if (!sameArgument(wanted, argument)) problems.push(`${name}(${wanted}): is ${String(argument.type)}`);
+  }
+  const wanted = args.map((argument) => argument.split(':')[0]);
+  for (const argument of given)
+    if (isRequiredArgument(argument) && !wanted.includes(argument.name))
+      problems.push(`${name} wants ${argument.name}, which the contract lacks`);
+  return problems;
+}
+
+test('the schema has every name of the contract that has landed, with its arguments, types and defaults', (t) => {
+  const landed = rows.filter((row) => !row.startsWith('later '));
+  t.true(landed.length > 250);
+  t.deepEqual(landed.flatMap(problemsOf), []);
+});
+
+test('what is there no longer waits for a later area', (t) => {
+  const waiting = rows.filter((row) => row.startsWith('later ')).map((row) => row.replace(/^later [\w-]+ /, ''));
+  t.true(waiting.length > 0);
+  t.deepEqual(waiting.filter(isThere), []);
+});
