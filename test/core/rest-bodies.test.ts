@@ -14,6 +14,8 @@ test('JSON, forms and multipart are read, whatever parameters their type has', a
   t.is((await send('{"text":"a"}', 'application/json; charset=UTF-8')).body.text, 'a');
   t.is((await send('{"text":"a"}', 'Application/JSON')).body.text, 'a');
   t.is((await send('text=a', 'application/x-www-form-urlencoded; charset=utf-8')).body.text, 'a');
+  const part = '--X\r\nContent-Disposition: form-data; name="text"\r\n\r\na\r\n--X--\r\n';
+  t.is((await send(part, 'Multipart/Form-Data; charset=utf-8; boundary="X"')).body.text, 'a');
 });
 
 test('another type of body is 415 and names it', async (t) => {
@@ -31,7 +33,7 @@ test('another type of body is 415 and names it', async (t) => {
 });
 
 test('an empty body may have any type', async (t) => {
-  for (const type of ['text/xml', 'application/json', 'multipart/form-data']) {
+  for (const type of ['text/xml', 'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', '']) {
     const headers = { 'Content-Type': type, 'Content-Length': '0' };
     t.is((await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', headers })).status, 200, type);
   }

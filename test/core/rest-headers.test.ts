@@ -150,13 +150,32 @@ test('absent values are null and their keys stay', async (t) => {
   t.is(body.last_pipeline, null);
 });
 
+const SUMMARY = ['avatar_url', 'id', 'locked', 'name', 'public_email', 'state', 'username', 'web_url'];
+
 test('a user inside another record has the keys of a user summary', async (t) => {
   const schedule = await app.build.schedule();
   const { owner } = (
     await app.as(schedule.ownedBy).get(`/projects/${schedule.project_id}/pipeline_schedules/${schedule.id}`)
   ).body;
-  for (const key of ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'])
-    t.true(key in owner, key);
+  const { id, username, name } = schedule.ownedBy;
+  t.deepEqual(Object.keys(owner as object).sort(), SUMMARY);
+  t.like(owner, { id, username, name, state: 'active', locked: false, public_email: '' });
+  t.is(owner.web_url, `http://capstan.test/${username}`);
+  t.true(owner.avatar_url === null || typeof owner.avatar_url === 'string');
+});
+
+test('whatever tells of a user has all keys of a user summary, in every answer', async (t) => {
+  const { components } = (await app.anonymous.get('/openapi.json')).body as {
+    components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+  };
+  const users = Object.entries(components.schemas).filter(([, { properties = {} }]) => 'username' in properties);
+  t.true(users.length > 3);
+  for (const [name, { properties = {} }] of users)
+    t.deepEqual(
+      SUMMARY.filter((key) => !(key in properties)),
+      [],
+      name,
+    );
 });
 
 test('/version and /metadata answer the version, and 401 without a credential', async (t) => {

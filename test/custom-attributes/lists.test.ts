@@ -166,12 +166,31 @@ test('custom_attributes must be a hash of texts', async (t) => {
   }
 });
 
-test('the attributes of a group stay when it is renamed', async (t) => {
-  const admin = app.as(await app.build.admin());
-  const group = await app.build.group();
-  await set(admin, `/groups/${group.id}`, { k: 'v' });
-  await admin.put(`/groups/${group.id}`, { path: `moved${unique()}` });
-  t.deepEqual((await admin.get(`/groups/${group.id}/custom_attributes`)).body, [{ key: 'k', value: 'v' }]);
+test('attributes stay when a user, group or project is renamed, transferred and archived', async (t) => {
+  const owner = await app.build.admin();
+  const admin = app.as(owner);
+  const [group, above, user] = [
+    await app.build.group({ owner }),
+    await app.build.group({ owner }),
+    await app.build.user(),
+  ];
+  const project = await app.build.project({ owner, empty: true });
+  const places = { group: `/groups/${group.id}`, project: `/projects/${project.id}`, user: `/users/${user.id}` };
+  for (const place of Object.values(places)) await set(admin, place, { k: 'v' });
+  const changes: [string, string, string, object][] = [
+    [places.user, 'PUT', '', { username: `moved${unique()}` }],
+    [places.group, 'PUT', '', { path: `moved${unique()}` }],
+    [places.group, 'POST', '/transfer', { group_id: above.id }],
+    [places.group, 'POST', '/archive', {}],
+    [places.project, 'PUT', '', { path: `moved${unique()}` }],
+    [places.project, 'PUT', '/transfer', { namespace: above.id }],
+    [places.project, 'POST', '/archive', {}],
+  ];
+  for (const [place, method, below, body] of changes) {
+    const { status, text } = await admin.request(method, place + below, body);
+    t.true(status < 300, `${place}${below}: ${text}`);
+    t.deepEqual((await admin.get(`${place}/custom_attributes`)).body, [{ key: 'k', value: 'v' }], place + below);
+  }
 });
 
 test('projects show and are filtered by attributes too, also in their basic record', async (t) => {

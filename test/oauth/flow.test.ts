@@ -105,6 +105,12 @@ test('an unmodified public client signs in with PKCE alone', async (t) => {
   t.is(back.host, '127.0.0.1:51234');
   const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier });
   t.is((await app.anonymous.get(`/user?access_token=${tokens.access_token}`)).body.id, user.id);
+  const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  t.is((await app.anonymous.get(`/user?access_token=${tokens.access_token}`)).status, 401);
+  t.is((await app.anonymous.get(`/user?access_token=${renewed.access_token}`)).body.id, user.id);
+  await client.tokenRevocation(config, renewed.refresh_token ?? '');
+  t.is((await app.anonymous.get(`/user?access_token=${renewed.access_token}`)).status, 401);
+  await t.throwsAsync(client.refreshTokenGrant(config, renewed.refresh_token ?? ''));
 });
 
 test("@gitbeaker/rest uses an application's token as oauthToken", async (t) => {
