@@ -58,6 +58,10 @@ test.serial('over GraphQL a statement that takes too long ends the whole request
       errors: [{ message: 'Request timed out. Please try a less complex query or a smaller set of records.' }],
     });
     t.is(headers.get('retry-after'), '10');
+    const queries = ['{ echo(text: "x") }', `{ project(fullPath: "${project.full_path}") { name } }`];
+    const batch = JSON.stringify(queries.map((query) => ({ query })));
+    const whole = await app.anonymous.raw('POST', '/api/graphql', batch, 'application/json');
+    t.deepEqual([whole.status, whole.body], [503, body], 'a batch is no answer by halves');
   });
 });
 
