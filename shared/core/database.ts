@@ -86,7 +86,8 @@ export class Database implements Queryable {
       min: 2,
       application_name: options.applicationName ?? 'capstan',
       idleTimeoutMillis: 30_000,
-      connectionTimeoutMillis: CONNECT_MS,
+      // Who waits longer for a place also waits longer for what the place is for.
+      connectionTimeoutMillis: Math.max(CONNECT_MS, options.work.patience),
       Client: PreparingClient,
       types,
     } as pg.PoolConfig);

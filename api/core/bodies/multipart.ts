@@ -3,8 +3,8 @@ import type { Caller, Services } from '../../../shared/core/context.js';
 import { BadParams, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
 import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
-import { MultipartParser } from './multipart-parser.js';
-import type { PartReader } from './multipart-parser.js';
+import { FormParts } from './form-parts.js';
+import type { PartReader } from './form-parts.js';
 import { filesInMemory, filesOnDisk } from './part-files.js';
 import type { PartFile, PartFiles } from './part-files.js';
 import { readPartHead } from './part-headers.js';
@@ -129,11 +129,9 @@ export interface MultipartBody {
   cleanUp(): Promise<void>;
 }
 
-function boundaryOf({ koa }: Body): string {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(koa.get('content-type')) ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) throw mismatch();
-  return boundary;
+/** @throws BadParams where the type does not say what stands between the parts (RFC 2046 section 5.1.1) */
+function requireBoundary({ koa }: Body): void {
+  if (!/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})/i.test(koa.get('content-type'))) throw mismatch();
 }
 
 /**
@@ -149,7 +147,7 @@ export async function readMultipart(
   fileNames: readonly string[],
   fileBytes: number,
 ): Promise<MultipartBody> {
-  const boundary = boundaryOf(body);
+  requireBoundary(body);
   const { anonymous } = body.caller;
   const onDisk = !anonymous && fileNames.length > 0;
   const most = fileBytes || Number.MAX_SAFE_INTEGER;
@@ -165,12 +163,13 @@ export async function readMultipart(
       hold: (bytes) => body.claim.take(bytes),
       filesAreHeld: !onDisk,
     });
-    const parser = new MultipartParser(boundary, form);
-    await receive(body, total, (piece) => {
-      parser.write(piece);
-      return files.ready();
-    });
-    parser.finish();
+    const parts = new FormParts(body.koa, form);
+    try {
+      await receive(body, total, (piece) => parts.write(piece) ?? files.ready());
+      await parts.finish();
+    } finally {
+      parts.stop();
+    }
     return { bag: form.bag(), store: (caller) => form.store(caller), cleanUp: () => files.remove() };
   } catch (error) {
     await files.remove();
