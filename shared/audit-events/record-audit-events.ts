@@ -48,7 +48,8 @@ export const auditedInstance: AuditedEntity = { type: 'Instance', id: 1, path: '
 
 /** Jobs have no address: what somebody asks for who did not sign in comes from one. */
 function authorName(ctx: Context): string {
-  return ctx.user?.name ?? (ctx.origin.ip === null ? 'The service' : 'Somebody who is not signed in');
+  if (ctx.user) return ctx.user.name;
+  return ctx.origin.actor ?? (ctx.origin.ip === null ? 'The service' : 'Somebody who is not signed in');
 }
 
 /**

@@ -97,6 +97,8 @@ export class Caller {
 export interface Origin {
   requestId: string;
   ip: string | null;
+  /** Whom audit events name where nobody is signed in. */
+  actor?: string;
   /** `If-Unmodified-Since` of a DELETE. */
   unmodifiedSince?: Date | null;
   /** Ends with the client, or when a job's time is up; left out where nothing ends early. */

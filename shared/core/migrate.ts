@@ -10,8 +10,18 @@ import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
 const OLDEST_POSTGRES = 15;
+/** A host that swallows packets is told of while somebody still looks. */
+const CONNECT_MS = 10_000;
 
 const limits = sessionLimits(databaseWork.migration);
+
+const connectionTo = (url: string) =>
+  new pg.Client({
+    connectionString: url,
+    application_name: 'capstan-migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+    ...limits,
+  });
 
 /** @throws BadSettings naming the version when PostgreSQL is older than 15 */
 async function requireVersion(client: pg.Client) {
@@ -28,6 +38,18 @@ async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   if (!found[0].exists) return new Set();
   const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
   return new Set(rows.map((row) => row.name));
+}
+
+/** Whether the schema has every migration of this code. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const client = connectionTo(url);
+  await client.connect();
+  try {
+    const applied = await appliedMigrations(client);
+    return migrations.every(({ name }) => applied.has(name));
+  } finally {
+    await client.end();
+  }
 }
 
 async function queueIsCurrent(client: pg.Client): Promise<boolean> {
@@ -65,7 +87,7 @@ async function applyMigrations(url: string) {
  * @throws BadSettings when the server is too old, or newer than this code
  */
 export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'capstan-migrate', ...limits });
+  const client = connectionTo(url);
   await client.connect();
   try {
     await requireVersion(client);

@@ -22,7 +22,7 @@ export interface FirstStart {
  * Stores the key's fingerprint on the first start and compares it on each later one.
  * @throws BadSettings when the database belongs to another SECRET_KEY_BASE
  */
-async function checkKey(services: OpenServices): Promise<void> {
+export async function checkKey(services: OpenServices): Promise<void> {
   const [row] = await services.db.query<{ key_fingerprint: string }>(sql`
     with stored as (
       insert into instance_identity (key_fingerprint, created_at)

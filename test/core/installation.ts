@@ -29,6 +29,11 @@ export class Started {
     this.#ended = new Promise((resolve) => process.once('close', resolve));
   }
 
+  /** Waits for its end. @returns the exit code */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
   /** Waits until it says where it is. */
   ready(): Promise<this> {
     return new Promise((resolve, reject) => {
@@ -86,16 +91,43 @@ export class Installation {
 
   /** Runs what `npm start` runs, with a low priority, as some do; waits until it is ready. */
   start(env: NodeJS.ProcessEnv, uid?: number): Promise<Started> {
-    const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
-    const child = spawn('nice', [process.execPath, path.join('shared', 'core', 'launch', 'start.mjs')], {
-      cwd: this.checkout,
-      env: { ...Object.fromEntries(kept), PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env },
+    return this.begin({ PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env }, uid).ready();
+  }
+
+  /** The same with these settings alone, and without waiting. */
+  begin(env: NodeJS.ProcessEnv, uid?: number): Started {
+    const child = spawn('nice', [process.execPath, this.#script('start')], {
+      ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(uid === undefined ? {} : { uid, gid: uid }),
     });
     const started = new Started(child);
     this.#started.push(started);
-    return started.ready();
+    return started;
+  }
+
+  /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
+  async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
+    const child = spawn(process.execPath, [this.#script('admin'), ...words], this.#as(env, uid));
+    const told = { code: null as number | null, stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    told.code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return told;
+  }
+
+  #script(name: string): string {
+    return path.join('shared', 'core', 'launch', `${name}.mjs`);
+  }
+
+  #as(env: NodeJS.ProcessEnv, uid?: number) {
+    const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
+    return {
+      cwd: this.checkout,
+      env: { ...Object.fromEntries(kept), ...env },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    };
   }
 
   async remove(): Promise<void> {

@@ -20,14 +20,31 @@ export class Database {
     this.server = null;
   }
 
-  /** Takes the database for this service alone. Throws when another one runs it. */
-  claim() {
+  /** Takes the database for this service alone, once no command uses it. Throws when another service runs it. */
+  async claim() {
     ensureDataDirectory(this.dataDir);
-    // Two checkouts may share a DATA_DIR by mistake; each would take the other's server for an orphan.
-    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock');
-    if (!lock)
-      throw new Error(`The database in ${this.dataDir} is in use by another service (pid ${holder.holder.pid}).`);
+    for (let told = false; ; told = true) {
+      const holder = this.tryClaim();
+      if (!holder) return;
+      const { pid } = holder.holder;
+      if (!holder.brief) throw new Error(`The database in ${this.dataDir} is in use by another service (pid ${pid}).`);
+      if (!told) console.log(`Waiting for ${holder.brief} (pid ${pid}) to end ...`);
+      await this.stopRequest.orStop(sleep(100));
+      if (this.stopRequest.signal) return;
+    }
+  }
+
+  /**
+   * Takes the database, or says who has it. Two checkouts may share a DATA_DIR by mistake; each would take the other's server for an
+   * orphan.
+   *
+   * @param {string} [brief] what it is taken for, when that takes a moment only
+   * @returns {import('./lock.mjs').LockState | null} who has it; null when it is ours
+   */
+  tryClaim(brief) {
+    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock', brief ? { brief } : {});
     this.lock = lock;
+    return lock ? null : holder;
   }
 
   /** Starts it, once claimed; resolves with its URL. */

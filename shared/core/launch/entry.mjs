@@ -13,6 +13,6 @@ export async function runEntry(main) {
     process.exitCode = await main();
   } catch (error) {
     console.error(process.env.CAPSTAN_LAUNCH_DEBUG ? error : `capstan: ${error.message}`);
-    process.exitCode = error instanceof BadSetting ? badConfiguration : 1;
+    process.exitCode = error instanceof BadSetting ? badConfiguration : (error.exitCode ?? 1);
   }
 }

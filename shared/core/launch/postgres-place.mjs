@@ -39,7 +39,7 @@ export function placeForData(dataDir) {
   ensureDataDirectory(dataDir);
   const inside = path.join(dataDir, 'postgres');
   if (process.getuid?.() !== 0) return place(null, inside);
-  const elsewhere = path.join(outside, digest([realpathSync(dataDir)]).slice(0, 16));
+  const elsewhere = outsideFor(dataDir);
   if (existsSync(path.join(inside, 'cluster'))) {
     const user = ownerOf(path.join(inside, 'cluster'));
     if (!canEnter(inside, user))
@@ -51,6 +51,21 @@ export function placeForData(dataDir) {
   const user = { uid: nobody, gid: nobody };
   const home = !existsSync(path.join(elsewhere, 'cluster')) && canEnter(dataDir, user) ? inside : elsewhere;
   return place(user, home);
+}
+
+/**
+ * Where the cluster of a DATA_DIR is; null when it has none yet. Makes nothing.
+ *
+ * @param {string} dataDir absolute, an existing directory
+ */
+export function clusterOf(dataDir) {
+  const homes = [path.join(dataDir, 'postgres')];
+  if (process.getuid?.() === 0) homes.push(outsideFor(dataDir));
+  return homes.map((home) => path.join(home, 'cluster')).find((cluster) => existsSync(cluster)) ?? null;
+}
+
+function outsideFor(dataDir) {
+  return path.join(outside, digest([realpathSync(dataDir)]).slice(0, 16));
 }
 
 /**

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfThere, writeWhole } from './files.mjs';
 import { identify, isRunning, stopPostmaster } from './process-identity.mjs';
 import { durable } from './postgres-settings.mjs';
-import { disownPidFile, findPostmaster } from './postmaster.mjs';
+import { disownPidFile, findPostmaster, portOf } from './postmaster.mjs';
 
 /**
  * A running embedded PostgreSQL. `url` is for a client on this machine, with the password; `exited` resolves when the server ends.
@@ -39,14 +39,30 @@ export async function startPostgres(place, { privateDir, port, settings = durabl
     disownPidFile(place.cluster);
     const chosen = port ?? (await freePort());
     const server = await launch(place, chosen, settings, logFile);
-    if (server)
-      return { ...server, port: chosen, url: `postgres://${superuser}:${password}@127.0.0.1:${chosen}/${database}` };
+    if (server) return { ...server, port: chosen, url: urlOf(password, chosen) };
     const reason = tail(logFile);
     // Both pass: a port taken in between, and backends of a killed server that have yet to notice.
     if (attempt === attempts || !/could not bind|still in use|could not create any TCP/.test(reason))
       throw new Error(`PostgreSQL did not start:\n${reason}`);
     await sleep(100 * attempt);
   }
+}
+
+/**
+ * The URL of the server that runs on a cluster, for whoever may read its password; null when none is ready there.
+ *
+ * @param {string} cluster
+ * @param {string} privateDir as for {@link startPostgres}
+ */
+export function runningUrl(cluster, privateDir) {
+  const postmaster = findPostmaster(cluster);
+  if (!postmaster || !isReady(cluster, postmaster.pid)) return null;
+  const password = readIfThere(path.join(privateDir, 'postgres-password'));
+  return password && urlOf(password, portOf(cluster));
+}
+
+function urlOf(password, port) {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 async function ensureCluster(place, passwordFile, sync) {

@@ -18,6 +18,15 @@ export function findPostmaster(cluster) {
 }
 
 /**
+ * The port that the server of a cluster listens on, as its pid file says.
+ *
+ * @param {string} cluster
+ */
+export function portOf(cluster) {
+  return Number(pidFileLines(cluster)[3]);
+}
+
+/**
  * Lets a server start although the pid in a pid file left behind is taken, by another program or by a zombie. The file itself must stay: through
  * it the server finds out whether backends of its killed predecessor still use the shared memory.
  *

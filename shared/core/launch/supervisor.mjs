@@ -65,7 +65,8 @@ class Service {
   }
 
   async run() {
-    this.database?.claim();
+    await this.database?.claim();
+    if (this.stop.signal) return;
     const { user, reason } = await settleDataDirectory(this.settings.dataDir, this.node, this.stop);
     if (this.stop.signal) return;
     if (reason) console.error(`capstan: API, workers and git run as root: ${reason}.`);
