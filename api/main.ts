@@ -4,6 +4,7 @@ import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/confi
 import type { Config } from '../shared/core/config.js';
 import { openServices } from '../shared/core/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
+import { SERVICE_VERSION } from '../shared/core/version.js';
 import { TokenAuthenticator } from '../shared/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/user-sessions/authenticate-session.js';
 import { buildApp } from './app.js';
@@ -41,7 +42,7 @@ async function main() {
     await tokens.written();
     await services.close();
   });
-  services.log.info({ url }, 'listening');
+  services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
   // Ready without it; the first caller shall not wait for it either.
   loadGraphql().catch((error: unknown) => services.log.error({ err: error }, 'graphql did not load'));

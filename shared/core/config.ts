@@ -19,6 +19,7 @@ export interface Config {
   trustedProxies: Networks;
   /** Level of the public API that clients may expect (`operations.md` section 3). */
   apiVersion: string;
+  /** The commit that the code is at, or `unknown`. */
   revision: string;
 }
 
@@ -160,6 +161,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: given.LOG_LEVEL,
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     apiVersion: given.API_VERSION,
-    revision: env.CAPSTAN_REVISION ?? 'unknown',
+    revision: env.CAPSTAN_REVISION || 'unknown',
   };
 }

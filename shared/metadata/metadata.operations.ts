@@ -1,3 +1,4 @@
+import { SERVICE_NAME, SERVICE_VERSION } from '../core/version.js';
 import { instance, operation } from '../core/operation.js';
 
 /** Read the version that clients gate features on (operations.md section 3). */
@@ -15,6 +16,7 @@ export const getMetadata = operation({
       // There is no agent server here.
       kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
       enterprise: true,
+      service: { name: SERVICE_NAME, version: SERVICE_VERSION },
     }),
 });
 

@@ -7,11 +7,17 @@ interface Kas {
   version: string | null;
 }
 
+interface Service {
+  name: string;
+  version: string;
+}
+
 export interface Metadata {
   version: string;
   revision: string;
   kas: Kas;
   enterprise: boolean;
+  service: Service;
 }
 
 const kas = shape<Kas>('MetadataKas', {
@@ -21,10 +27,18 @@ const kas = shape<Kas>('MetadataKas', {
   version: out.maybeText((agents) => agents.version),
 });
 
+const service = shape<Service>('MetadataService', {
+  name: out.text((found) => found.name),
+  version: out.text((found) => found.version, { description: 'Its own, beside the level of the API.' }),
+});
+
 /** What clients gate features on (operations.md section 3). */
 export const metadataShape = shape<Metadata>('Metadata', {
   version: out.text((metadata) => metadata.version),
   revision: out.text((metadata) => metadata.revision),
   kas: out.record(kas, (metadata) => metadata.kas),
   enterprise: out.flag((metadata) => metadata.enterprise),
+  service: out.record(service, (metadata) => metadata.service, {
+    description: 'Beyond the public API: the program that answers.',
+  }),
 });

@@ -3,6 +3,7 @@ import test from 'ava';
 import { allRoutes } from '../../api/areas.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { pathNames, templateOf } from '../../api/core/openapi/operations.js';
+import { SERVICE_VERSION } from '../../shared/core/version.js';
 import { useApp } from './app.js';
 
 interface Described {
@@ -40,6 +41,7 @@ test('everybody may read openapi.json, the same bytes each time, and gets 304 wi
   t.is((await app.anonymous.get('/openapi.json')).text, first.text);
   t.is((await app.anonymous.head('/openapi.json')).headers.get('etag'), etag);
   t.false(first.text.includes(app.services.config.apiVersion), 'anonymous callers learn no version');
+  t.false(first.text.includes(JSON.stringify(SERVICE_VERSION)), 'nor the one of the service');
 });
 
 test('every bound route is in the OpenAPI document, with a unique operationId and its area as tag', (t) => {

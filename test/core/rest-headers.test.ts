@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { useApp } from './app.js';
 import { echoRoutes } from './echo.js';
@@ -179,6 +180,7 @@ test('whatever tells of a user has all keys of a user summary, in every answer',
 });
 
 test('/version and /metadata answer the version, and 401 without a credential', async (t) => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const user = app.as(await app.build.user());
   for (const path of ['/version', '/metadata']) {
     t.deepEqual((await user.get(path)).body, {
@@ -186,6 +188,7 @@ test('/version and /metadata answer the version, and 401 without a credential', 
       revision: 'abcdef12345',
       kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
       enterprise: true,
+      service: { name: 'Capstan', version },
     });
     t.is((await app.anonymous.get(path)).status, 401);
   }

@@ -31,12 +31,14 @@ test.serial(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.is(await page.title(), 'Sign in · Capstan');
     await focusIs(t, page, 'Sign in', 'the focus goes to the heading');
+    t.is(await page.getByText('abcdef12345').count(), 0, 'the version is for those who are signed in');
     await inspect(t, page, 'sign-in');
     await fillSignIn(page, user.username);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     t.is(new URL(page.url()).pathname, '/');
     await page.getByText('Signed in as Ada Lovelace').waitFor();
     await page.getByText('Nothing here yet').waitFor();
+    await page.getByText(/^Capstan \d+\.\d+\.\d+ \(abcdef12345\)$/).waitFor();
     await inspect(t, page, 'home-empty');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

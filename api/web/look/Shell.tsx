@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
+import { api, taken } from '../client/api.js';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
 import { Button } from './Button.js';
 import { Mark } from './Mark.js';
@@ -31,9 +32,27 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {children}
       <footer className={styles.footer}>
-        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.
+        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. {person && <ServiceVersion />}
       </footer>
     </div>
+  );
+}
+
+const metadataQuery = queryOptions({
+  queryKey: ['metadata'],
+  queryFn: () => taken(api.GET('/metadata')),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** For whoever reports a problem. Nothing where it is not known: no page waits for it or fails by it. */
+function ServiceVersion() {
+  const { service, revision } = useQuery(metadataQuery).data ?? {};
+  if (!service) return null;
+  return (
+    <span>
+      {service.name} {service.version}
+      {revision && revision !== 'unknown' && ` (${revision})`}
+    </span>
   );
 }
 

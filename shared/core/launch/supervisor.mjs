@@ -10,6 +10,7 @@ import { startGuardian } from './guard.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { endProcesses, identify } from './process-identity.mjs';
 import { announceReady } from './ready.mjs';
+import { revisionOfCheckout } from './revision.mjs';
 import { giveSocket, needsRoot } from './root-port.mjs';
 import { spawnStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
@@ -87,6 +88,7 @@ class Service {
       // Loading the dependencies is most of a start; their compiled code is kept between starts.
       NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
       ...process.env,
+      CAPSTAN_REVISION: process.env.CAPSTAN_REVISION || (revisionOfCheckout() ?? ''),
       // That of root is closed to them.
       ...(this.user ? { HOME: '/nonexistent' } : {}),
       DATABASE_URL: databaseUrl ?? (await this.database.start()),
