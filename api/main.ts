@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
+import { databaseProblem } from '../shared/core/database-problems.js';
 import { openServices } from '../shared/core/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { SERVICE_VERSION } from '../shared/core/version.js';
@@ -52,6 +53,7 @@ try {
   await main();
 } catch (error) {
   const bad = error instanceof BadSettings;
-  process.stderr.write(`capstan api: ${bad ? error.message : inspect(error)}\n`);
+  const words = bad ? error.message : databaseProblem(error, process.env.DATABASE_URL ?? '');
+  process.stderr.write(`capstan api: ${words ?? inspect(error)}\n`);
   process.exit(bad ? EXIT_BAD_SETTINGS : 1);
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
+import { databaseProblem } from '../shared/core/database-problems.js';
 import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { openWorkerQueue } from '../shared/core/queue.js';
@@ -30,6 +31,7 @@ try {
   await main();
 } catch (error) {
   const bad = error instanceof BadSettings;
-  process.stderr.write(`capstan worker: ${bad ? error.message : inspect(error)}\n`);
+  const words = bad ? error.message : databaseProblem(error, process.env.DATABASE_URL ?? '');
+  process.stderr.write(`capstan worker: ${words ?? inspect(error)}\n`);
   process.exit(bad ? EXIT_BAD_SETTINGS : 1);
 }

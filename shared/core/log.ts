@@ -1,4 +1,6 @@
+import { isatty } from 'node:tty';
 import { destination, pino } from 'pino';
+import { plainLine } from './plain-log.js';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 
 export type { Logger };
@@ -8,11 +10,22 @@ const WRITE_BYTES = 4096;
 const WRITE_MS = 250;
 
 /** One destination for all loggers of the process: each has a timer and a hook at exit. */
-let standardOutput: DestinationStream | undefined;
+let standardOutput: (DestinationStream & { flushSync?: () => void }) | undefined;
 
-/** One JSON line an event. Paths are logged without queries, and nothing logs a body or a token. */
+function openOutput() {
+  if (!isatty(1)) return destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS });
+  const terminal = destination({ dest: 1, sync: true });
+  return { write: (line: string) => terminal.write(plainLine(line)) };
+}
+
+/** Writes what was logged so far: what others say next then stands below it. */
+export function flushLogs(): void {
+  standardOutput?.flushSync?.();
+}
+
+/** One JSON line an event; on a terminal a line to read. Paths are logged without queries, and nothing logs a body or a token. */
 export function createLogger(level: string, role: string): Logger {
-  standardOutput ??= destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS });
+  standardOutput ??= openOutput();
   const options: LoggerOptions = {
     level,
     base: { role, pid: process.pid },

@@ -1,3 +1,4 @@
+import { flushLogs } from './log.js';
 import type { Logger } from './log.js';
 
 /** What a child tells its supervisor once it serves. */
@@ -9,6 +10,7 @@ export interface Ready {
 
 /** Tells the supervisor, where there is one. */
 export function reportReady(ready: Ready): void {
+  flushLogs();
   process.send?.({ type: 'ready', ...ready });
 }
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../core/config.js';
+import { databaseProblem } from '../core/database-problems.js';
 import { setUp } from './first-start.js';
 import type { FirstStart } from './first-start.js';
 
@@ -8,7 +9,10 @@ function announce(made: FirstStart) {
   if (made.token) lines.push(`  Access token (all scopes):  ${made.token}`);
   if (made.password) lines.push(`  Password:                   ${made.password}`);
   if (made.token ?? made.password) lines.push('  They are shown this once and stored nowhere in plain text.');
-  process.stdout.write(`${lines.join('\n')}\n\n`);
+  const text = lines.join('\n');
+  // The supervisor shows them when the service is ready, below all that is said until then.
+  if (process.send) process.send({ firstStart: `${text}\n` });
+  else process.stdout.write(`${text}\n\n`);
 }
 
 /** The launcher runs this file once for each start. */
@@ -23,6 +27,12 @@ async function main(): Promise<void> {
     if (error instanceof BadSettings) {
       for (const problem of error.problems) process.stderr.write(`capstan: ${problem}\n`);
       process.exitCode = EXIT_BAD_SETTINGS;
+      return;
+    }
+    const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
+    if (problem !== null) {
+      process.stderr.write(`capstan: ${problem}\n`);
+      process.exitCode = 1;
       return;
     }
     process.stderr.write(`capstan: the database could not be prepared: ${inspect(error)}\n`);

@@ -43,7 +43,7 @@ async function buildServer(lock) {
   const code = await runStep(
     projectNode(),
     [inCheckout('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
-    { cwd: checkout, lock },
+    { cwd: checkout, lock, progress: 'Compiling' },
   );
   if (code !== 0) throw new Error('The sources do not compile.');
   stamp(serverStamp, wanted);
@@ -55,7 +55,11 @@ async function buildWeb(lock) {
   console.log('Building the pages ...');
   rmSync(webStamp, { force: true });
   const vite = inCheckout('node_modules', 'vite', 'bin', 'vite.js');
-  const code = await runStep(projectNode(), [vite, 'build', '--logLevel', 'warn'], { cwd: inCheckout(webRoot), lock });
+  const code = await runStep(projectNode(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: inCheckout(webRoot),
+    lock,
+    progress: 'Building the pages',
+  });
   if (code !== 0) throw new Error('The pages do not build.');
   stamp(webStamp, wanted);
 }

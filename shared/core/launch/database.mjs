@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ensureDataDirectory } from './files.mjs';
-import { tryLock } from './lock.mjs';
+import { describeHolder, ownDetails, tryLock } from './lock.mjs';
 import { startPostgres, stopPostgres } from './postgres.mjs';
 import { placeForData } from './postgres-place.mjs';
 
@@ -27,7 +27,8 @@ export class Database {
       const holder = this.tryClaim();
       if (!holder) return;
       const { pid } = holder.holder;
-      if (!holder.brief) throw new Error(`The database in ${this.dataDir} is in use by another service (pid ${pid}).`);
+      if (!holder.brief)
+        throw new Error(`The database in ${this.dataDir} is in use by another service${describeHolder(holder)}.`);
       if (!told) console.log(`Waiting for ${holder.brief} (pid ${pid}) to end ...`);
       await this.stopRequest.orStop(sleep(100));
       if (this.stopRequest.signal) return;
@@ -42,7 +43,7 @@ export class Database {
    * @returns {import('./lock.mjs').LockState | null} who has it; null when it is ours
    */
   tryClaim(brief) {
-    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock', brief ? { brief } : {});
+    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock', { ...ownDetails(), ...(brief ? { brief } : {}) });
     this.lock = lock;
     return lock ? null : holder;
   }

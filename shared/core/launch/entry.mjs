@@ -12,7 +12,7 @@ export async function runEntry(main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(process.env.CAPSTAN_LAUNCH_DEBUG ? error : `capstan: ${error.message}`);
+    console.error(process.env.CAPSTAN_LAUNCH_DEBUG ? error : error.message.replaceAll(/^(?=\S)/gm, 'capstan: '));
     process.exitCode = error instanceof BadSetting ? badConfiguration : (error.exitCode ?? 1);
   }
 }

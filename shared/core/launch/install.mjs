@@ -36,6 +36,7 @@ export async function ensureInstalled(lock) {
       cwd: checkout,
       env: npmEnvironment(process.env),
       lock,
+      progress: 'Installing dependencies',
     });
     if (code !== 0)
       throw new Error(

@@ -103,6 +103,25 @@ export function adoptLock(directory, name, generation) {
   return lock;
 }
 
+/** What a lock tells of whom it belongs to, for {@link describeHolder}. */
+export function ownDetails() {
+  return { user: process.getuid?.() ?? null, since: new Date().toISOString() };
+}
+
+/**
+ * Who holds a lock, for a sentence: the URL that it serves, its pid, its user, and since when.
+ *
+ * @param {LockState} state
+ */
+export function describeHolder({ holder, url, user, since }) {
+  const parts = [
+    `pid ${holder.pid}`,
+    ...(Number.isInteger(user) ? [`uid ${user}`] : []),
+    ...(since ? [`since ${since}`] : []),
+  ];
+  return `${url ? ` at ${url}` : ''} (${parts.join(', ')})`;
+}
+
 /**
  * Who holds a lock now, without taking it.
  *

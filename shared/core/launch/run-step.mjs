@@ -9,19 +9,21 @@ import { identify } from './process-identity.mjs';
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./lock.mjs').Lock, stdio?: import('node:child_process').StdioOptions,
- *   onStdout?: (chunk: Buffer) => void }} [options]
+ *   onStdout?: (chunk: Buffer) => void, progress?: string }} [options] `progress` is told every five seconds, with the time
  * @returns {Promise<number>} its exit code; 128 + n when a signal ended it
  */
 export async function runStep(command, args, options = {}) {
-  const { lock, onStdout, ...spawnOptions } = options;
+  const { lock, onStdout, progress, ...spawnOptions } = options;
   const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...spawnOptions });
   if (onStdout) child.stdout.on('data', onStdout);
   const helper = child.pid ? identify(child.pid) : null;
   if (lock && helper) lock.update({ helpers: [helper] });
-  const release = forwardSignals(child);
+  const release = forwardSignals(child, progress !== undefined);
+  const stopTelling = progress ? tellProgress(progress) : () => {};
   try {
     return await ended;
   } finally {
+    stopTelling();
     lock?.update({ helpers: [] });
     release();
   }
@@ -53,9 +55,21 @@ export function exitCode(code, signal) {
   return code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0);
 }
 
-function forwardSignals(child) {
+function tellProgress(what) {
+  const startedAt = Date.now();
+  const timer = setInterval(() => {
+    console.log(`${what} … ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  }, 5000);
+  return () => clearInterval(timer);
+}
+
+/** How long a step may take to end that the next start begins again, in milliseconds. */
+const patience = 1500;
+
+function forwardSignals(child, isRepeatable) {
   let received = null;
   const forward = (signal) => {
+    if (received === null && isRepeatable) setTimeout(() => child.kill('SIGKILL'), patience).unref();
     received = signal;
     child.kill(signal);
   };

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { runEntry } from './entry.mjs';
-import { adoptLock, tryLock } from './lock.mjs';
+import { adoptLock, describeHolder, ownDetails, tryLock } from './lock.mjs';
 import { lockDirectory } from './lock-directory.mjs';
 import { checkout } from './paths.mjs';
+import { preflight } from './preflight.mjs';
 import { prepare } from './prepare.mjs';
 import { identify } from './process-identity.mjs';
 import { exitCode } from './run-step.mjs';
@@ -28,6 +29,7 @@ async function start(mode) {
   const { lock, previous } = await takeServiceLock(mode);
   if (!lock) return 1;
   try {
+    await preflight(mode, process.env);
     await prepare();
   } catch (error) {
     lock.release();
@@ -40,16 +42,11 @@ async function start(mode) {
 
 async function takeServiceLock(mode) {
   for (let told = false; ; told = true) {
-    const { lock, holder, previous } = tryLock(lockDirectory(), modes[mode]);
+    const { lock, holder, previous } = tryLock(lockDirectory(), modes[mode], ownDetails());
     if (lock) return { lock, previous };
     const pid = holder.holder.pid;
     if (!holder.stopping) {
-      const where = holder.url ? ` at ${holder.url}` : '';
-      console.error(
-        holder.readyAt
-          ? `Capstan is already running${where} (pid ${pid}).`
-          : `Capstan is already starting (pid ${pid}).`,
-      );
+      console.error(`Capstan is already ${holder.readyAt ? 'running' : 'starting'}${describeHolder(holder)}.`);
       return { lock: null };
     }
     if (!told) console.log(`Waiting for the service with pid ${pid} to end ...`);

@@ -105,9 +105,10 @@ class Service {
       ...this.user,
       cwd: checkout,
       env: this.env,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
+    step.child.on('message', ({ firstStart }) => (this.firstStart = firstStart));
     this.watchOver([identify(step.child.pid)]);
     const code = await this.stop.orStop(step.ended);
     if (code === 0) return true;
@@ -154,8 +155,16 @@ class Service {
       console.error(`capstan: ${child.options.name} runs again.`);
     } else if (this.waiting.size === 0 && !this.stop.signal) {
       this.lock.update({ url: this.url ?? null, readyAt: new Date().toISOString() });
+      this.database?.lock.update({ url: this.url ?? null });
       announceReady(this.mode, this.url, this.settings);
+      this.tellFirstStart();
     }
+  }
+
+  /** Last, where it is found: the secrets are shown this once, also when the start fails later. */
+  tellFirstStart() {
+    if (this.firstStart) console.log(this.firstStart);
+    this.firstStart = null;
   }
 
   childrenChanged() {
@@ -170,6 +179,7 @@ class Service {
   }
 
   async shutDown() {
+    this.tellFirstStart();
     // Even when the checkout was deleted below a running service, its processes must end.
     attempt(() => this.lock.update({ stopping: true }));
     const running = this.children.filter((child) => child.process);
