@@ -17,12 +17,16 @@ const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
 
 /** What every paged list takes. */
 export const pageFields = {
-  page: maybe(integer()).describe('Number of the page, from 1.'),
+  page: maybe(integer())
+    .describe('Number of the page, from 1.')
+    .meta({ examples: [1] }),
   per_page: maybe(
     integer()
       .refine((value) => value > 0, 'has a value not allowed')
       .meta({ type: 'integer', minimum: 1 }),
-  ).describe('Records on a page; more than 100 gives 100.'),
+  )
+    .describe('Records on a page; more than 100 gives 100.')
+    .meta({ examples: [20] }),
 };
 
 /** What a list takes besides when it offers keyset paging. */

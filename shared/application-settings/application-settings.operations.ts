@@ -32,6 +32,7 @@ export const getApplicationSettings = operation({
 export const updateApplicationSettings = operation({
   name: 'updateApplicationSettings',
   summary: "Change the instance's settings",
+  example: { notes_create_limit: 300 },
   subject: instance,
   gate: 'administrator',
   kind: 'write',

@@ -20,7 +20,9 @@ import { COMMIT_STATES, moveTo } from './transitions.js';
 const STAGE = 'external';
 const MAX_LENGTH = 255;
 
-const sha = text().describe('Commit, branch or tag.');
+const sha = text()
+  .describe('Commit, branch or tag.')
+  .meta({ examples: ['main'] });
 
 /** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
 export const listCommitStatuses = operation({

@@ -15,7 +15,9 @@ import { openRepository } from '../repositories/write-refs.js';
 import type { CommitRecord } from './commit.shape.js';
 
 /** A path parameter. */
-export const sha = text().describe('Commit, branch or tag.');
+export const sha = text()
+  .describe('Commit, branch or tag.')
+  .meta({ examples: ['main'] });
 
 /** One commit by its full id. @throws NotFound */
 export async function findCommit(

@@ -51,6 +51,7 @@ function toAction(input: ActionInput, index: number): CommitAction {
 export const createCommit = operation({
   name: 'createCommit',
   summary: 'Create a commit',
+  example: { actions: [{ action: 'create', file_path: 'docs/guide.md', content: 'Hello\n' }] },
   subject: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',

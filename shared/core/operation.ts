@@ -67,6 +67,8 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly conditional: boolean;
   /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
   readonly statements: number;
+  /** Parameters beyond the required ones with which its description shows it called, or other values of those. */
+  readonly example?: Readonly<Record<string, unknown>>;
   run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
 }
 

@@ -63,7 +63,11 @@ async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): 
   return removed;
 }
 
-const keyParam = { key: text().describe('Key; any text.') };
+const keyParam = {
+  key: text()
+    .describe('Key; any text.')
+    .meta({ examples: ['location'] }),
+};
 
 const KINDS = { user: 'User', group: 'Group', project: 'Project' } as const;
 
@@ -109,7 +113,12 @@ function operationsOn(kind: OwnerKind) {
       name: `set${owner}CustomAttribute`,
       ...writing,
       summary: `Set a custom attribute of a ${kind}`,
-      params: { ...keyParam, value: text().describe('Value; any text but a blank one.') },
+      params: {
+        ...keyParam,
+        value: text()
+          .describe('Value; any text but a blank one.')
+          .meta({ examples: ['berlin'] }),
+      },
       run: (ctx, owner, input) => set(ctx, owner, input.key, input.value),
     }),
 

@@ -86,7 +86,11 @@ export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subje
   const paths = kind === 'user' ? '' : ', or URL-encoded full path,';
   return {
     noun: 'Custom attribute',
-    params: { id: text().describe(`Id${paths} of the ${kind}.`) },
+    params: {
+      id: text()
+        .describe(`Id${paths} of the ${kind}.`)
+        .meta({ examples: ['1'] }),
+    },
     find(ctx, input: { id: string }) {
       if (access === 'write' && ctx.caller.anonymous) throw new Unauthenticated();
       return findAttributeOwner(ctx, kind, input.id);

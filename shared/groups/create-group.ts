@@ -140,8 +140,12 @@ export const createGroup = operation({
   subject: instance,
   kind: 'write',
   params: {
-    name: text().describe('Name.'),
-    path: text().describe('Path; unique beside its siblings, whatever its case.'),
+    name: text()
+      .describe('Name.')
+      .meta({ examples: ['Rockets'] }),
+    path: text()
+      .describe('Path; unique beside its siblings, whatever its case.')
+      .meta({ examples: ['rockets'] }),
     parent_id: maybe(integer()).describe('Group to make a subgroup in.'),
     ...groupParams,
   },

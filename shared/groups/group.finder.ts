@@ -78,7 +78,11 @@ export async function groupsById(ctx: Context, ids: readonly number[]): Promise<
 /** The subject of every `/groups/:id/…` operation. */
 export const group: Subject<GroupRecord> = {
   noun: 'Group',
-  params: { id: text().describe('Id, or URL-encoded full path, of the group.') },
+  params: {
+    id: text()
+      .describe('Id, or URL-encoded full path, of the group.')
+      .meta({ examples: ['engineering'] }),
+  },
   find: (ctx, input: { id: string }) => findGroup(ctx, input.id),
 };
 

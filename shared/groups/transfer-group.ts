@@ -114,6 +114,7 @@ async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | nu
 export const transferGroup = operation({
   name: 'transferGroup',
   summary: 'Transfer a group',
+  example: { group_id: 2 },
   subject: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',

@@ -13,7 +13,11 @@ export const transferProjectToGroup = operation({
   can: can(groupPolicy, 'transfer_project_to_group'),
   kind: 'write',
   statements: 32,
-  params: { project_id: text().describe('Id, or URL-encoded full path, of the project.') },
+  params: {
+    project_id: text()
+      .describe('Id, or URL-encoded full path, of the project.')
+      .meta({ examples: ['root/rocket'] }),
+  },
   async run(ctx, found, input) {
     const project = await findProject(ctx, input.project_id);
     await transferProject.run(ctx, project, { namespace: String(found.id) });

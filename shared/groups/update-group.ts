@@ -62,6 +62,7 @@ const renamed = (full: string, own: string, to: string) => full.slice(0, full.le
 export const updateGroup = operation({
   name: 'updateGroup',
   summary: 'Edit a group',
+  example: { description: 'Everything that flies.' },
   subject: group,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',

@@ -26,7 +26,9 @@ export const roleParam = { member_role_id: clearable(integer()).describe('Id of 
 export const addParams = {
   user_id: text().optional().describe('Id of a user, or several with commas.'),
   username: text().optional().describe('Username of a user, or several with commas.'),
-  access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
+  access_level: integer()
+    .describe('Level: 10 Guest to 50 Owner.')
+    .meta({ examples: [30] }),
   expires_at: maybe(day()).describe('The day on which the role ends, UTC.'),
   ...roleParam,
 };

@@ -122,6 +122,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
     add: operation({
       name: `add${kind}Members`,
       summary: `Add members to a ${of}`,
+      example: { user_id: '2' },
       subject,
       can: can(memberPolicy, 'admin_member'),
       kind: 'write',
@@ -139,7 +140,9 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
       kind: 'write',
       params: {
         ...userParam,
-        access_level: integer().describe('Level: 10 Guest to 50 Owner.'),
+        access_level: integer()
+          .describe('Level: 10 Guest to 50 Owner.')
+          .meta({ examples: [30] }),
         expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
         ...roleParam,
       },

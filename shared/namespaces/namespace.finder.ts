@@ -73,7 +73,11 @@ export async function namespacesById(ctx: Context, ids: readonly number[]): Prom
 /** The subject of `/namespaces/:id`. */
 export const namespace: Subject<NamespaceRecord> = {
   noun: 'Namespace',
-  params: { id: text().describe('Id, or URL-encoded full path, of the namespace.') },
+  params: {
+    id: text()
+      .describe('Id, or URL-encoded full path, of the namespace.')
+      .meta({ examples: ['root'] }),
+  },
   find: (ctx, input: { id: string }) => findNamespace(ctx, input.id),
 };
 

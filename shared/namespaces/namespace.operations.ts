@@ -64,7 +64,9 @@ export const namespaceExists = operation({
   kind: 'read',
   statements: 3,
   params: {
-    id: text().describe('The path, without those of the groups above.'),
+    id: text()
+      .describe('The path, without those of the groups above.')
+      .meta({ examples: ['engineering'] }),
     parent_id: maybe(integer()).describe('Group to look in; the top level when left out.'),
   },
   async run(ctx, _instance, { id: path, parent_id: parentId }) {

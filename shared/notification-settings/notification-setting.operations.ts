@@ -56,6 +56,7 @@ export const getNotificationSettings = operation({
 export const updateNotificationSettings = operation({
   name: 'updateNotificationSettings',
   summary: 'Change the notification settings',
+  example: { level: 'watch' },
   subject: instance,
   kind: 'write',
   params: {
@@ -86,6 +87,7 @@ export const getGroupNotificationSettings = operation({
 export const updateGroupNotificationSettings = operation({
   name: 'updateGroupNotificationSettings',
   summary: 'Change the notification settings for a group',
+  example: { level: 'watch' },
   subject: group,
   can: can(groupPolicy, 'read_group'),
   kind: 'write',
@@ -108,6 +110,7 @@ export const getProjectNotificationSettings = operation({
 export const updateProjectNotificationSettings = operation({
   name: 'updateProjectNotificationSettings',
   summary: 'Change the notification settings for a project',
+  example: { level: 'watch' },
   subject: project,
   can: can(projectPolicy, 'read_project'),
   kind: 'write',

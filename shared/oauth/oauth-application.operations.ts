@@ -52,9 +52,15 @@ export const createOauthApplication = operation({
   gate: 'administrator',
   kind: 'write',
   params: {
-    name: text().describe('Name that people are shown when they are asked for consent.'),
-    redirect_uri: text().describe('Where browsers are sent with the code; several are one a line.'),
-    scopes: text().describe('Scopes that it may ask for, separated by spaces.'),
+    name: text()
+      .describe('Name that people are shown when they are asked for consent.')
+      .meta({ examples: ['Dashboard'] }),
+    redirect_uri: text()
+      .describe('Where browsers are sent with the code; several are one a line.')
+      .meta({ examples: ['https://client.example/callback'] }),
+    scopes: text()
+      .describe('Scopes that it may ask for, separated by spaces.')
+      .meta({ examples: ['api read_user'] }),
     confidential: withDefault(flag(), true).describe('Whether it can keep its secret, as programs on servers can.'),
   },
   async run(ctx, _instance, input): Promise<ApplicationWithSecret> {

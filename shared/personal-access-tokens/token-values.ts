@@ -13,7 +13,9 @@ export const daysFromNow = (ctx: Context, days: number): string =>
 
 /** Parameters of making a token, whatever its kind. */
 export const newTokenParams = {
-  name: text().describe('Name of the token.'),
+  name: text()
+    .describe('Name of the token.')
+    .meta({ examples: ['Nightly report'] }),
   description: clearableText().describe('What it is for.'),
   scopes: list(oneOf(TOKEN_SCOPES), { commas: true }).describe('What the token opens.'),
   expires_at: maybe(day()).describe('The token ends when this day begins, UTC; at most 365 days ahead.'),

@@ -84,9 +84,15 @@ export const createPipelineSchedule = operation({
   can: can(projectPolicy, 'create_pipeline_schedule'),
   kind: 'write',
   params: {
-    description: text().describe('Description of the schedule.'),
-    ref: presentText().describe('Branch or tag, short or full.'),
-    cron: text().describe('Five-field cron expression.'),
+    description: text()
+      .describe('Description of the schedule.')
+      .meta({ examples: ['Nightly build'] }),
+    ref: presentText()
+      .describe('Branch or tag, short or full.')
+      .meta({ examples: ['main'] }),
+    cron: text()
+      .describe('Five-field cron expression.')
+      .meta({ examples: ['30 2 * * *'] }),
     // An empty text is a value, and no time zone.
     cron_timezone: text()
       .default('UTC')
@@ -131,6 +137,7 @@ export const createPipelineSchedule = operation({
 export const updatePipelineSchedule = operation({
   name: 'updatePipelineSchedule',
   summary: 'Edit a pipeline schedule',
+  example: { description: 'Nightly build', cron: '30 2 * * *' },
   subject: pipelineSchedule,
   can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
   kind: 'write',

@@ -13,8 +13,12 @@ import { refuse } from './schedule-rules.js';
 import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
 import { keyProblems, VARIABLE_TYPES } from './schedule-variable-rules.js';
 
-const key = text().describe('Key of the variable.');
-const value = text().describe('Value of the variable.');
+const key = text()
+  .describe('Key of the variable.')
+  .meta({ examples: ['STAGE'] });
+const value = text()
+  .describe('Value of the variable.')
+  .meta({ examples: ['production'] });
 
 /** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
 async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PlainVariable> {

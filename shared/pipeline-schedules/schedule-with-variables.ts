@@ -13,8 +13,12 @@ const variables = maybe(
   list(
     hash({
       id: integer().optional().describe('Id of the variable to edit or remove.'),
-      key: text().describe('Key of the variable.'),
-      value: text().describe('Value of the variable.'),
+      key: text()
+        .describe('Key of the variable.')
+        .meta({ examples: ['STAGE'] }),
+      value: text()
+        .describe('Value of the variable.')
+        .meta({ examples: ['production'] }),
       variable_type: oneOf(VARIABLE_TYPES).describe('A variable, or a file that holds the value.'),
       destroy: maybe(flag()).describe('Remove it.'),
     }),

@@ -39,7 +39,12 @@ export const createPipeline = operation({
   subject: project,
   can: can(projectPolicy, 'create_pipeline'),
   kind: 'write',
-  params: { ref: text().describe('Branch or tag, short or full.'), ...startParams },
+  params: {
+    ref: text()
+      .describe('Branch or tag, short or full.')
+      .meta({ examples: ['main'] }),
+    ...startParams,
+  },
   async run(ctx, found, { ref, variables = [], inputs = {} }) {
     checkInputs(inputs);
     const head = await requireHead(ctx, found, ref);

@@ -73,7 +73,11 @@ export const updatePipelineMetadata = operation({
   subject: pipeline,
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
-  params: { name: text().describe('New name of the pipeline.') },
+  params: {
+    name: text()
+      .describe('New name of the pipeline.')
+      .meta({ examples: ['Nightly build'] }),
+  },
   async run(ctx, found, { name }) {
     await requireRefAllowed(ctx, found);
     if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });

@@ -103,6 +103,7 @@ async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<P
 export const forkProject = operation({
   name: 'forkProject',
   summary: 'Fork a project',
+  example: { name: 'My rocket', path: 'my-rocket' },
   subject: project,
   can: can(projectPolicy, 'fork_project'),
   kind: 'write',

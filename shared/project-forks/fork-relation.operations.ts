@@ -43,7 +43,11 @@ export const linkFork = operation({
   subject: project,
   can: can(projectPolicy, 'link_fork'),
   kind: 'write',
-  params: { forked_from_id: text().describe('Id or full path of the project that it is a fork of.') },
+  params: {
+    forked_from_id: text()
+      .describe('Id or full path of the project that it is a fork of.')
+      .meta({ examples: ['root/rocket'] }),
+  },
   async run(ctx, found, input) {
     const upstream = await findProject(ctx, input.forked_from_id);
     authorize(ctx, projectPolicy, 'fork_project', upstream);

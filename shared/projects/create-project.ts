@@ -138,6 +138,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
 export const createProject = operation({
   name: 'createProject',
   summary: 'Create a project',
+  example: { name: 'Rocket' },
   subject: instance,
   kind: 'write',
   statements: 30,
@@ -153,7 +154,13 @@ export const createProjectForUser = operation({
   gate: 'administrator',
   kind: 'write',
   statements: 32,
-  params: { user_id: integer().describe('Id of the user.'), ...createParams, name: text().describe('Name.') },
+  params: {
+    user_id: integer().describe('Id of the user.'),
+    ...createParams,
+    name: text()
+      .describe('Name.')
+      .meta({ examples: ['Rocket'] }),
+  },
   async run(ctx, _instance, { user_id: userId, ...input }) {
     const user = await ctx.queryOne<CallerUser>(sql`
       select ${callerColumns()}

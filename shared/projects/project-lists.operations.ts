@@ -45,7 +45,11 @@ export const listForks = operation({
 /** The subject of `/users/:user_id/<projects of some kind>`. */
 const userOfProjects: Subject<UserRecord> = {
   noun: 'User',
-  params: { user_id: text().describe('Id or username of the user.') },
+  params: {
+    user_id: text()
+      .describe('Id or username of the user.')
+      .meta({ examples: ['root'] }),
+  },
   find: (ctx, input: { user_id: string }) => findUserByReference(ctx, input.user_id),
 };
 

@@ -100,7 +100,11 @@ export function projectIdSql(reference: string | number): Sql {
 /** The subject of every `/projects/:id/…` operation. */
 export const project: Subject<ProjectRecord> = {
   noun: 'Project',
-  params: { id: text().describe('Id, or URL-encoded full path, of the project.') },
+  params: {
+    id: text()
+      .describe('Id, or URL-encoded full path, of the project.')
+      .meta({ examples: ['root/rocket'] }),
+  },
   find: (ctx, input: { id: string }) => findProjectOfUrl(ctx, input.id),
 };
 

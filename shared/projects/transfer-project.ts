@@ -69,7 +69,11 @@ export const transferProject = operation({
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
   statements: 30,
-  params: { namespace: presentText().describe('Id or full path of the namespace.') },
+  params: {
+    namespace: presentText()
+      .describe('Id or full path of the namespace.')
+      .meta({ examples: ['engineering'] }),
+  },
   async run(ctx, found, input) {
     const targetId = await readableNamespaceId(ctx, input.namespace);
     if (targetId === null) throw new NotFound('Namespace');

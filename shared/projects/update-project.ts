@@ -151,6 +151,7 @@ function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): 
 export const updateProject = operation({
   name: 'updateProject',
   summary: 'Edit a project',
+  example: { description: 'Flies to the moon.' },
   subject: project,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',

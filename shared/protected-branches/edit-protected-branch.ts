@@ -96,13 +96,16 @@ async function applyChanges(
 export const updateProtectedBranch = operation({
   name: 'updateProtectedBranch',
   summary: 'Edit a protected branch',
+  example: { allow_force_push: true },
   subject: project,
   can: can(protectedBranchPolicy, 'update_protected_branch'),
   gate: 'subject',
   kind: 'write',
   statements: 24,
   params: {
-    name: text().describe('Name of the branch, or a pattern with `*`.'),
+    name: text()
+      .describe('Name of the branch, or a pattern with `*`.')
+      .meta({ examples: ['release/*'] }),
     allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push.'),
     allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Who may merge.'),
     allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe('Who may take the protection away.'),

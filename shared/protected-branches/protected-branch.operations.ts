@@ -15,7 +15,9 @@ import { findProtectedBranch, protectedBranchesOf } from './protected-branch.fin
 import { protectedBranchPolicy } from './protected-branch.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
 
-const name = text().describe('Name of the branch, or a pattern with `*`.');
+const name = text()
+  .describe('Name of the branch, or a pattern with `*`.')
+  .meta({ examples: ['release/*'] });
 
 /** List a project's protected branches. */
 export const listProtectedBranches = operation({

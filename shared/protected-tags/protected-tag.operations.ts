@@ -19,7 +19,9 @@ import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
 import { protectedTagPolicy } from './protected-tag.policy.js';
 
 const WORDS = 'Create access levels';
-const name = text().describe('Name of the tag, or a pattern with `*`.');
+const name = text()
+  .describe('Name of the tag, or a pattern with `*`.')
+  .meta({ examples: ['v*'] });
 
 /** List a project's protected tags. */
 export const listProtectedTags = operation({

@@ -40,7 +40,11 @@ export const deleteBranch = operation({
   subject: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
-  params: { branch: text().describe('Name of the branch.') },
+  params: {
+    branch: text()
+      .describe('Name of the branch.')
+      .meta({ examples: ['main'] }),
+  },
   async run(ctx, found, { branch }) {
     const ref = await findRefRecord(ctx, found, 'branch', branch);
     await requireRefUnmodified(ctx, ref, 'committed_date');
@@ -57,7 +61,11 @@ export const deleteTag = operation({
   subject: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
-  params: { tag_name: text().describe('Name of the tag.') },
+  params: {
+    tag_name: text()
+      .describe('Name of the tag.')
+      .meta({ examples: ['v1.0.0'] }),
+  },
   async run(ctx, found, { tag_name: name }) {
     const ref = await findRefRecord(ctx, found, 'tag', name);
     if (!(await mayDeleteTag(ctx, found, name))) throw new Forbidden();

@@ -14,8 +14,12 @@ import { findRef } from './repository-ref.finder.js';
 
 /** What every commit through the API takes. */
 export const commitParams = {
-  branch: text().describe('Branch to commit to.'),
-  commit_message: text().describe('Message of the commit.'),
+  branch: text()
+    .describe('Branch to commit to.')
+    .meta({ examples: ['main'] }),
+  commit_message: text()
+    .describe('Message of the commit.')
+    .meta({ examples: ['Add a file'] }),
   start_branch: maybe(text()).describe('Branch that a new branch starts from.'),
   author_name: maybe(text()).describe("Name of the author; the caller's own when left out."),
   author_email: maybe(text()).describe("Address of the author; the caller's own when left out."),

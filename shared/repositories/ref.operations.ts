@@ -25,7 +25,11 @@ export const getBranch = operation({
   gate: 'open',
   kind: 'read',
   statements: 6,
-  params: { branch: text().describe('Name of the branch.') },
+  params: {
+    branch: text()
+      .describe('Name of the branch.')
+      .meta({ examples: ['main'] }),
+  },
   run: (ctx, found, input) => findRefRecord(ctx, found, 'branch', input.branch),
 });
 
@@ -38,7 +42,11 @@ export const getTag = operation({
   gate: 'open',
   kind: 'read',
   statements: 5,
-  params: { tag_name: text().describe('Name of the tag.') },
+  params: {
+    tag_name: text()
+      .describe('Name of the tag.')
+      .meta({ examples: ['v1.0.0'] }),
+  },
   run: (ctx, found, input) => findRefRecord(ctx, found, 'tag', input.tag_name),
 });
 
@@ -79,8 +87,12 @@ export const createBranch = operation({
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {
-    branch: text().describe('Name of the new branch.'),
-    ref: text().describe('Branch, tag or commit to start from.'),
+    branch: text()
+      .describe('Name of the new branch.')
+      .meta({ examples: ['feature'] }),
+    ref: text()
+      .describe('Branch, tag or commit to start from.')
+      .meta({ examples: ['main'] }),
   },
   async run(ctx, found, { branch, ref }) {
     if (!isValidBranchName(branch)) throw new Invalid('Branch name is invalid');
@@ -105,8 +117,12 @@ export const createTag = operation({
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   params: {
-    tag_name: text().describe('Name of the new tag.'),
-    ref: text().describe('Branch, tag or commit that it marks.'),
+    tag_name: text()
+      .describe('Name of the new tag.')
+      .meta({ examples: ['v1.0.0'] }),
+    ref: text()
+      .describe('Branch, tag or commit that it marks.')
+      .meta({ examples: ['main'] }),
     message: maybe(text()).describe('Makes the tag an annotated one.'),
   },
   async run(ctx, found, { tag_name: name, ref, message }) {

@@ -21,7 +21,9 @@ const MOST_IN_JSON = 10 * MIB;
 /** git holds every version of a file that it blames. */
 const MOST_BLAMED = 10 * MIB;
 
-export const filePath = text().describe('Path of the file, one encoded segment.');
+export const filePath = text()
+  .describe('Path of the file, one encoded segment.')
+  .meta({ examples: ['docs/guide.md'] });
 
 export const reads = {
   subject: project,
@@ -49,7 +51,9 @@ export const getFile = operation({
   ...reads,
   params: {
     file_path: filePath,
-    ref: presentText().describe('Branch, tag or commit; `HEAD` is the default branch.'),
+    ref: presentText()
+      .describe('Branch, tag or commit; `HEAD` is the default branch.')
+      .meta({ examples: ['main'] }),
   },
   run: (ctx, found, input) => findWholeFile(ctx, found, input.file_path, input.ref),
 });

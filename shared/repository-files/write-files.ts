@@ -18,7 +18,9 @@ const writes = {
 } as const;
 
 const content = {
-  content: text().describe('Content of the whole file.'),
+  content: text()
+    .describe('Content of the whole file.')
+    .meta({ examples: ['Hello\n'] }),
   encoding,
   execute_filemode: maybe(flag()).describe('Whether the file is executable.'),
 };

@@ -35,8 +35,12 @@ export const createTopic = operation({
   gate: 'administrator',
   kind: 'write',
   params: {
-    name: text().describe('Name, unique whatever its case.'),
-    title: text().describe('What people see.'),
+    name: text()
+      .describe('Name, unique whatever its case.')
+      .meta({ examples: ['rockets'] }),
+    title: text()
+      .describe('What people see.')
+      .meta({ examples: ['Rockets'] }),
     description: clearableText().describe('What it is about.'),
     avatar: avatarParam(),
     ...organizationParam,
@@ -65,6 +69,7 @@ export const createTopic = operation({
 export const updateTopic = operation({
   name: 'updateTopic',
   summary: 'Edit a topic',
+  example: { title: 'Rockets' },
   subject: topic,
   gate: 'administrator',
   kind: 'write',
@@ -113,7 +118,9 @@ export const mergeTopics = operation({
   kind: 'write',
   params: {
     source_topic_id: integer().describe('The topic that goes.'),
-    target_topic_id: integer().describe('The topic that stays.'),
+    target_topic_id: integer()
+      .describe('The topic that stays.')
+      .meta({ examples: [2] }),
   },
   async run(ctx, _instance, input) {
     const { source_topic_id: from, target_topic_id: to } = input;

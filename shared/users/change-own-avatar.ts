@@ -8,6 +8,7 @@ import { findUser } from './user.finder.js';
 export const changeOwnAvatar = operation({
   name: 'changeOwnAvatar',
   summary: "Change the caller's own picture",
+  example: { avatar: '' },
   subject: instance,
   kind: 'write',
   params: { avatar: avatarParam() },

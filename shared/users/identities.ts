@@ -49,7 +49,11 @@ export const deleteIdentity = operation({
   subject: user,
   can: can(userPolicy, 'update_user'),
   kind: 'write',
-  params: { provider: text().describe('Name of the provider.') },
+  params: {
+    provider: text()
+      .describe('Name of the provider.')
+      .meta({ examples: ['ldapmain'] }),
+  },
   async run(ctx, found, input) {
     const removed = await ctx.query(sql`
       delete from user_identities i where i.user_id = ${found.id} and i.provider = ${input.provider} returning i.id`);

@@ -22,6 +22,7 @@ import { requireUserValues } from './user.rules.js';
 export const updateUser = operation({
   name: 'updateUser',
   summary: 'Edit a user',
+  example: { name: 'Ada Lovelace' },
   subject: user,
   can: can(userPolicy, 'update_user'),
   kind: 'write',

@@ -53,7 +53,11 @@ const statusOf = async (ctx: Context, userId: number): Promise<StatusRecord | { 
 /** The subject of `/users/:user_id/status`: an id or a username, found for everybody. */
 const namedUser: Subject<{ id: number }> = {
   noun: 'User',
-  params: { user_id: text().describe('Id or username of the user.') },
+  params: {
+    user_id: text()
+      .describe('Id or username of the user.')
+      .meta({ examples: ['root'] }),
+  },
   async find(ctx, input: { user_id: string }) {
     const named = input.user_id;
     const found = /^\d{1,15}$/.test(named)
@@ -139,6 +143,7 @@ const params = {
 export const replaceOwnStatus = operation({
   name: 'replaceOwnStatus',
   summary: "Replace the caller's own status",
+  example: { emoji: 'rocket', message: 'Flying' },
   subject: instance,
   kind: 'write',
   params,
@@ -149,6 +154,7 @@ export const replaceOwnStatus = operation({
 export const changeOwnStatus = operation({
   name: 'changeOwnStatus',
   summary: "Change the caller's own status",
+  example: { message: 'Flying' },
   subject: instance,
   kind: 'write',
   params,

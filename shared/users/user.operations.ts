@@ -103,13 +103,20 @@ export function rightsOf(external: boolean | undefined, was: boolean, profile: P
 export const createUser = operation({
   name: 'createUser',
   summary: 'Create a user',
+  example: { force_random_password: true },
   subject: instance,
   can: can(usersPolicy, 'create_user'),
   kind: 'write',
   params: {
-    email: text().describe('Address; nobody else may have it.'),
-    name: text().describe('Name to be called by.'),
-    username: text().describe('Name in paths; no user or group may have it.'),
+    email: text()
+      .describe('Address; nobody else may have it.')
+      .meta({ examples: ['ada@example.com'] }),
+    name: text()
+      .describe('Name to be called by.')
+      .meta({ examples: ['Ada Lovelace'] }),
+    username: text()
+      .describe('Name in paths; no user or group may have it.')
+      .meta({ examples: ['ada'] }),
     password: text().optional().describe('Password of 8 to 128 characters.'),
     reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
     force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),

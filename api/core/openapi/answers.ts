@@ -2,7 +2,7 @@ import { Caller, Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import type { Route } from '../routes.js';
-import type { Json, ShapeSchemas } from './schemas.js';
+import type { Json, NamedSchemas } from './schemas.js';
 
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -98,16 +98,16 @@ function shapesOf({ options: { present } }: Route): Shape<never>[] {
   return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];
 }
 
-function bodySchema(route: Route, shapes: ShapeSchemas): Json {
+function bodySchema(route: Route, schemas: NamedSchemas): Json {
   if (route.options.schema) return route.options.schema;
-  const references = shapesOf(route).map((shape) => shapes.reference(shape));
+  const references = shapesOf(route).map((shape) => schemas.reference(shape));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
   return route.options.paginate ? { type: 'array', items: one } : one;
 }
 
 const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
 
-function success(route: Route, shapes: ShapeSchemas): [string, Json] {
+function success(route: Route, schemas: NamedSchemas): [string, Json] {
   const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
@@ -117,13 +117,13 @@ function success(route: Route, shapes: ShapeSchemas): [string, Json] {
     described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));
   described.content = respond
     ? { '*/*': { schema: {} } }
-    : { 'application/json': { schema: bodySchema(route, shapes) } };
+    : { 'application/json': { schema: bodySchema(route, schemas) } };
   return [code, described];
 }
 
 /** `responses` of a route: its success with the shape that it presents, and its errors. */
-export function responsesOf(route: Route, shapes: ShapeSchemas): Json {
-  const [code, answer] = success(route, shapes);
+export function responsesOf(route: Route, schemas: NamedSchemas): Json {
+  const [code, answer] = success(route, schemas);
   const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
   return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);
 }

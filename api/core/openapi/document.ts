@@ -2,7 +2,7 @@ import type { Route } from '../routes.js';
 import { REST_BASE } from '../rest.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
 import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';
-import { ShapeSchemas } from './schemas.js';
+import { NamedSchemas } from './schemas.js';
 import type { Json } from './schemas.js';
 
 const DESCRIPTION = `Parameters are one set, wherever they come from: path, query and body (JSON, form or multipart), the path
@@ -29,11 +29,11 @@ const CREDENTIALS: Json = {
   },
 };
 
-function pathsOf(routes: readonly Route[], shapes: ShapeSchemas): Record<string, Json> {
+function pathsOf(routes: readonly Route[], schemas: NamedSchemas): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const item = (paths[templateOf(route.path)] ??= {});
-    item[route.method.toLowerCase()] = describeRoute(route, shapes);
+    item[route.method.toLowerCase()] = describeRoute(route, schemas);
   }
   return paths;
 }
@@ -43,8 +43,8 @@ function pathsOf(routes: readonly Route[], shapes: ShapeSchemas): Record<string,
  * this service: everybody may read it, and anonymous callers are not told that (operations.md section 3).
  */
 export function openApiDocument(routes: readonly Route[]): Json {
-  const shapes = new ShapeSchemas();
-  const paths = pathsOf(routes, shapes);
+  const schemas = new NamedSchemas();
+  const paths = pathsOf(routes, schemas);
   const tags = [...new Set(routes.map(tagOf))].sort();
   return {
     openapi: '3.1.0',
@@ -53,7 +53,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     tags: tags.map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: errorSchema, ...shapes.all() },
+      schemas: { Error: errorSchema, ...schemas.all() },
       responses: errorResponses,
       headers: pagingHeaders,
       parameters: sharedParameters,

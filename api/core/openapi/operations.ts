@@ -5,8 +5,9 @@ import type { Route } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
 import { isPaged, responsesOf } from './answers.js';
 import { leastRole } from './least-role.js';
-import { isRequired, paramSchema } from './schemas.js';
-import type { Json, ShapeSchemas } from './schemas.js';
+import { exampleOf, declaredExample } from './examples.js';
+import { isRequired, isUpload, paramSchema } from './schemas.js';
+import type { Json, NamedSchemas } from './schemas.js';
 
 /** `/projects/:id/tags` to `/projects/{id}/tags`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -52,18 +53,18 @@ function demands(route: Route): string {
   if (operation.plan && operation.plan !== 'free') lines.push(`Plan: ${capital(operation.plan)} or above.`);
   if (operation.offerings) lines.push(`Offered on: ${operation.offerings.join(', ')}.`);
   lines.push(...operation.rules.map(togetherDemand));
-  return lines.join('\n\n');
+  return lines.join(' ');
 }
 
-function parameter(where: 'path' | 'query', name: string, field: z.ZodType): Json {
-  const { description, ...schema } = paramSchema(field);
+function parameter(where: 'path' | 'query', name: string, field: z.ZodType, example?: unknown): Json {
+  const { description, examples: _declared, ...schema } = paramSchema(field);
   const nested = schema.type === 'object' || schema.type === 'array';
   return {
     name: where === 'query' && schema.type === 'array' ? `${name}[]` : name,
     in: where,
     required: where === 'path' || isRequired(field),
     ...(description ? { description } : {}),
-    schema,
+    schema: example === undefined ? schema : { ...schema, examples: [example] },
     ...(where === 'query' && nested ? { style: schema.type === 'object' ? 'deepObject' : 'form', explode: true } : {}),
   };
 }
@@ -78,40 +79,44 @@ function pagingParameters(route: Route): string[] {
 
 /** `components.parameters`: how pages are asked for. */
 export const sharedParameters: Json = Object.fromEntries(
-  Object.entries({ ...pageFields, ...keysetFields }).map(([name, field]) => [name, parameter('query', name, field)]),
+  Object.entries({ ...pageFields, ...keysetFields }).map(([name, field]) => [
+    name,
+    parameter('query', name, field, declaredExample(field)),
+  ]),
 );
 
-function requestBody(fields: [string, z.ZodType][]): Json {
+/** The body of a route, one schema for every form that it may come in. Multipart is for files. */
+function requestBody({ operation }: Route, fields: [string, z.ZodType][], shown: Json, schemas: NamedSchemas): Json {
   const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
-  const schema = {
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, paramSchema(field)]));
+  const schema = schemas.named(`${capital(operation.name)}Body`, {
     type: 'object',
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, paramSchema(field)])),
+    properties,
     ...(required.length > 0 ? { required } : {}),
-  };
+  });
+  const types = ['application/json', 'application/x-www-form-urlencoded'];
+  if (Object.values(properties).some(isUpload)) types.push('multipart/form-data');
+  const example = Object.fromEntries(Object.entries(shown).filter(([name]) => name in properties));
   return {
     required: required.length > 0,
-    content: Object.fromEntries(
-      ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
-        type,
-        { schema },
-      ]),
-    ),
+    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
 }
 
 /** What a route takes: path parameters, and the rest in the query or in the body, as its method has it. */
-function inputs(route: Route): Json {
+function inputs(route: Route, schemas: NamedSchemas): Json {
   const inPath = pathNames(route.path);
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
   const byName = new Map(fields);
+  const shown = exampleOf(route);
   const rest = fields.filter(([name]) => !inPath.includes(name));
   const parameters = inPath.map((name) => {
     const field = byName.get(name);
     if (!field) throw new Error(`${route.method} ${route.path}: its operation does not declare ${name}.`);
-    return parameter('path', name, field);
+    return parameter('path', name, field, shown[name]);
   });
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
-  if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field)));
+  if (!hasBody) parameters.push(...rest.map(([name, field]) => parameter('query', name, field, shown[name])));
   parameters.push(
     ...pagingParameters(route)
       .filter((name) => !byName.has(name))
@@ -119,7 +124,7 @@ function inputs(route: Route): Json {
   );
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(rest) } : {}),
+    ...(hasBody && rest.length > 0 ? { requestBody: requestBody(route, rest, shown, schemas) } : {}),
   };
 }
 
@@ -132,7 +137,7 @@ const credentialsOf = ({ method }: Route): Json[] => [
 ];
 
 /** The OpenAPI operation of a bound route. */
-export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
+export function describeRoute(route: Route, schemas: NamedSchemas): Json {
   const { operation } = route;
   return {
     operationId: operation.name,
@@ -141,7 +146,7 @@ export function describeRoute(route: Route, shapes: ShapeSchemas): Json {
     tags: [tagOf(route)],
     // An empty requirement means that no credential is needed.
     security: needsCredential(operation) ? credentialsOf(route) : [{}, ...credentialsOf(route)],
-    ...inputs(route),
-    responses: responsesOf(route, shapes),
+    ...inputs(route, schemas),
+    responses: responsesOf(route, schemas),
   };
 }

@@ -23,22 +23,29 @@ export function paramSchema(field: z.ZodType): Json {
   return withoutNoise({ ...generated, ...field.meta() }) as Json;
 }
 
+/** A file of a multipart request. */
+export const isUpload = ({ format }: Json): boolean => format === 'binary';
+
 /** Whether a parameter must be given: the declaration itself is asked. */
 export function isRequired(field: z.ZodType): boolean {
   return !field.safeParse(undefined).success;
 }
 
-/** The schemas of all shapes that an API description names, each once. */
-export class ShapeSchemas {
+/** The schemas of all shapes and bodies that an API description names, each once. */
+export class NamedSchemas {
   readonly #schemas = new Map<string, Json>();
 
   /** A reference to the shape's schema, which is written down with everything that it holds. */
   reference(shape: Shape<never>): Json {
-    const schema = this.#write(shape);
-    const known = this.#schemas.get(shape.name);
-    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two different shapes are named ${shape.name}.`);
-    this.#schemas.set(shape.name, schema);
-    return { $ref: `#/components/schemas/${shape.name}` };
+    return this.named(shape.name, this.#write(shape));
+  }
+
+  /** A reference to a schema that is written down under this name. */
+  named(name: string, schema: Json): Json {
+    const known = this.#schemas.get(name);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${name}.`);
+    this.#schemas.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   /** By name, in the order of their names. */

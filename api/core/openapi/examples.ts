@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { Route } from '../routes.js';
+import { isRequired, paramSchema } from './schemas.js';
+import type { Json } from './schemas.js';
+
+/** A value that a schema tells of itself: the one that its declaration shows, else what its type says enough about. */
+function valueOf(schema: Json): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const [type] = [schema.type].flat();
+  if (type === 'boolean') return true;
+  if (type === 'integer') return schema.minimum ?? 1;
+  if (type === 'array' && schema.items) {
+    const item = valueOf(schema.items as Json);
+    return item === undefined ? undefined : [item];
+  }
+  return undefined;
+}
+
+/** The value that a parameter's own declaration shows. */
+export const declaredExample = (field: z.ZodType): unknown =>
+  (paramSchema(field).examples as unknown[] | undefined)?.[0];
+
+/**
+ * The call of a route that its description shows: what it must be given, and what its operation's own `example` adds.
+ * Nothing else, so that whoever sends it as it stands filters nothing and sets nothing unawares.
+ */
+export function exampleOf({ operation }: Route): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(operation.params.shape) as [string, z.ZodType][]) {
+    const chosen = operation.example?.[name];
+    const value = chosen ?? (isRequired(field) ? valueOf(paramSchema(field)) : undefined);
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
