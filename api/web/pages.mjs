@@ -7,5 +7,6 @@ export const pages = [
   '/users/sign_in',
   '/-/user_settings/personal_access_tokens',
   '/-/profile/password',
+  '/-/api-docs',
   '/oauth/consent/:uid',
 ];

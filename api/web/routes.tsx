@@ -8,6 +8,7 @@ import { SignIn } from './sign-in/SignIn.js';
 
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
+const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
@@ -22,6 +23,7 @@ export function Pages() {
             <Route path="/users/sign_in" element={<SignIn />} />
             <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
             <Route path="/-/profile/password" element={<Password />} />
+            <Route path="/-/api-docs" element={<ApiDocs />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
             <Route path="*" element={<NotFound />} />
           </Routes>

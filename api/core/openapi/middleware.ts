@@ -2,15 +2,14 @@ import type { Middleware } from 'koa';
 import { REST_BASE } from '../rest.js';
 import type { Route } from '../routes.js';
 import { openApiDocument } from './document.js';
-import { answerReferencePage } from './reference-page.js';
 import { sendStatic, staticAnswer } from '../static-answer.js';
 import type { StaticAnswer } from '../static-answer.js';
 
 export const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
 
 /**
- * Serves the description of the bound routes at `/api/v4/openapi.json` and a page to browse it at
- * `/-/api-docs`, to everybody. The document is made once, when first asked for.
+ * Serves the description of the bound routes at `/api/v4/openapi.json` to everybody, also to the page `/-/api-docs`.
+ * The document is made once, when first asked for.
  */
 export function openApiMiddleware(routes: readonly Route[]): Middleware {
   let document: StaticAnswer | undefined;
@@ -20,6 +19,6 @@ export function openApiMiddleware(routes: readonly Route[]): Middleware {
       document ??= staticAnswer('application/json', JSON.stringify(openApiDocument(routes)));
       return sendStatic(koa, document);
     }
-    if (!(await answerReferencePage(koa))) await next();
+    await next();
   };
 }

@@ -80,9 +80,9 @@ function Navigation({ signedIn }: { signedIn: boolean }) {
           </>
         )}
         <li>
-          <a className={styles.link} href="/-/api-docs">
+          <NavLink className={styles.link} to="/-/api-docs">
             API reference
-          </a>
+          </NavLink>
         </li>
       </ul>
     </nav>
