@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { readAvatar } from '../../shared/avatars/avatar-files.js';
 import type { AvatarOwner } from '../../shared/avatars/avatar-files.js';
-import { identicon, IDENTICONS } from '../../shared/avatars/identicon.js';
+import { identicon } from '../../shared/avatars/identicon.js';
 import { matches } from '../core/respond.js';
 import type { ApiServices } from '../core/services.js';
 
-const IDENTICON = new RegExp(`^${IDENTICONS}/(\\d{1,15})\\.svg$`);
+const IDENTICON = /^\/-\/identicons\/users\/(\d{1,15})\.svg$/;
 const PATH = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d{1,15})\/([0-9a-f]{32}\.[a-z]{3,4})$/;
 
 /** A name is never given to another picture: it stays right for as long as anybody keeps it. */

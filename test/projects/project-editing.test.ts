@@ -207,7 +207,7 @@ test('creation, visibility, names and settings that matter to others are written
      where entity_type = 'Project' and entity_id = ${project.id} order by id`);
   const author = project.owner.id;
   t.deepEqual(
-    events.filter(({ event }) => event.startsWith('project_')),
+    events.filter(({ event, change }) => event.startsWith('project_') && change !== 'import_url'),
     [
       { event: 'project_created', change: null, to: null, author },
       { event: 'project_updated', change: 'name', to: 'Told', author },
@@ -215,4 +215,9 @@ test('creation, visibility, names and settings that matter to others are written
       { event: 'project_updated', change: 'merge_method', to: 'ff', author },
     ],
   );
+  t.deepEqual(
+    events.filter(({ change }) => change === 'import_url').map(({ to }) => to),
+    ['https://example.com/a.git'],
+  );
+  t.notRegex(JSON.stringify(events), /hidden|me:/);
 });
