@@ -8,6 +8,8 @@ import { jobKinds } from '../job-kinds.js';
 /** The schema that holds the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';
 
+const DAY_SECONDS = 86_400;
+
 /** A queue client that only sends: it uses the database's own pool and runs nothing in the background. */
 export async function openSender(db: Database, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -16,6 +18,8 @@ export async function openSender(db: Database, onError: (error: Error) => void):
     createSchema: false,
     supervise: false,
     schedule: false,
+    // What it knows of the queues is as it was at the start; asking anew each minute would be work in the background.
+    queueCacheIntervalSeconds: DAY_SECONDS,
     db: {
       executeSql: (text, values) => db.holdPlace(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
     },
