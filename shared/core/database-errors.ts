@@ -10,8 +10,11 @@ const UNIQUE_VIOLATION = '23505';
 /** Deadlock, lock not available, serialization failure. */
 const CONTENTION = new Set(['40P01', '55P03', '40001']);
 
-/** A statement's time is up (or somebody cancelled it), and that of a transaction that did nothing. */
-const TIMED_OUT = new Set(['57014', '25P03']);
+/**
+ * A statement's time is up (or somebody cancelled it), that of a transaction that did nothing, and that of a read that
+ * waited for a lock: nobody made that conflict.
+ */
+const TIMED_OUT = new Set(['57014', '25P03', '55P03']);
 /** The server shuts down, starts, or has no connection left. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '53300']);
 
