@@ -2,6 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { Caller, Context } from '../../shared/core/context.js';
 import type { CallerUser, Origin } from '../../shared/core/context.js';
 import { Overloaded, RateLimited, Unauthenticated } from '../../shared/core/errors.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../shared/core/version.js';
 import { changeOwnPassword } from '../../shared/user-sessions/change-password.js';
 import { signOut } from '../../shared/user-sessions/end-sessions.js';
 import { csrfTokenOf } from '../../shared/user-sessions/session-secrets.js';
@@ -48,11 +49,16 @@ function problemWord(error: unknown): string {
   return error instanceof Unauthenticated ? 'invalid' : 'refused';
 }
 
-/** The signed-in user with the token that changes need; nobody is signed in: both null. */
+/**
+ * The signed-in user with the token that changes need, and what runs here, which only they learn; nobody is signed in:
+ * user and token null.
+ */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
   const ctx = contextOf(services, koa, new Caller(user));
   const csrf_token = user ? csrfTokenOf(services.keys, secret) : null;
-  sendJson(koa, 200, { user: user && presentSelf(ctx, user), csrf_token, ...rest });
+  const { revision } = services.config;
+  const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
+  sendJson(koa, 200, { user: user && presentSelf(ctx, user), csrf_token, ...running, ...rest });
 }
 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {

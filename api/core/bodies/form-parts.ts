@@ -61,7 +61,9 @@ export class FormParts {
     koa: KoaContext,
     private readonly reader: PartReader,
   ) {
-    const { headers, method } = koa.req;
+    const { method } = koa.req;
+    // Its length is not for the library to count; without one it takes a body for empty.
+    const headers = { 'content-type': koa.req.headers['content-type'], 'content-length': '1' };
     const request = Object.assign(this.#source, { headers, method });
     const context = {
       req: request,

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
-import { api, taken } from '../client/api.js';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
+import type { Service } from '../session/session.js';
 import { Button } from './Button.js';
 import { Mark } from './Mark.js';
 import { Problem } from './Problem.js';
@@ -12,7 +12,8 @@ import { chooseTheme, useTheme } from './theme.js';
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
-  const person = useSession().data?.user ?? null;
+  const session = useSession().data;
+  const person = session?.user ?? null;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -32,26 +33,19 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {children}
       <footer className={styles.footer}>
-        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. {person && <ServiceVersion />}
+        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.{' '}
+        {session?.user && <ServiceVersion service={session.service} />}
       </footer>
     </div>
   );
 }
 
-const metadataQuery = queryOptions({
-  queryKey: ['metadata'],
-  queryFn: () => taken(api.GET('/metadata')),
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
-/** For whoever reports a problem. Nothing where it is not known: no page waits for it or fails by it. */
-function ServiceVersion() {
-  const { service, revision } = useQuery(metadataQuery).data ?? {};
-  if (!service) return null;
+/** For whoever reports a problem. */
+function ServiceVersion({ service: { name, version, revision } }: { service: Service }) {
   return (
     <span>
-      {service.name} {service.version}
-      {revision && revision !== 'unknown' && ` (${revision})`}
+      {name} {version}
+      {revision !== 'unknown' && ` (${revision})`}
     </span>
   );
 }
