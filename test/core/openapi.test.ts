@@ -51,6 +51,7 @@ test('everybody may read openapi.json, the same bytes each time, and gets 304 wi
   const etag = first.headers.get('etag') ?? '';
   t.is((await app.withHeaders({ 'If-None-Match': etag }).get('/openapi.json')).status, 304);
   t.is((await app.anonymous.get('/openapi.json')).text, first.text);
+  t.is((await app.anonymous.get('//openapi.json')).text, first.text, 'slashes below the base count as one');
   t.is((await app.anonymous.head('/openapi.json')).headers.get('etag'), etag);
   t.false(first.text.includes(app.services.config.apiVersion), 'anonymous callers learn no version');
   t.false(first.text.includes(JSON.stringify(SERVICE_VERSION)), 'nor the one of the service');
