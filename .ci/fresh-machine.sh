@@ -86,8 +86,8 @@ set_environment() {
 nothing_left() {
   local left place entry
   left=$(find "$fresh/home" -mindepth 1 -maxdepth 1
-    # Node's own cache, which npm turns on, goes where temporary files go.
-    find "$fresh/tmp" -mindepth 1 -maxdepth 1 ! -name node-compile-cache)
+    # Caches that Node and a generator keep among temporary files, and what a browser that was killed leaves there.
+    find "$fresh/tmp" -mindepth 1 -maxdepth 1 ! -name node-compile-cache ! -name jiti ! -name '.org.chromium.*')
   if [ -d "$fresh/hidden" ]; then
     for place in "${hidden[@]}"; do
       while read -r entry; do

@@ -19,7 +19,8 @@ export async function encodedPathHint(
 ): Promise<string | null> {
   const paths = segments.slice(0, MOST_SEGMENTS).map((_segment, at) => segments.slice(0, at + 1).join('/'));
   const nested = paths.slice(1);
-  if (nested.length === 0) return null;
+  // No path has what the database does not store.
+  if (nested.length === 0 || nested.some((path) => path.includes('\0') || !path.isWellFormed())) return null;
   const found = await ctx.queryOne<{ path: string }>(sql`
     select r.path as "path" from routes r
      where lower(r.path) = any(${nested.map((path) => path.toLowerCase())}::text[])

@@ -60,6 +60,7 @@ test('a full path that is not encoded is told so, to whoever may see what it nam
     const { status, body, help } = await client.get(`/projects/${project.full_path}`);
     t.deepEqual([status, body, help], [404, { error: '404 Not Found' }, {}]);
   }
+  t.is((await app.as(project.owner).get('/projects/1/%00/bridges')).status, 404);
   const nothing = await app.as(project.owner).get('/projects/no/such/path');
   t.deepEqual([nothing.status, nothing.body], [404, { error: '404 Not Found' }]);
 });

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { allRoutes } from '../../api/areas.js';
+import { openApiDocument } from '../../api/core/openapi/document.js';
 import { useApp } from './app.js';
 import { echoRoutes } from './echo.js';
 import { rawRequest } from './raw-http.js';
@@ -165,11 +167,14 @@ test('a user inside another record has the keys of a user summary', async (t) =>
   t.true(owner.avatar_url === null || typeof owner.avatar_url === 'string');
 });
 
-test('whatever tells of a user has all keys of a user summary, in every answer', async (t) => {
-  const { components } = (await app.anonymous.get('/openapi.json')).body as {
+test('whatever tells of a user has all keys of a user summary, in every answer', (t) => {
+  const { components } = openApiDocument(allRoutes) as {
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
   };
-  const users = Object.entries(components.schemas).filter(([, { properties = {} }]) => 'username' in properties);
+  // Bodies of requests are schemas too.
+  const users = Object.entries(components.schemas).filter(
+    ([name, { properties = {} }]) => 'username' in properties && !name.endsWith('Body'),
+  );
   t.true(users.length > 3);
   for (const [name, { properties = {} }] of users)
     t.deepEqual(
