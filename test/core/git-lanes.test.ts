@@ -13,7 +13,7 @@ import type { LaneLimits } from '../../shared/core/git/process-slots.js';
 import { scanGit } from '../../shared/core/git/run.js';
 import { commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
-const LIMITS: LaneLimits = { atOnce: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 60_000, runMs: null };
+const LIMITS: LaneLimits = { atOnce: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 86_400_000, runMs: null };
 
 /** Takes slots by name, and writes down who got one. */
 function takers(limits: Partial<LaneLimits>) {
