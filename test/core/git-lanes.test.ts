@@ -13,7 +13,7 @@ import type { LaneLimits } from '../../shared/core/git/process-slots.js';
 import { scanGit } from '../../shared/core/git/run.js';
 import { commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
-const LIMITS: LaneLimits = { atOnce: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 86_400_000, runMs: null };
+const LIMITS: LaneLimits = { atOnce: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 60_000, runMs: null };
 
 /** Takes slots by name, and writes down who got one. */
 function takers(limits: Partial<LaneLimits>) {
@@ -35,8 +35,8 @@ test('one caller, and one repository, hold only a part of the slots', async (t) 
   const first = await take('a1');
   await take('a2');
   void take('a3');
-  await take('b1', 'b', 'a');
-  void take('c1', 'c', 'a');
+  const second = await take('b1', 'b', 'a');
+  const waiting = take('c1', 'c', 'a');
   await take('d1');
   await settled();
   t.deepEqual(got, ['a1', 'a2', 'b1', 'd1']);
@@ -45,6 +45,8 @@ test('one caller, and one repository, hold only a part of the slots', async (t) 
   first();
   await settled();
   t.deepEqual(got.slice(4), ['a3'], 'a slot given back twice is one slot');
+  second();
+  await waiting;
 });
 
 test('those who wait take turns by caller, however much each of them asks for', async (t) => {
