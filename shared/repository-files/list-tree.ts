@@ -71,10 +71,10 @@ export const listTree = operation({
   async run(ctx, found, input): Promise<Slices<TreeEntry>> {
     const commit = await commitOf(ctx, found, input.ref);
     if (commit === null) throw new NotFound('Tree');
-    const atMost = COUNT_LIMIT + 1;
-    const entries = await withGitAnswers(() => readTree(openRepository(ctx, found), commit, atMost, input));
-    if (entries === null) throw new NotFound('Tree');
-    if (entries.length === atMost) return largeTree(ctx, found, commit, input);
+    const whole = await withGitAnswers(() => readTree(openRepository(ctx, found), commit, COUNT_LIMIT, input));
+    if (whole === null) throw new NotFound('Tree');
+    const { entries, larger } = whole;
+    if (larger) return largeTree(ctx, found, commit, input);
     const ordered = KINDS.flatMap((kind) => entries.filter((entry) => entry.type === kind));
     return slicesOf(ordered, { ...keyset, start: startAfter(ordered, input.page_token) });
   },

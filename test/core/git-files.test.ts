@@ -18,7 +18,7 @@ test('a tree is listed by folder or whole', async (t) => {
   const repository = await emptyRepository(t);
   await commitOn(repository, null, [file('a.txt'), file('d/e/ünï "q".txt'), file('d/x')]);
   const paths = async (options: Parameters<typeof readTree>[3]): Promise<string[] | undefined> =>
-    (await readTree(repository, 'main', 100, options))?.map(
+    (await readTree(repository, 'main', 100, options))?.entries.map(
       (entry) => `${entry.type} ${entry.mode} ${entry.name} ${entry.path}`,
     );
   t.deepEqual(await paths({}), ['blob 100644 a.txt a.txt', 'tree 040000 d d']);

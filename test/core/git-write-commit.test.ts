@@ -21,7 +21,7 @@ function update(file_path: string, text: string, rest: Partial<CommitAction> = {
 }
 
 async function pathsOf(repository: string, sha: string): Promise<string[]> {
-  const entries = (await readTree(repository, sha, 1000, { recursive: true }))!;
+  const entries = (await readTree(repository, sha, 1000, { recursive: true }))!.entries;
   return entries.filter((entry) => entry.type !== 'tree').map((entry) => `${entry.mode.slice(3)} ${entry.path}`);
 }
 
@@ -187,8 +187,8 @@ test('the last file can be deleted, and a commit may change nothing', async (t) 
   const one = await commitOn(repository, null, [file('d/e/a')]);
   const two = await commitOn(repository, one, [{ action: 'delete', file_path: 'd/e/a' }]);
   const three = await commitOn(repository, two, []);
-  t.deepEqual(await readTree(repository, two, 1000), []);
-  t.deepEqual(await readTree(repository, three, 1000), []);
+  t.deepEqual((await readTree(repository, two, 1000))?.entries, []);
+  t.deepEqual((await readTree(repository, three, 1000))?.entries, []);
 });
 
 test('modes, submodules, links and names that are not UTF-8 survive a commit beside them', async (t) => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
+import { getPriority, setPriority } from 'node:os';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
 import type { Place } from './lanes.js';
@@ -18,6 +19,29 @@ export interface GitStart {
 }
 
 /**
+ * What a process is put behind in the queue for a core: the API and the database answer everybody, git only one caller.
+ * A low one still gets all that nobody else wants.
+ */
+const NICENESS: Record<Place['laneName'], number> = {
+  short: 10,
+  stream: 10,
+  write: 5,
+  long: 15,
+  heavy: 15,
+  background: 10,
+};
+
+/** Counted from that of this process: who is not root may not raise it. What has ended already needs none. */
+function yieldTo(pid: number | undefined, lane: Place['laneName']): void {
+  if (pid === undefined || process.platform === 'win32') return;
+  try {
+    setPriority(pid, Math.min(getPriority(0) + NICENESS[lane], 19));
+  } catch {
+    // It is a preference: git runs without it too.
+  }
+}
+
+/**
  * Starts git, in a slot that the caller has, on a bare repository (or none) without a shell and without the
  * environment of this process. The path goes in as --git-dir: git then never searches parent folders, nor refuses
  * another owner.
@@ -26,6 +50,7 @@ export function startGit(place: Place, args: string[], extras: GitExtras = {}): 
   const { path, laneName: lane, owner } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
   const child = spawn('git', all, { cwd: '/', env: gitEnvironment(extras), stdio: 'pipe', windowsHide: true });
+  yieldTo(child.pid, lane);
   if (gitStarts.hasSubscribers) {
     const { caller } = owner;
     gitStarts.publish({ lane, repository: path, caller, command: args[0] ?? '', pid: child.pid } satisfies GitStart);

@@ -86,25 +86,34 @@ async function placeIn(repository: Repository, revision: string, folder: Folder)
   return { revision, sha, prefix: path === '' ? '' : `${path}/`, tree: `${sha}:${path}` };
 }
 
+/** A folder that was read as a whole; of a larger one only that it is. */
+export interface WholeTree {
+  entries: TreeEntry[];
+  larger: boolean;
+}
+
 /**
- * The first entries of a folder in git's order, `atMost` of them: ask for one more than there should be, to see whether
- * that is all. Null where the path is no folder. Throws RevisionNotFound.
+ * A folder in git's order, where it has at most `atMost` entries. They are made only then: what a larger folder sends
+ * is counted and dropped. Null where the path is no folder. Throws RevisionNotFound.
  */
 export async function readTree(
   repository: Repository,
   revision: string,
   atMost: number,
   folder: Folder = {},
-): Promise<TreeEntry[] | null> {
+): Promise<WholeTree | null> {
   const place = await placeIn(repository, revision, folder);
   if (place === null) return null;
-  const entries: TreeEntry[] = [];
+  const passed: Passing[] = [];
   const args = [...(folder.recursive ? ['-r', '-t'] : []), place.tree];
-  const found = await scanTree(repository, args, place, ({ entry }) => {
-    const { size: _, ...rest } = entry();
-    return entries.push(rest) >= atMost;
-  });
-  return found ? entries : null;
+  const found = await scanTree(repository, args, place, (passing) => passed.push(passing) > atMost);
+  if (!found) return null;
+  if (passed.length > atMost) return { entries: [], larger: true };
+  return { entries: passed.map(({ entry }) => withoutSize(entry())), larger: false };
+}
+
+function withoutSize({ size: _, ...entry }: SizedEntry): TreeEntry {
+  return entry;
 }
 
 /** Where a part of a folder begins: behind so many entries, or behind this one. */
@@ -140,8 +149,7 @@ export async function readTreePart(
         toSkip -= 1;
         return false;
       }
-      const { size: _, ...entry } = passing.entry();
-      return part.push(entry) >= limit;
+      return part.push(withoutSize(passing.entry())) >= limit;
     });
     if (behind !== null) return null;
     if (part.length >= limit) break;
