@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -6,7 +8,9 @@ import { allRoutes } from '../../api/areas.js';
 import { gitStarts } from '../../shared/core/git/index.js';
 import type { GitStart } from '../../shared/core/git/index.js';
 import { repositoryOf } from '../../shared/repositories/write-refs.js';
+import { gitStarter } from '../../shared/core/git/starter.js';
 import { useApp } from './app.js';
+import { emptyRepository } from './git-fixture.js';
 import { Lane, nameOf } from './walk.js';
 import { makePeople, World } from './world.js';
 
@@ -63,7 +67,7 @@ function* sources(folder: string): Generator<string> {
 }
 
 /** What starts processes. */
-const STARTERS = ['shared/core/git/start.ts'];
+const STARTERS = ['shared/core/git/starter-process.ts', 'shared/core/git/starter.ts'];
 /** What knows how to start git: it, and those who take the slot. */
 const WITH_SLOT = ['shared/core/git/run.ts', 'shared/core/git/start.ts', 'shared/core/git/stream.ts'];
 
@@ -73,6 +77,41 @@ test('one module starts processes, and only for those that take a slot', (t) => 
   t.true(files.length > 300);
   t.deepEqual(having(/from '(node:)?child_process'/), STARTERS);
   t.deepEqual(having(/\bstartGit\b/), WITH_SLOT);
+  t.deepEqual(having(/\bstartBeside\b/), ['shared/core/git/start.ts', 'shared/core/git/starter.ts']);
   const outside = having(/core\/git\/(?!index\.js)[\w-]+\.js'/).filter((file) => !file.startsWith('shared/core/git/'));
   t.deepEqual(outside, [], 'areas know git by its index');
+});
+
+/** A git process of an own starter that waits for what nobody writes, and that starter's pid. */
+async function waitingGit(t: ExecutionContext) {
+  const repository = await emptyRepository(t);
+  const start = gitStarter();
+  const pipe = path.join(repository, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const env = { PATH: process.env.PATH };
+  const child = await start({ args: [`--git-dir=${repository}`, 'hash-object', pipe], env, niceness: 1 });
+  await once(child, 'spawn');
+  const parent = Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]);
+  const version = async () => {
+    const other = await start({ args: ['hash-object', '--stdin'], env, niceness: 1, input: 'text' });
+    const pieces: Buffer[] = [];
+    other.output.on('data', (piece: Buffer) => pieces.push(piece));
+    const [exitCode] = await once(other, 'close');
+    return [exitCode, Buffer.concat(pieces).toString().trim()];
+  };
+  t.teardown(() => process.kill(child.pid!, 'SIGKILL'));
+  return { child, parent, version };
+}
+
+test('git is started by a process beside, which is replaced when it is killed', async (t) => {
+  const { child, parent, version } = await waitingGit(t);
+  t.not(parent, process.pid);
+  const before = await version();
+  t.is(before[0], 0);
+  t.regex(String(before[1]), /^[0-9a-f]{40}$/);
+  const closed = once(child, 'close');
+  process.kill(parent, 'SIGKILL');
+  child.output.destroy();
+  t.deepEqual(await closed, [null], 'it counts as failed');
+  t.deepEqual(await version(), before);
 });

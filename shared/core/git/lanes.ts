@@ -16,8 +16,8 @@ const shared = (atOnce: number) => ({
 const request = { waiting: 512, waitMs: 10 * SECOND, runMs: 10 * SECOND };
 
 const LIMITS = {
-  /** What reads a few objects. */
-  short: { ...shared(Math.max(16, 4 * cores)), ...request },
+  /** What reads a few objects. One caller keeps the cores busy and no more: what they read is made an answer of here. */
+  short: { ...shared(Math.max(8, 4 * cores)), perCaller: Math.max(2, cores), ...request },
   /** What compares files or walks through history: as long as a core is busy. */
   long: { ...shared(Math.max(4, cores)), ...request },
   /** Content that is sent as fast as its client takes it. */

@@ -40,7 +40,6 @@ export type TakeOutput = (chunk: Buffer) => boolean | void;
 
 const defaultTimeoutMs = 30_000;
 export const defaultMaxBytes = 64 * 1024 * 1024;
-const stderrLimit = 16 * 1024;
 /** The first one that can be told which address a host has (`http.curloptResolve`). */
 const oldestGit: [number, number] = [2, 37];
 
@@ -58,7 +57,7 @@ export async function scanGit(
   const place = placeOf(repository, options.lane ?? 'short');
   const release = await place.lane.take(place.owner, place.signal);
   try {
-    return await watch(startGit(place, args, options.extras), place, args[0] ?? '', take, options);
+    return await watch(await startGit(place, args, options), place, args[0] ?? '', take, options);
   } finally {
     release();
   }
@@ -121,7 +120,6 @@ function watch(
   const [signal, why] = endOf(place, options.signal);
   const [timeoutMs, late] = timeLimit(place, command, options.timeoutMs);
   return new Promise((resolve, reject) => {
-    let stderr = '';
     let stopped: { error: unknown } | 'enough' | undefined;
     const stop = (reason: { error: unknown } | 'enough'): void => {
       if (stopped) return;
@@ -136,7 +134,7 @@ function watch(
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     };
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.output.on('data', (chunk: Buffer) => {
       if (stopped) return;
       try {
         if (take(chunk) === true) stop('enough');
@@ -144,23 +142,18 @@ function watch(
         stop({ error });
       }
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (stderr.length < stderrLimit) stderr += chunk.toString('utf8');
-    });
-    // git may end without reading everything; its exit code says why, EPIPE does not.
-    child.stdin.on('error', () => {});
     child.on('error', (error) => {
       settle();
       reject(startError(error));
     });
     child.on('close', (exitCode) => {
       settle();
+      const { stderr } = child;
       if (stopped === 'enough') resolve({ stderr, exitCode: 0 });
       else if (stopped) reject(stopped.error as Error);
       else if (exitCode !== null && exitCodes.includes(exitCode)) resolve({ stderr, exitCode });
       else reject(exitError(place.path, command, exitCode, stderr));
     });
-    child.stdin.end(options.input);
   });
 }
 

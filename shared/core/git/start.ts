@@ -1,11 +1,10 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
-import { getPriority, setPriority } from 'node:os';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
 import type { Place } from './lanes.js';
+import { startBeside, type GitProcess } from './starter.js';
 
-export type GitProcess = ChildProcessWithoutNullStreams;
+export type { GitProcess } from './starter.js';
 
 /** Tells each start of a git process, as a GitStart, to whoever measures. */
 export const gitStarts = channel('capstan:git.start');
@@ -31,14 +30,9 @@ const NICENESS: Record<Place['laneName'], number> = {
   background: 10,
 };
 
-/** Counted from that of this process: who is not root may not raise it. What has ended already needs none. */
-function yieldTo(pid: number | undefined, lane: Place['laneName']): void {
-  if (pid === undefined || process.platform === 'win32') return;
-  try {
-    setPriority(pid, Math.min(getPriority(0) + NICENESS[lane], 19));
-  } catch {
-    // It is a preference: git runs without it too.
-  }
+export interface StartOptions {
+  input?: string | Buffer | undefined;
+  extras?: GitExtras | undefined;
 }
 
 /**
@@ -46,26 +40,27 @@ function yieldTo(pid: number | undefined, lane: Place['laneName']): void {
  * environment of this process. The path goes in as --git-dir: git then never searches parent folders, nor refuses
  * another owner.
  */
-export function startGit(place: Place, args: string[], extras: GitExtras = {}): GitProcess {
+export async function startGit(
+  place: Place,
+  args: string[],
+  { input, extras = {} }: StartOptions = {},
+): Promise<GitProcess> {
   const { path, laneName: lane, owner } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
-  const child = spawn('git', all, { cwd: '/', env: gitEnvironment(extras), stdio: 'pipe', windowsHide: true });
-  yieldTo(child.pid, lane);
-  if (gitStarts.hasSubscribers) {
+  const child = await startBeside({ args: all, env: gitEnvironment(extras), niceness: NICENESS[lane], input });
+  child.once('spawn', () => {
+    if (!gitStarts.hasSubscribers) return;
     const { caller } = owner;
     gitStarts.publish({ lane, repository: path, caller, command: args[0] ?? '', pid: child.pid } satisfies GitStart);
-  }
+  });
   return child;
 }
 
 /** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
 export function stopGit(child: GitProcess): void {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  // What it started itself may live on a little, and would keep the pipes open.
-  child.once('exit', () => {
-    child.stdout.destroy();
-    child.stderr.destroy();
-  });
+  if (child.ended) return;
+  // What it started itself may live on a little, and would keep the connection open.
+  child.once('exit', () => child.output.destroy());
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 2000).unref();
   child.once('close', () => clearTimeout(timer));

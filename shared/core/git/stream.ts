@@ -14,44 +14,37 @@ import { exitError, startError, startGit, stopGit, type GitProcess } from './sta
  * and when its time is up. All but the first are errors of the stream, never an output that looks whole.
  */
 class GitStream extends Readable {
-  readonly #child: GitProcess;
   readonly #timer: NodeJS.Timeout;
   #stalled: NodeJS.Timeout | undefined;
-  #stderr = '';
 
   constructor(
     private readonly place: Place,
-    args: string[],
+    private readonly child: GitProcess,
+    command: string,
     release: () => void,
   ) {
     super();
-    const [timeoutMs, late] = timeLimit(place, args[0] ?? '', 10 * 60_000);
-    this.#child = startGit(place, args);
+    const [timeoutMs, late] = timeLimit(place, command, 10 * 60_000);
     this.#timer = setTimeout(() => this.destroy(late), timeoutMs);
     place.signal?.addEventListener('abort', this.#abort, { once: true });
     // Whoever reads it listens too; until then nobody does.
     this.on('error', () => {});
-    const { stdin, stdout, stderr } = this.#child;
-    stdin.on('error', () => {});
-    stdin.end();
-    stderr.on('data', (chunk: Buffer) => {
-      if (this.#stderr.length < 4096) this.#stderr += chunk.toString('utf8');
-    });
-    stdout.on('data', (chunk: Buffer) => {
+    const { output } = child;
+    output.on('data', (chunk: Buffer) => {
       if (this.push(chunk)) return;
-      stdout.pause();
+      output.pause();
       clearTimeout(this.#stalled);
       this.#stalled = setTimeout(() => this.destroy(new GitTimeout('reader', place.stallMs)), place.stallMs);
     });
-    this.#child.once('error', (error) => {
+    child.once('error', (error) => {
       release();
       this.destroy(startError(error));
     });
-    this.#child.once('close', (exitCode) => {
+    child.once('close', (exitCode) => {
       release();
       if (this.destroyed) return;
       if (exitCode === 0) this.push(null);
-      else this.destroy(exitError(place.path, args[0] ?? '', exitCode, this.#stderr));
+      else this.destroy(exitError(place.path, command, exitCode, child.stderr));
     });
   }
 
@@ -59,17 +52,18 @@ class GitStream extends Readable {
 
   override _read(): void {
     clearTimeout(this.#stalled);
-    this.#child.stdout.resume();
+    this.child.output.resume();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#stalled);
     this.place.signal?.removeEventListener('abort', this.#abort);
-    stopGit(this.#child);
-    // Nobody reads on; a pipe that is left full would keep the process.
-    this.#child.stdout.destroy();
-    done(error);
+    stopGit(this.child);
+    // Nobody reads on; a connection that is left full would keep the process.
+    this.child.output.destroy();
+    if (this.child.ended) done(error);
+    else this.child.once('exit', () => done(error));
   }
 }
 
@@ -90,7 +84,12 @@ async function laneFor(repository: Repository, blobId: string, size: number): Pr
 export async function openBlob(repository: Repository, blobId: string, size: number): Promise<Readable> {
   const place = placeOf(repository, await laneFor(repository, requireSha(blobId), size));
   const release = await place.lane.take(place.owner, place.signal);
-  const stream = new GitStream(place, ['cat-file', 'blob', blobId], release);
-  await once(stream, 'readable');
+  const child = await startGit(place, ['cat-file', 'blob', blobId]).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const started = once(child, 'spawn');
+  const stream = new GitStream(place, child, 'cat-file', release);
+  await Promise.all([started, once(stream, 'readable')]);
   return stream;
 }

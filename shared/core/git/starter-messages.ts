@@ -1,0 +1,41 @@
+/** Begins a connection that is to be git's standard output: what to start. */
+export interface StartRequest {
+  id: number;
+  /** Another connection is to be its standard input; else it has none. */
+  hasInput: boolean;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** What git's priority is below that of the process that asks. */
+  niceness: number;
+}
+
+/** Begins a connection that is to be the standard input of what another one asks for. */
+export interface InputOffer {
+  inputOf: number;
+}
+
+/** Ends what runs. */
+export interface ToStarter {
+  id: number;
+  signal: NodeJS.Signals;
+}
+
+export interface Started {
+  id: number;
+  pid: number;
+}
+
+export interface NotStarted {
+  id: number;
+  /** `ENOENT`, or in words. */
+  error: string;
+}
+
+export interface Ended {
+  id: number;
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+}
+
+export type FromStarter = { address: string } | Started | NotStarted | Ended;

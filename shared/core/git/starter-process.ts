@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { getPriority, setPriority, tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FromStarter, InputOffer, StartRequest, ToStarter } from './starter-messages.js';
+
+/*
+ * The process that starts git for a large one (starter.ts says why). It is small, so that a start is quick, and touches
+ * no content: git is given the connection itself as its standard input and output.
+ */
+
+/** Most bytes that are kept of what git says beside its output. */
+const STDERR_BYTES = 16 * 1024;
+/** How long what it said is waited for once it has ended. */
+const STDERR_WAIT_MS = 200;
+
+/** What is to be killed, and asked for its exit, by the id of its request. */
+const running = new Map<number, ChildProcess>();
+/** Connections of what is not started yet, and those of them that wait for their counterpart. */
+const starting = new Set<Socket>();
+const requests = new Map<number, { request: StartRequest; output: Socket }>();
+const inputs = new Map<number, Socket>();
+
+const say = (message: FromStarter) => {
+  // Who is gone needs no answer.
+  if (process.connected) process.send!(message, undefined, {}, () => undefined);
+};
+
+/** Counted from that of this process: who is not root may not raise it. What has ended already needs none. */
+function lower(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority(0) + niceness, 19));
+  } catch {
+    // It is a preference: git runs without it too.
+  }
+}
+
+function start({ id, args, env, niceness }: StartRequest, input: Socket | 'ignore', output: Socket): void {
+  const child = spawn('git', args, { cwd: '/', env, stdio: [input, output, 'pipe'], windowsHide: true });
+  // git has the connections now.
+  output.destroy();
+  if (input !== 'ignore') input.destroy();
+  let stderr = '';
+  child.once('error', (error) => say({ id, error: (error as NodeJS.ErrnoException).code ?? error.message }));
+  if (child.pid === undefined) return;
+  lower(child.pid, niceness);
+  running.set(id, child);
+  say({ id, pid: child.pid });
+  child.stderr!.on('data', (chunk: Buffer) => {
+    if (stderr.length < STDERR_BYTES) stderr += chunk.toString('utf8');
+  });
+  child.once('exit', (exitCode, signal) => {
+    running.delete(id);
+    let told = false;
+    const tell = () => {
+      if (!told) say({ id, exitCode, signal, stderr });
+      told = true;
+      clearTimeout(timer);
+      child.stderr!.destroy();
+    };
+    // What git started itself may live on and keep this open: the end of git is what counts.
+    const timer = setTimeout(tell, STDERR_WAIT_MS);
+    if (child.stderr!.readableEnded || child.stderr!.destroyed) tell();
+    else child.stderr!.once('close', tell);
+  });
+}
+
+/** Starts what has both of its connections. */
+function startIfComplete(id: number): void {
+  const asked = requests.get(id);
+  const input = asked?.request.hasInput === false ? 'ignore' : inputs.get(id);
+  if (!asked || !input) return;
+  requests.delete(id);
+  inputs.delete(id);
+  start(asked.request, input, asked.output);
+}
+
+/** Each connection begins with a line that says what to start. More comes only once it is started. */
+const server = createServer({ allowHalfOpen: true }, (socket) => {
+  let text = '';
+  starting.add(socket);
+  socket.setEncoding('utf8');
+  socket.once('close', () => starting.delete(socket));
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    if (!text.endsWith('\n')) return;
+    socket.removeAllListeners('data');
+    socket.pause();
+    const begun = JSON.parse(text) as StartRequest | InputOffer;
+    const id = 'inputOf' in begun ? begun.inputOf : begun.id;
+    if ('inputOf' in begun) inputs.set(id, socket);
+    else requests.set(id, { request: begun, output: socket });
+    startIfComplete(id);
+  });
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), 'capstan-git-'));
+
+function end(): void {
+  server.close();
+  for (const socket of starting) socket.destroy();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+// It ends with its parent, which may still finish its requests when both are told to stop. What runs goes on: git ends
+// when nobody reads what it prints, and what it writes is to be done as a whole.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => {
+  end();
+  process.exit(0);
+});
+process.on('message', ({ id, signal }: ToStarter) => running.get(id)?.kill(signal));
+
+const address = path.join(folder, 'socket');
+// 0700 is the folder's mode: nobody else connects.
+server.listen(address, () => say({ address }));
