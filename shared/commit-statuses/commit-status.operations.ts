@@ -3,7 +3,7 @@ import { Invalid } from '../core/errors.js';
 import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { byId } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
-import { raw, sql } from '../core/sql.js';
+import { columns, raw, sql } from '../core/sql.js';
 import { Job } from '../jobs/job.entity.js';
 import { findJob, jobsOf } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
@@ -14,7 +14,7 @@ import { projectPolicy } from '../projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { pipelineForStatus } from './status-pipeline.js';
-import { COMMIT_STATES, moveTo } from './transitions.js';
+import { COMMIT_STATES, moved } from './transitions.js';
 
 /** The stage that everything reported from outside is in. */
 const STAGE = 'external';
@@ -78,17 +78,20 @@ function checkReport(name: string, { target_url: url, description }: Report): vo
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
+/** A new one has no id until it is stored. */
+type OpenJob = Omit<Job, 'id'> & { id?: number };
+
 /** The job of that name that is not done yet, or a new one that takes the place of those before it. */
-async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, name: string): Promise<Job> {
+async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const place = { project_id: found.id, pipeline_id: pipelineId, stage: STAGE, name, retried: false };
-  const open = await ctx.em.findOne(Job, { ...place, status: { $in: ['created', 'pending', 'running'] } });
+  const same = sql`j.project_id = ${found.id} and j.pipeline_id = ${pipelineId} and j.stage = ${STAGE}
+    and j.name = ${name} and not j.retried`;
+  const open = await ctx.queryOne<Job>(sql`
+    select ${columns(Job, 'j')} from jobs j where ${same} and j.status in ('created', 'pending', 'running') limit 1`);
   if (open) return open;
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    update jobs set retried = true, updated_at = ${now}
-     where project_id = ${found.id} and pipeline_id = ${pipelineId} and stage = ${STAGE} and name = ${name}
-       and not retried`);
-  return ctx.em.create(Job, {
+  await ctx.query(sql`update jobs j set retried = true, updated_at = ${now} where ${same}`);
+  return {
     ...place,
     status: 'created',
     allow_failure: false,
@@ -101,7 +104,7 @@ async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, n
     finished_at: null,
     created_at: now,
     updated_at: now,
-  });
+  };
 }
 
 /** Report the state of something that an outside executor does for a commit. This is what moves pipelines. */
@@ -128,14 +131,16 @@ export const setCommitStatus = operation({
     const commit = await requireCommit(ctx, found, input.sha);
     checkReport(name, input);
     const pipelineId = await pipelineForStatus(ctx, found, { ...input, sha: commit });
-    const job = await openJob(ctx, found, pipelineId, name);
-    const { target_url, description, coverage } = input;
-    if (target_url !== undefined) job.target_url = target_url;
-    if (description !== undefined) job.description = description;
-    if (coverage !== undefined) job.coverage = coverage;
-    moveTo(job, input.state, ctx.clock.now());
-    await ctx.em.flush();
+    const { id: openId, ...job } = await openJob(ctx, found, pipelineId, name);
+    const reported = {
+      ...(input.target_url === undefined ? {} : { target_url: input.target_url }),
+      ...(input.description === undefined ? {} : { description: input.description }),
+      ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
+      ...moved(job, input.state, ctx.clock.now()),
+    };
+    const id = openId ?? (await ctx.em.insert(Job, { ...job, ...reported }));
+    if (openId !== undefined) await ctx.em.nativeUpdate(Job, { id }, reported);
     await followJobs(ctx, pipelineId);
-    return findJob(ctx, found, job.id);
+    return findJob(ctx, found, id);
   },
 });

@@ -15,18 +15,17 @@ const EVENTS: Record<CommitState, { event: string; from: readonly string[] }> = 
 };
 
 /**
- * Moves a job to the state that its executor reports, with the times that belong to it.
+ * What a job becomes in the state that its executor reports, with the times that belong to it.
  * @throws Invalid in the public API's words for a state that does not follow
  */
-export function moveTo(job: Job, state: CommitState, now: Date): void {
+export function moved(job: Pick<Job, 'status' | 'queued_at'>, state: CommitState, now: Date): Partial<Job> {
   const { event, from } = EVENTS[state];
   if (!from.includes(job.status))
     throw new Invalid(
       `Cannot transition status via :${event} from :${job.status} (Reason(s): Status cannot transition via "${event}")`,
     );
-  job.status = state;
-  job.updated_at = now;
-  if (state === 'pending' || state === 'running') job.queued_at ??= now;
-  if (state === 'running') job.started_at = now;
-  else if (state !== 'pending') job.finished_at = now;
+  const change = { status: state, updated_at: now };
+  if (state === 'pending') return { ...change, queued_at: job.queued_at ?? now };
+  if (state === 'running') return { ...change, queued_at: job.queued_at ?? now, started_at: now };
+  return { ...change, finished_at: now };
 }

@@ -6,7 +6,7 @@ import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import type { GitLanes } from './git/index.js';
 import { translateDatabaseError } from './database-errors.js';
-import type { Database, EntityManager, Queryable } from './database.js';
+import type { Database, EntityManager, Queryable, RowWriter } from './database.js';
 import { queryInTransaction } from './database.js';
 import type { JobSender } from './jobs.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -173,8 +173,12 @@ export class Context implements Queryable {
     return this.origin.signal ?? NEVER_ENDS;
   }
 
-  /** The unit of work of the open transaction. */
-  get em(): EntityManager {
+  /** Writes single rows of the open transaction; what it wrote the next statement sees. */
+  get em(): RowWriter {
+    return this.#open;
+  }
+
+  get #open(): EntityManager {
     if (!this.#em) throw new Error('Writes need a transaction: declare the operation as a write.');
     return this.#em;
   }
@@ -185,7 +189,7 @@ export class Context implements Queryable {
 
   /** Enqueues on the caller's transaction: if it rolls back, the job never existed. */
   get jobs(): JobSender {
-    return this.services.jobs.within(this.em);
+    return this.services.jobs.within(this.#open);
   }
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
@@ -199,24 +203,21 @@ export class Context implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction, flushed and committed when it returns. Nested calls join the open one.
+   * Runs `work` in one transaction, committed when it returns. Nested calls join the open one.
    * A client that leaves does not end it: what was begun is done or undone as a whole.
    * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();
-    const em = this.services.db.orm.em.fork() as EntityManager;
     this.#afterCommit = [];
     this.#onRollback = [];
     let result: R;
     try {
-      result = await this.services.db.holdPlace(this.#asker, () =>
-        em.transactional(async (transactionEm) => {
-          this.#em = transactionEm as EntityManager;
-          await this.#allowMoreTime();
-          return await work();
-        }),
-      );
+      result = await this.services.db.transaction(this.#asker, async (em) => {
+        this.#em = em;
+        await this.#allowMoreTime();
+        return await work();
+      });
     } catch (error) {
       for (const effect of this.#onRollback.splice(0)) effect();
       throw translateDatabaseError(error);

@@ -2,8 +2,7 @@ import pg from 'pg';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntitySchema } from '@mikro-orm/core';
-import { MikroORM } from '@mikro-orm/postgresql';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { StatementCanceller } from './cancel-statements.js';
 import type { Cancellable } from './cancel-statements.js';
 import { translateOutage } from './database-errors.js';
@@ -17,6 +16,16 @@ import type { Sql } from './sql.js';
 import { nest } from './sql.js';
 
 export type { EntityManager };
+
+/** Writes single rows by their entities, each call with one statement that runs at once (decision 4). */
+export type RowWriter = Pick<EntityManager, 'insert' | 'upsert' | 'nativeUpdate' | 'nativeDelete'>;
+
+/** Keeps nothing back that a later moment would have to write. */
+class DirectEntityManager extends EntityManager {
+  override flush(): Promise<void> {
+    return Promise.reject(new Error('Nothing is flushed: rows are written by calls that take effect at once.'));
+  }
+}
 
 class KeepNames extends EntityCaseNamingStrategy {
   override classToTableName(entityName: string, tableName?: string): string {
@@ -112,6 +121,9 @@ export class Database implements Queryable {
       discovery: { warnWhenNoEntities: false, checkDuplicateFieldNames: true },
       // Columns carry their property's name: nothing is renamed on the way through.
       namingStrategy: KeepNames,
+      entityManager: DirectEntityManager,
+      // Else a second upsert of a row would change an object in memory and wait for a flush.
+      disableIdentityMap: true,
       forceUtcTimezone: true,
       allowGlobalContext: false,
     });
@@ -146,6 +158,20 @@ export class Database implements Queryable {
     } finally {
       this.places.leave(asker);
     }
+  }
+
+  /**
+   * Runs `work` in a transaction, committed when it returns, on one connection of the pool.
+   * @throws NoConnection, ClientGone
+   */
+  transaction<R>(asker: Asker, work: (em: EntityManager) => Promise<R>): Promise<R> {
+    const em = this.orm.em.fork();
+    return this.holdPlace(asker, () =>
+      em.getConnection().transactional((transaction) => {
+        em.setTransactionContext(transaction);
+        return work(em);
+      }),
+    );
   }
 
   async #read(statements: readonly Sql[], { signal }: Asker): Promise<unknown[][]> {

@@ -2,7 +2,8 @@ import { auditedGroup, recordAuditEvent } from '../audit-events/record-audit-eve
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { GroupSettings } from './group-settings.entity.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
@@ -12,8 +13,8 @@ import { settleStates } from './group-states.js';
 const UNPROCESSABLE = 422;
 
 async function setArchived(ctx: Context, found: GroupRecord, archivedAt: Date | null): Promise<GroupRecord> {
-  await ctx.query(sql`update group_settings set archived_at = ${archivedAt} where namespace_id = ${found.id}`);
-  await ctx.query(sql`update namespaces set updated_at = ${ctx.clock.now()} where id = ${found.id}`);
+  await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, { archived_at: archivedAt });
+  await ctx.em.nativeUpdate(Namespace, { id: found.id }, { updated_at: ctx.clock.now() });
   await settleStates(ctx, found.id);
   await recordAuditEvent(ctx, {
     event: archivedAt ? 'group_archived' : 'group_unarchived',

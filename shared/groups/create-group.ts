@@ -79,7 +79,7 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
   const problems = await problemsOf(ctx, given, parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const now = ctx.clock.now();
-  const namespace = ctx.em.create(Namespace, {
+  const values = {
     kind: 'group',
     name: given.name,
     path: given.path,
@@ -93,38 +93,38 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
     avatar: null,
     created_at: now,
     updated_at: now,
-  });
-  await ctx.em.flush().catch((error: unknown) => {
+  };
+  const id = await ctx.em.insert(Namespace, values).catch((error: unknown) => {
     throw isNameTaken(error) ? saveFailure({ name: [TAKEN] }) : error;
   });
-  namespace.avatar = await replaceAvatar(ctx, { kind: 'group', id: namespace.id }, null, given.avatar);
-  namespace.traversal_ids = [...(parent?.traversal_ids ?? []), namespace.id];
-  ctx.em.create(GroupSettings, {
+  const avatar = await replaceAvatar(ctx, { kind: 'group', id }, null, given.avatar);
+  const traversalIds = [...(parent?.traversal_ids ?? []), id];
+  await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
+  await ctx.em.insert(GroupSettings, {
     ...NEW_SETTINGS,
     // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
     share_with_group_lock: parent?.settings.share_with_group_lock ?? false,
     shared_runners_setting: parent?.settings.shared_runners_setting ?? NEW_SETTINGS.shared_runners_setting,
     ...given.settings,
-    namespace_id: namespace.id,
-    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(namespace.id)),
+    namespace_id: id,
+    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
     archived_at: null,
     marked_for_deletion_at: null,
     removal_started_at: null,
   });
-  ctx.em.create(GroupMember, {
-    namespace_id: namespace.id,
+  await ctx.em.insert(GroupMember, {
+    namespace_id: id,
     user_id: ctx.signedInUser.id,
     access_level: 50,
     created_by_id: ctx.signedInUser.id,
     expires_on: null,
     created_at: now,
   });
-  await ctx.em.flush();
   const name = parent ? `${parent.full_name} / ${given.name}` : given.name;
   // Somebody may have been quicker since the problems were looked for.
-  if (!(await claimPath(ctx, { namespace_id: namespace.id }, { path: fullPath(given, parent), name })))
+  if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(given, parent), name })))
     throw saveFailure({ path: [TAKEN] });
-  return namespace.id;
+  return id;
 }
 
 /** The instance's default, as far as the group that a subgroup is made in allows it. */

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { GroupSettings } from './group-settings.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { settleStates } from './group-states.js';
 import { findGroup, group } from './group.finder.js';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Marks or unmarks a group, and freezes or frees what lies below; a group marked on its own stays frozen. */
 async function setMark(ctx: Context, groupId: number, markedAt: Date | null): Promise<void> {
   await lockTree(ctx, groupId);
-  await ctx.query(sql`update group_settings set marked_for_deletion_at = ${markedAt} where namespace_id = ${groupId}`);
+  await ctx.em.nativeUpdate(GroupSettings, { namespace_id: groupId }, { marked_for_deletion_at: markedAt });
   await settleStates(ctx, groupId);
 }
 
@@ -57,8 +57,7 @@ export const deleteGroup = operation({
       });
     }
     if (days === 0)
-      await ctx.query(sql`
-        update group_settings set removal_started_at = ${ctx.clock.now()} where namespace_id = ${found.id}`);
+      await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, { removal_started_at: ctx.clock.now() });
     await ctx.jobs.send(
       deleteGroups,
       { group_id: found.id, marked_at: markedAt.toISOString() },

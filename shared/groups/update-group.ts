@@ -1,11 +1,10 @@
-import { LockMode } from '@mikro-orm/core';
 import { auditedGroup, recordChanges } from '../audit-events/record-audit-events.js';
 import { replaceAvatar } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
 import { clearable, flag, maybe, text, wholeNumber } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { columns, sql } from '../core/sql.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
@@ -32,7 +31,8 @@ const ABOUT_TREE = ['name', 'path', 'visibility', 'shared_runners_setting'] as c
 async function locked(ctx: Context, before: GroupRecord, input: Partial<Record<(typeof ABOUT_TREE)[number], unknown>>) {
   const tree = ABOUT_TREE.some((name) => input[name] !== undefined);
   if (tree) await lockTree(ctx, before.id);
-  const row = await ctx.em.findOne(Namespace, { id: before.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const row = await ctx.queryOne<Namespace>(sql`
+    select ${columns(Namespace, 'n')} from namespaces n where n.id = ${before.id} for update`);
   if (!row) throw new NotFound('Group');
   // Somebody may have moved it until it was locked.
   return { row, found: tree ? await findGroup(ctx, before.id) : before };
@@ -96,9 +96,9 @@ export const updateGroup = operation({
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: found.id }, row.avatar, input.avatar);
     const description = input.description === undefined ? row.description : (input.description ?? '');
-    ctx.em.assign(row, { name, path, visibility, description, avatar, updated_at: ctx.clock.now() });
-    ctx.em.assign(await ctx.em.findOneOrFail(GroupSettings, { namespace_id: found.id }), settings);
-    await ctx.em.flush();
+    const edited = { name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Namespace, { id: found.id }, edited);
+    await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, settings);
     if (runners !== undefined && runners !== found.settings.shared_runners_setting)
       await setSharedRunners(ctx, found.id, runners);
     if (settings.share_with_group_lock && !found.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);

@@ -5,7 +5,6 @@ import { Invalid } from '../core/errors.js';
 import { flag, text, withDefault } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { generateToken } from '../core/secrets.js';
-import { sql } from '../core/sql.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { oauthApplication, visibleOauthApplications } from './oauth-application.finder.js';
@@ -69,7 +68,7 @@ export const createOauthApplication = operation({
     requireValues(input.name, uris, scopes);
     const now = ctx.clock.now();
     const secret = generateToken(SECRET_PREFIX);
-    const application = ctx.em.create(OauthApplication, {
+    const values = {
       uid: randomBytes(32).toString('hex'),
       name: input.name,
       redirect_uris: uris,
@@ -78,8 +77,8 @@ export const createOauthApplication = operation({
       secret_digest: ctx.services.keys.digest(secret),
       created_at: now,
       updated_at: now,
-    });
-    await ctx.em.flush();
+    };
+    const application = { id: await ctx.em.insert(OauthApplication, values), ...values };
     await record(ctx, 'oauth_application_created', `Created application ${application.name}`, application);
     return { ...application, secret };
   },
@@ -94,7 +93,7 @@ export const deleteOauthApplication = operation({
   kind: 'write',
   conditional: true,
   async run(ctx, application) {
-    await ctx.query(sql`delete from oauth_applications where id = ${application.id}`);
+    await ctx.em.nativeDelete(OauthApplication, { id: application.id });
     await record(ctx, 'oauth_application_deleted', `Deleted application ${application.name}`, application);
     ctx.afterCommit(() => ctx.services.forgetCallers());
   },
@@ -109,9 +108,8 @@ export const renewOauthApplicationSecret = operation({
   kind: 'write',
   async run(ctx, application): Promise<ApplicationWithSecret> {
     const secret = generateToken(SECRET_PREFIX);
-    await ctx.query(sql`
-      update oauth_applications set secret_digest = ${ctx.services.keys.digest(secret)}, updated_at = ${ctx.clock.now()}
-       where id = ${application.id}`);
+    const changed = { secret_digest: ctx.services.keys.digest(secret), updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(OauthApplication, { id: application.id }, changed);
     await record(ctx, 'oauth_application_secret_renewed', `Renewed the secret of ${application.name}`, application);
     return { ...application, secret };
   },

@@ -49,7 +49,7 @@ export async function insertToken(
   requireMaker(ctx, given);
   const now = ctx.clock.now();
   const plain = given.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
-  const record = ctx.em.create(PersonalAccessToken, {
+  const values = {
     user_id: given.user_id,
     name: given.name,
     description: given.description ?? null,
@@ -65,7 +65,6 @@ export async function insertToken(
     last_used_at: null,
     created_at: now,
     updated_at: now,
-  });
-  await ctx.em.flush();
-  return { record, plain };
+  };
+  return { record: { id: await ctx.em.insert(PersonalAccessToken, values), ...values }, plain };
 }

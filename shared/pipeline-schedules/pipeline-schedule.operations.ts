@@ -1,10 +1,10 @@
 import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import type { Context } from '../core/context.js';
-import { Forbidden } from '../core/errors.js';
+import { Forbidden, NotFound } from '../core/errors.js';
 import { flag, maybe, oneOf, presentText, text, withDefault } from '../core/fields.js';
 import { byId } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { columns, sql } from '../core/sql.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
 import { pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
@@ -113,7 +113,7 @@ export const createPipelineSchedule = operation({
       { ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
       cronHint(input.cron),
     );
-    const schedule = ctx.em.create(PipelineSchedule, {
+    const values = {
       project_id: found.id,
       owner_id: ctx.signedInUser.id,
       description: input.description,
@@ -125,10 +125,10 @@ export const createPipelineSchedule = operation({
       next_run_at: nextRunAt(input, now),
       created_at: now,
       updated_at: now,
-    });
-    await ctx.em.flush();
+    };
+    const schedule = { id: await ctx.em.insert(PipelineSchedule, values), ...values };
     await saveInputs(ctx, schedule, inputs);
-    await notifyAlarms(ctx, schedule.next_run_at ?? null);
+    await notifyAlarms(ctx, schedule.next_run_at);
     return findSchedule(ctx, found, schedule.id);
   },
 });
@@ -155,26 +155,34 @@ export const updatePipelineSchedule = operation({
     const ref = await requireRef(ctx, found.project, input.ref ?? found.ref);
     await requireRefAllowed(ctx, found.project, ref, 'update');
     await claimBeforeEdit(ctx, found.id);
-    const schedule = await ctx.em.findOneOrFail(PipelineSchedule, found.id);
-    const names = inputs.length > 0 ? await inputNames(ctx, schedule.id) : [];
+    const stored = await storedSchedule(ctx, found.id);
+    const names = inputs.length > 0 ? await inputNames(ctx, stored.id) : [];
     const now = ctx.clock.now();
-    ctx.em.assign(schedule, {
-      description: input.description ?? schedule.description,
+    const edited = {
+      description: input.description ?? stored.description,
       ref,
-      cron: (input.cron ?? schedule.cron).trim(),
-      cron_timezone: input.cron_timezone ?? schedule.cron_timezone,
-      active: input.active ?? schedule.active,
-      missed_policy: input.missed_policy ?? schedule.missed_policy,
+      cron: (input.cron ?? stored.cron).trim(),
+      cron_timezone: input.cron_timezone ?? stored.cron_timezone,
+      active: input.active ?? stored.active,
+      missed_policy: input.missed_policy ?? stored.missed_policy,
       updated_at: now,
-    });
+    };
+    const schedule = { ...stored, ...edited };
     refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
-    schedule.next_run_at = await nextRunOnSave(ctx, schedule, now);
-    await ctx.em.flush();
+    const next = await nextRunOnSave(ctx, schedule, now);
+    await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
     await saveInputs(ctx, schedule, inputs);
-    await notifyAlarms(ctx, schedule.next_run_at);
+    await notifyAlarms(ctx, next);
     return findSchedule(ctx, found.project, schedule.id);
   },
 });
+
+async function storedSchedule(ctx: Context, id: number): Promise<PipelineSchedule> {
+  const stored = await ctx.queryOne<PipelineSchedule>(sql`
+    select ${columns(PipelineSchedule, 's')} from pipeline_schedules s where s.id = ${id}`);
+  if (!stored) throw new NotFound('Pipeline Schedule');
+  return stored;
+}
 
 async function inputNames(ctx: Context, scheduleId: number): Promise<string[]> {
   const inputs = await loadInputs(ctx, [scheduleId]);
@@ -199,21 +207,19 @@ export const takeOwnershipOfPipelineSchedule = operation({
   async run(ctx, found) {
     if (found.owner_id === ctx.caller.id) return { ...found, unchanged: true };
     await claimBeforeEdit(ctx, found.id);
-    const schedule = await ctx.em.findOneOrFail(PipelineSchedule, found.id);
     const now = ctx.clock.now();
-    schedule.owner_id = ctx.signedInUser.id;
-    schedule.next_run_at = await nextRunOnSave(ctx, schedule, now);
-    schedule.updated_at = now;
-    await ctx.em.flush();
-    await notifyAlarms(ctx, schedule.next_run_at);
+    const next = await nextRunOnSave(ctx, await storedSchedule(ctx, found.id), now);
+    const taken = { owner_id: ctx.signedInUser.id, next_run_at: next, updated_at: now };
+    await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
+    await notifyAlarms(ctx, next);
     await recordAuditEvent(ctx, {
       event: 'pipeline_schedule_ownership_taken',
       entity: auditedProject(found.project),
       target: { type: 'PipelineSchedule', id: found.id, details: found.description },
       message: `Took ownership of pipeline schedule ${found.description}`,
-      change: { attribute: 'owner_id', from: found.owner_id ?? null, to: schedule.owner_id },
+      change: { attribute: 'owner_id', from: found.owner_id ?? null, to: taken.owner_id },
     });
-    return { ...(await findSchedule(ctx, found.project, schedule.id)), unchanged: false };
+    return { ...(await findSchedule(ctx, found.project, found.id)), unchanged: false };
   },
 });
 
@@ -227,7 +233,7 @@ export const deletePipelineSchedule = operation({
   conditional: true,
   async run(ctx, schedule) {
     const inputs = await loadInputs(ctx, [schedule.id]);
-    await ctx.query(sql`delete from pipeline_schedules where id = ${schedule.id}`);
+    await ctx.em.nativeDelete(PipelineSchedule, { id: schedule.id });
     return { ...schedule, inputs: inputs.get(schedule.id) ?? [], deleted: true };
   },
 });

@@ -22,7 +22,7 @@ async function enqueue(ctx: Context, runId: number): Promise<void> {
 async function play(ctx: Context, schedule: ScheduleRecord): Promise<ScheduleRecord> {
   if (!(await mayRunOnRef(ctx, schedule.project, schedule.ref))) throw new Forbidden();
   const now = ctx.clock.now();
-  const run = ctx.em.create(PipelineScheduleRun, {
+  const runId = await ctx.em.insert(PipelineScheduleRun, {
     project_id: schedule.project_id,
     pipeline_schedule_id: schedule.id,
     due_at: now,
@@ -34,8 +34,7 @@ async function play(ctx: Context, schedule: ScheduleRecord): Promise<ScheduleRec
     started_at: null,
     created_at: now,
   });
-  await ctx.em.flush();
-  await enqueue(ctx, run.id);
+  await enqueue(ctx, runId);
   return schedule;
 }
 

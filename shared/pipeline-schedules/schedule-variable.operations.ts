@@ -22,19 +22,13 @@ const value = text()
 
 /** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
 async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PlainVariable> {
-  const row = await ctx.queryOne<PipelineScheduleVariable>(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
-  if (!row) throw new NotFound('Pipeline Schedule Variable');
-  return plainVariable(ctx, row);
+  return plainVariable(ctx, await requireStored(ctx, schedule, key));
 }
 
 function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
-  return ctx.em.findOne(PipelineScheduleVariable, {
-    project_id: schedule.project_id,
-    pipeline_schedule_id: schedule.id,
-    key,
-  });
+  return ctx.queryOne<PipelineScheduleVariable>(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
 }
 
 /** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
@@ -71,7 +65,7 @@ export const createScheduleVariable = operation({
       variable_type: input.variable_type,
       raw: false,
     };
-    ctx.em.create(PipelineScheduleVariable, {
+    await ctx.em.insert(PipelineScheduleVariable, {
       ...variable,
       project_id: schedule.project_id,
       pipeline_schedule_id: schedule.id,
@@ -79,7 +73,6 @@ export const createScheduleVariable = operation({
       created_at: now,
       updated_at: now,
     });
-    await ctx.em.flush();
     return variable;
   },
 });
@@ -110,13 +103,13 @@ export const updateScheduleVariable = operation({
   },
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);
-    ctx.em.assign(row, {
+    const edited = {
       value: ctx.services.keys.encrypt(input.value, scheduleVariableBinding(schedule.id, row.key)),
       variable_type: input.variable_type ?? row.variable_type,
       updated_at: ctx.clock.now(),
-    });
-    await ctx.em.flush();
-    return plainVariable(ctx, row);
+    };
+    await ctx.em.nativeUpdate(PipelineScheduleVariable, { id: row.id }, edited);
+    return plainVariable(ctx, { ...row, ...edited });
   },
 });
 
@@ -131,8 +124,7 @@ export const deleteScheduleVariable = operation({
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);
     requireUnmodified(ctx, row);
-    ctx.em.remove(row);
-    await ctx.em.flush();
+    await ctx.em.nativeDelete(PipelineScheduleVariable, { id: row.id });
     return plainVariable(ctx, row);
   },
 });

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { Forbidden } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { Pipeline } from './pipeline.entity.js';
 import { mayRunOnRef } from '../repositories/ref-rules.js';
 import { fullRefName } from '../repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
@@ -65,8 +66,7 @@ export const cancelPipeline = operation({
     await ctx.query(sql`
       update jobs set status = 'canceled', finished_at = ${now}, updated_at = ${now}
        where pipeline_id = ${found.id} and not retried and status = any(${ALIVE_STATUSES}::text[])`);
-    await ctx.query(sql`
-      update pipelines set status = 'canceled', finished_at = ${now}, updated_at = ${now} where id = ${found.id}`);
+    await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { status: 'canceled', finished_at: now, updated_at: now });
     await followJobs(ctx, found.id);
     return findPipeline(ctx, found.project, found.id);
   },

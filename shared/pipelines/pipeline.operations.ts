@@ -2,7 +2,7 @@ import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-e
 import { Forbidden, Invalid } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { Pipeline } from './pipeline.entity.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -81,7 +81,7 @@ export const updatePipelineMetadata = operation({
   async run(ctx, found, { name }) {
     await requireRefAllowed(ctx, found);
     if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
-    await ctx.query(sql`update pipelines set name = ${name}, updated_at = ${ctx.clock.now()} where id = ${found.id}`);
+    await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { name, updated_at: ctx.clock.now() });
     return findPipeline(ctx, found.project, found.id);
   },
 });
@@ -95,7 +95,7 @@ export const deletePipeline = operation({
   kind: 'write',
   conditional: true,
   async run(ctx, found) {
-    await ctx.query(sql`delete from pipelines where id = ${found.id}`);
+    await ctx.em.nativeDelete(Pipeline, { id: found.id });
     await recordAuditEvent(ctx, {
       event: 'pipeline_destroyed',
       entity: auditedProject(found.project),

@@ -11,6 +11,7 @@ import { insertProject } from '../projects/insert-project.js';
 import { NEW_HOT_SETTINGS } from '../projects/new-settings.js';
 import type { HotSettings, SettingColumns } from '../projects/new-settings.js';
 import { ProjectSettings } from '../projects/project-settings.entity.js';
+import { Project } from '../projects/project.entity.js';
 import { findProject, project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -123,8 +124,8 @@ export const forkProject = operation({
     const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
     const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
     const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
-    fork.avatar = await copyAvatar(ctx, ...picture);
-    await ctx.em.flush();
+    const avatar = await copyAvatar(ctx, ...picture);
+    if (avatar !== null) await ctx.em.nativeUpdate(Project, { id: fork.id }, { avatar });
     const branch = branches === undefined ? {} : { branch: branches };
     await requestTransfers(ctx, forkTransfers, [{ project_id: fork.id, source_id: source.id, ...branch }]);
     return findProject(ctx, fork.id);

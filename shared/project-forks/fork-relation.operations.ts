@@ -4,6 +4,7 @@ import { Conflict, Invalid, NotModified } from '../core/errors.js';
 import { text } from '../core/fields.js';
 import { authorize, can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { Project } from '../projects/project.entity.js';
 import { lockProject } from '../projects/lock-project.js';
 import { findProject, project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
@@ -25,9 +26,8 @@ async function comesFrom(ctx: Context, upstreamId: number, id: number): Promise<
 }
 
 async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecord | null): Promise<void> {
-  await ctx.query(sql`
-    update projects set forked_from_id = ${upstream?.id ?? null}, updated_at = ${ctx.clock.now()}
-     where id = ${found.id}`);
+  const related = { forked_from_id: upstream?.id ?? null, updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Project, { id: found.id }, related);
   await recordAuditEvent(ctx, {
     event: upstream ? 'project_fork_relationship_created' : 'project_fork_relationship_removed',
     entity: auditedProject(found),

@@ -14,6 +14,7 @@ import {
 } from '../core/git/index.js';
 import type { Ref } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
+import { Project } from '../projects/project.entity.js';
 import { measureProjects } from '../projects/project.jobs.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
@@ -73,10 +74,9 @@ async function adopt(ctx: Context, projectId: number, { path: draft, refs, branc
   );
   const now = ctx.clock.now();
   await indexRefs(ctx, { id: projectId, repository_created: true, default_branch: branch }, changes, now);
-  await ctx.query(sql`
-    update projects set repository_created = true, default_branch = ${branch}, last_activity_at = ${now},
-           import_status = 'finished', import_error = ${leftOut}
-     where id = ${projectId}`);
+  const finished = { import_status: 'finished', import_error: leftOut };
+  const filled = { repository_created: true, default_branch: branch, last_activity_at: now, ...finished };
+  await ctx.em.nativeUpdate(Project, { id: projectId }, filled);
   if (branch !== null) await protectDefaultBranch(ctx, project, branch);
   await ctx.jobs.send(measureProjects, { project_id: projectId });
 }

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { inSteps } from '../core/in-steps.js';
 import { sql } from '../core/sql.js';
 import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { ProjectMirror } from './project-mirror.entity.js';
 import { mirrorTransfers } from './project-mirror.jobs.js';
 
 const MINUTE_MS = 60_000;
@@ -20,17 +21,14 @@ const AT_ONCE = 500;
 export async function startMirror(ctx: Context, projectId: number, { later = false } = {}): Promise<void> {
   const now = ctx.clock.now();
   const next = new Date(now.getTime() + EVERY_MS);
-  await ctx.query(sql`
-    insert into project_mirrors (project_id, update_status, next_update_at)
-    values (${projectId}, ${later ? 'none' : 'scheduled'}, ${next})
-    on conflict (project_id) do update
-      set update_status = excluded.update_status, next_update_at = excluded.next_update_at, failures = 0`);
+  const begun = { update_status: later ? 'none' : 'scheduled', next_update_at: next, failures: 0 };
+  await ctx.em.upsert(ProjectMirror, { project_id: projectId, ...begun }, { onConflictFields: ['project_id'] });
   if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
 }
 
 /** Ends following; what was brought stays. */
 export async function stopMirror(ctx: Context, projectId: number): Promise<void> {
-  await ctx.query(sql`delete from project_mirrors where project_id = ${projectId}`);
+  await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
 }
 
 /**

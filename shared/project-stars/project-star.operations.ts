@@ -2,6 +2,7 @@ import { NotModified } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { ProjectStar } from './project-star.entity.js';
 import { findProject, project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { starsOf } from './project-star.finder.js';
@@ -31,9 +32,8 @@ export const unstarProject = operation({
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
-    const taken = await ctx.query(sql`
-      delete from project_stars where project_id = ${found.id} and user_id = ${ctx.signedInUser.id} returning id`);
-    if (taken.length === 0) throw new NotModified();
+    const taken = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.signedInUser.id });
+    if (taken === 0) throw new NotModified();
     return findProject(ctx, found.id);
   },
 });

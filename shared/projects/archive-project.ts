@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { Project } from './project.entity.js';
 import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import { lockProject } from './lock-project.js';
 import { findProject, project } from './project.finder.js';
@@ -9,8 +9,7 @@ import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
 async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean): Promise<ProjectRecord> {
-  await ctx.query(sql`
-    update projects set archived = ${archived}, updated_at = ${ctx.clock.now()} where id = ${found.id}`);
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { archived, updated_at: ctx.clock.now() });
   await recordAuditEvent(ctx, {
     event: archived ? 'project_archived' : 'project_unarchived',
     entity: auditedProject(found),

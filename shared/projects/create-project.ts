@@ -22,7 +22,7 @@ import { changedExpiration, expirationProblems } from './container-expiration.js
 import { insertProject } from './insert-project.js';
 import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
 import { ProjectSettings } from './project-settings.entity.js';
-import type { Project } from './project.entity.js';
+import { Project } from './project.entity.js';
 import { findProject } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
 import { settingParams } from './project.params.js';
@@ -74,14 +74,16 @@ function newSettings(ctx: Context, input: CreateInput): { values: SettingValues;
 }
 
 /** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
-async function addBelongings(ctx: Context, project: Project, input: CreateInput) {
+async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: SettingValues) {
   const topics = topicsGiven(input);
   if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
-  if (input.avatar) project.avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
+  if (input.avatar) {
+    const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
+    await ctx.em.nativeUpdate(Project, { id: project.id }, { avatar });
+  }
   if (input.import_url) {
-    const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: project.id });
-    settings.import_url = sealImportUrl(ctx, project.id, input.import_url);
-    await ctx.em.flush();
+    const sealed = sealImportUrl(ctx, project.id, input.import_url);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: project.id }, { import_url: sealed });
     const branch = input.default_branch === undefined ? {} : { default_branch: input.default_branch };
     await requestTransfers(ctx, importTransfers, [{ project_id: project.id, ...branch }]);
     if (settings.mirror) await startMirror(ctx, project.id, { later: true });
@@ -115,7 +117,7 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
   const imported = input.import_url ? { import_type: 'git', import_status: 'scheduled' } : {};
   const given = { ...values.hot, ...imported, name, path, visibility, description };
   const project = await insertProject(ctx, namespace, given, values.settings);
-  await addBelongings(ctx, project, input);
+  await addBelongings(ctx, project, input, values);
   // What is brought in has a first commit of its own.
   if (input.initialize_with_readme && !input.import_url) {
     await commitToBranch(ctx, project, {
@@ -124,7 +126,6 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
       actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme(project)) }],
     });
   }
-  await ctx.em.flush();
   const made = await findProject(ctx, project.id);
   if (input.import_url) {
     const note = { event: 'project_updated', entity: auditedProject(made) };

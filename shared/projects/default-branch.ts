@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { setDefaultBranch } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
+import { Project } from './project.entity.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { MAIN_BRANCH } from './new-settings.js';
@@ -43,7 +44,7 @@ export async function changeDefaultBranch(
   branch: string | undefined,
 ): Promise<void> {
   if (!changes(found, branch)) return;
-  await ctx.query(sql`update projects set default_branch = ${branch} where id = ${found.id}`);
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { default_branch: branch });
   await ctx.jobs.send(measureProjects, { project_id: found.id });
   await setDefaultBranch(openRepository(ctx, found), branch);
 }

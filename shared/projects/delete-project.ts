@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { flag, maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { Project } from './project.entity.js';
 import { lockProject } from './lock-project.js';
 import { freePlace, moveProject } from './move-project.js';
 import { project } from './project.finder.js';
@@ -36,7 +36,7 @@ async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   // Whoever took that place, perhaps to this end, keeps nobody from deleting.
   const place = await freePlace(ctx, found, { name: found.name + suffix, path: found.path + suffix });
   if (!(await moveProject(ctx, found, place))) throw new Invalid({ path: [TAKEN] });
-  await ctx.query(sql`update projects set marked_for_deletion_at = ${now} where id = ${found.id}`);
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { marked_for_deletion_at: now });
   await recordAuditEvent(ctx, {
     event: 'project_deletion_marked',
     entity: auditedProject(found),
@@ -66,8 +66,7 @@ export const deleteProject = operation({
     // README decision 23: an instance without a period removes everything at once.
     const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
     const markedAt = marked ?? (await mark(ctx, locked));
-    if (days === 0)
-      await ctx.query(sql`update projects set removal_started_at = ${ctx.clock.now()} where id = ${locked.id}`);
+    if (days === 0) await ctx.em.nativeUpdate(Project, { id: locked.id }, { removal_started_at: ctx.clock.now() });
     await ctx.jobs.send(
       deleteProjects,
       { project_id: locked.id, marked_at: markedAt.toISOString() },

@@ -20,7 +20,7 @@ export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'descrip
 /** The settings and counts that every project has beside its own row. */
 async function addSettings(ctx: Context, project: Project, given: Partial<SettingColumns>): Promise<void> {
   const next = nextExpiration(NEW_SETTINGS.container_expiration_policy, ctx.clock.now());
-  ctx.em.create(ProjectSettings, {
+  await ctx.em.insert(ProjectSettings, {
     ...NEW_SETTINGS,
     pages_access_level: project.visibility === 'private' ? 'private' : 'enabled',
     container_expiration_next_run_at: next,
@@ -29,6 +29,7 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
     project_id: project.id,
     runners_token: newRunnersToken(ctx, project.id).sealed,
   });
+  // Its values are the database's defaults.
   await ctx.query(sql`insert into project_statistics (project_id) values (${project.id})`);
 }
 
@@ -44,7 +45,7 @@ export async function insertProject(
 ): Promise<Project> {
   const now = ctx.clock.now();
   const { signedInUser: user } = ctx;
-  const project = ctx.em.create(Project, {
+  const values = {
     namespace_id: namespace.id,
     creator_id: user.id,
     default_branch: null,
@@ -64,8 +65,8 @@ export async function insertProject(
     created_at: now,
     updated_at: now,
     ...given,
-  });
-  await ctx.em.flush();
+  };
+  const project: Project = { id: await ctx.em.insert(Project, values), ...values };
   const full = { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` };
   if (!(await claimPath(ctx, { project_id: project.id }, full)))
     throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
@@ -73,7 +74,7 @@ export async function insertProject(
   await addSettings(ctx, project, { ...settings, shared_runners_enabled: runners });
   // In one's own namespace one is the project's Owner, also as a member that lists show.
   if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
-    ctx.em.create(ProjectMember, {
+    await ctx.em.insert(ProjectMember, {
       project_id: project.id,
       user_id: namespace.owner_id,
       access_level: 50,
@@ -81,7 +82,6 @@ export async function insertProject(
       expires_on: null,
       created_at: now,
     });
-  await ctx.em.flush();
   await recordAuditEvent(ctx, {
     event: 'project_created',
     entity: auditedProject({ id: project.id, full_path: full.path, namespace_id: namespace.id }),

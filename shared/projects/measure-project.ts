@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { commitCount, GitTimeout, readFileList, readObjects, repositorySize } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { ThreadTimeout } from '../core/thread.js';
+import { ProjectStatistics } from './project-statistics.entity.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 import type { FileFacts, ReadContents } from './measure-files.js';
 import { measureFilesApart } from './measure-thread.js';
@@ -54,9 +55,8 @@ async function look(ctx: Context, projectId: number, head: string | null, timeou
 }
 
 async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Promise<void> {
-  await ctx.query(sql`
-    update project_statistics set readme_path = ${files.readme_path}, license_path = ${files.license_path},
-           license_key = ${files.license_key} where project_id = ${projectId}`);
+  const { readme_path, license_path, license_key } = files;
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, { readme_path, license_path, license_key });
   const names = [...files.languages.keys()];
   await ctx.query(sql`
     delete from project_languages where project_id = ${projectId} and not (name = any(${names}::text[]))`);

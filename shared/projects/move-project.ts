@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../core/context.js';
 import { violatedConstraint } from '../core/database.js';
 import { sql } from '../core/sql.js';
+import { Project } from './project.entity.js';
 import { moveProjectRoute } from '../namespaces/claim-path.js';
 import type { ProjectRecord } from './project.finder.js';
 import { NAME_INDEX } from './project.rules.js';
@@ -63,10 +64,9 @@ export async function freePlace(
  */
 export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectPlace): Promise<boolean> {
   try {
-    await ctx.query(sql`
-      update projects set name = ${to.name}, path = ${to.path}, updated_at = ${ctx.clock.now()},
-             namespace_id = ${to.namespace?.id ?? project.namespace_id}
-       where id = ${project.id}`);
+    const namespaceId = to.namespace?.id ?? project.namespace_id;
+    const place = { name: to.name, path: to.path, updated_at: ctx.clock.now(), namespace_id: namespaceId };
+    await ctx.em.nativeUpdate(Project, { id: project.id }, place);
   } catch (error) {
     if (violatedConstraint(error) === NAME_INDEX) return false;
     throw error;

@@ -3,6 +3,7 @@ import { dropAvatars } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
+import { Project } from './project.entity.js';
 
 interface Removed {
   id: number;
@@ -22,8 +23,7 @@ export async function removeProject(ctx: Context, projectId: number, markedAt: D
     returning p.id as "id", p.namespace_id as "namespace_id", r.path as "full_path"`);
   if (!found) return;
   await ctx.transaction(async () => {
-    const gone = await ctx.query(sql`delete from projects where id = ${projectId} returning id`);
-    if (gone.length === 0) return;
+    if ((await ctx.em.nativeDelete(Project, { id: projectId })) === 0) return;
     // Also where no repository was made yet: an import may be about to.
     await ctx.jobs.send(removeRepositories, { project_id: projectId });
     dropAvatars(ctx, { kind: 'project', id: projectId });

@@ -1,6 +1,6 @@
 import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-events.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { ProjectSettings } from './project-settings.entity.js';
 import { newRunnersToken } from './project-secrets.js';
 import { project } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
@@ -14,7 +14,7 @@ export const resetRunnersToken = operation({
   kind: 'write',
   async run(ctx, found) {
     const { plain, sealed } = newRunnersToken(ctx, found.id);
-    await ctx.query(sql`update project_settings set runners_token = ${sealed} where project_id = ${found.id}`);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, { runners_token: sealed });
     await recordAuditEvent(ctx, {
       event: 'project_runners_token_reset',
       entity: auditedProject(found),

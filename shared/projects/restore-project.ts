@@ -2,11 +2,11 @@ import { auditedProject, recordAuditEvent } from '../audit-events/record-audit-e
 import type { Context } from '../core/context.js';
 import { Invalid } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
 import { withoutSuffix } from './delete-project.js';
 import { lockProject } from './lock-project.js';
 import { freePlace, moveProject, takenAt } from './move-project.js';
 import type { ProjectPlace } from './move-project.js';
+import { Project } from './project.entity.js';
 import { findProject, project } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
@@ -33,7 +33,7 @@ export const restoreProject = operation({
     const locked = await lockProject(ctx, found, 'remove_project');
     if (!locked.marked_for_deletion_at) throw new Invalid('Project has not been marked for deletion');
     if (!(await moveProject(ctx, locked, await formerPlace(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
-    await ctx.query(sql`update projects set marked_for_deletion_at = null where id = ${locked.id}`);
+    await ctx.em.nativeUpdate(Project, { id: locked.id }, { marked_for_deletion_at: null });
     const restored = await findProject(ctx, locked.id);
     await recordAuditEvent(ctx, {
       event: 'project_restored',

@@ -4,7 +4,9 @@ import type { Context } from '../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../core/errors.js';
 import { presentText } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { ProjectSettings } from './project-settings.entity.js';
+import { Project } from './project.entity.js';
+import { ProjectMember } from '../members/member.entity.js';
 import { runnersInNamespace } from '../groups/shared-runners.js';
 import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
 import { lockProject } from './lock-project.js';
@@ -38,10 +40,12 @@ async function requireTarget(ctx: Context, found: ProjectRecord, id: number): Pr
 
 /** In somebody's own namespace that person is the project's Owner, also as a member that lists show. */
 async function makeOwner(ctx: Context, found: ProjectRecord, ownerId: number): Promise<void> {
-  await ctx.query(sql`
-    insert into project_members (project_id, user_id, access_level, created_by_id, created_at)
-    values (${found.id}, ${ownerId}, 50, ${ctx.signedInUser.id}, ${ctx.clock.now()})
-    on conflict (project_id, user_id) do update set access_level = 50, expires_on = null`);
+  const owner = { project_id: found.id, user_id: ownerId, access_level: 50, expires_on: null };
+  await ctx.em.upsert(
+    ProjectMember,
+    { ...owner, created_by_id: ctx.signedInUser.id, created_at: ctx.clock.now() },
+    { onConflictFields: ['project_id', 'user_id'], onConflictMergeFields: ['access_level', 'expires_on'] },
+  );
 }
 
 function notesOf(before: ProjectRecord, after: ProjectRecord): AuditNote[] {
@@ -83,10 +87,9 @@ export const transferProject = operation({
     const taken = await takenAt(ctx, before, place);
     if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
     if (visibilityProblems(before.visibility, target).length > 0)
-      await ctx.query(sql`update projects set visibility = ${target.visibility} where id = ${before.id}`);
+      await ctx.em.nativeUpdate(Project, { id: before.id }, { visibility: target.visibility });
     if (!runnersInNamespace(target.shared_runners_setting, true))
-      await ctx.query(sql`
-        update project_settings set shared_runners_enabled = false where project_id = ${before.id}`);
+      await ctx.em.nativeUpdate(ProjectSettings, { project_id: before.id }, { shared_runners_enabled: false });
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
     await removeStrandedEntries(ctx, 'everybody', { project_id: before.id });
     const after = await findProject(ctx, before.id);

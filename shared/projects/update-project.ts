@@ -5,7 +5,7 @@ import { Invalid, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { authorize, can, operation } from '../core/operation.js';
 import { atLeastOneOf } from '../core/params.js';
-import { sql } from '../core/sql.js';
+import { columns, sql } from '../core/sql.js';
 import { projectRunnersProblems } from '../groups/shared-runners.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../topics/set-topics.js';
@@ -147,6 +147,22 @@ function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): 
   return values;
 }
 
+const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | null> =>
+  ctx.queryOne<ProjectSettings>(sql`
+    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+
+/** Stores the settings that were sent, and answers all of them as they now are. */
+async function storeSettings(ctx: Context, old: ProjectSettings, values: SettingValues): Promise<ProjectSettings> {
+  const { project_id } = old;
+  const url = values.importUrl;
+  const changed = {
+    ...values.settings,
+    ...(url === undefined ? {} : { import_url: sealImportUrl(ctx, project_id, url) }),
+  };
+  await ctx.em.nativeUpdate(ProjectSettings, { project_id }, changed);
+  return { ...old, ...changed };
+}
+
 /** Edit a project: Maintainers; another name, path or visibility Owners. */
 export const updateProject = operation({
   name: 'updateProject',
@@ -163,32 +179,30 @@ export const updateProject = operation({
     // Whoever renames something above waits, or is waited for.
     await holdNamespace(ctx, before.namespace_id);
     // Not so tight that rows which only refer to the project, such as pipelines, would wait for it.
-    await ctx.query(sql`select p.id from projects p where p.id = ${before.id} for no key update`);
-    const row = await ctx.em.findOne(Project, { id: before.id });
-    if (!row) throw new NotFound('Project');
+    const row = await ctx.queryOne<Project>(sql`
+      select ${columns(Project, 'p')} from projects p where p.id = ${before.id} for no key update`);
+    const old = await settingsOf(ctx, before.id);
+    if (!row || !old) throw new NotFound('Project');
     const found = await findProject(ctx, before.id);
-    const settings = await ctx.em.findOneOrFail(ProjectSettings, { project_id: found.id });
-    const old = { row: { ...row }, settings: { ...settings }, url: urlOf(ctx, settings) };
-    const values = valuesOf(ctx, settings, input);
-    const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(settings, values) };
+    const values = valuesOf(ctx, old, input);
+    const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = row.name, path = row.path, visibility = row.visibility, description = row.description } = input;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
-    ctx.em.assign(row, { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() });
-    ctx.em.assign(settings, values.settings);
-    if (values.importUrl !== undefined) settings.import_url = sealImportUrl(ctx, found.id, values.importUrl);
+    const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Project, { id: found.id }, edited);
+    const settings = await storeSettings(ctx, old, values);
     const topics = topicsGiven(input);
     if (topics) await setTopics(ctx, found.id, topics);
-    await ctx.em.flush();
     await renameRoute(ctx, found, { name, path });
     const note = { event: 'project_updated', entity: auditedProject(found) };
     // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
     const branch = row.default_branch === null ? null : (input.default_branch ?? row.default_branch);
-    const after = { ...row, default_branch: branch };
-    await recordChanges(ctx, note, old.row, after, AUDITED);
-    await applyMirrorSettings(ctx, found.id, old.settings, settings);
-    await recordChanges(ctx, note, old.settings, { ...settings }, AUDITED_SETTINGS);
-    await auditMirror(ctx, note, old, { settings, url: urlOf(ctx, settings) });
+    await recordChanges(ctx, note, row, { ...row, ...edited, default_branch: branch }, AUDITED);
+    await applyMirrorSettings(ctx, found.id, old, settings);
+    await recordChanges(ctx, note, old, settings, AUDITED_SETTINGS);
+    const withUrl = (of: ProjectSettings) => ({ settings: of, url: urlOf(ctx, of) });
+    await auditMirror(ctx, note, withUrl(old), withUrl(settings));
     await changeDefaultBranch(ctx, found, input.default_branch);
     return findProject(ctx, found.id);
   },

@@ -122,15 +122,14 @@ export const updateProtectedBranch = operation({
       const existing = entries.filter((entry) => entry.action === action);
       await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, WORDS[action] as string));
     }
-    const row = await ctx.em.findOneOrFail(ProtectedBranch, branch.id);
     const before = { rule: branch, entries };
-    ctx.em.assign(row, {
-      allow_force_push: input.allow_force_push ?? row.allow_force_push,
-      code_owner_approval_required: input.code_owner_approval_required ?? row.code_owner_approval_required,
+    const edited = {
+      allow_force_push: input.allow_force_push ?? branch.allow_force_push,
+      code_owner_approval_required: input.code_owner_approval_required ?? branch.code_owner_approval_required,
       updated_at: ctx.clock.now(),
-    });
-    await ctx.em.flush();
-    await auditRuleEdit(ctx, found, 'branch', before, row);
+    };
+    await ctx.em.nativeUpdate(ProtectedBranch, { id: branch.id }, edited);
+    await auditRuleEdit(ctx, found, 'branch', before, { ...branch, ...edited });
     return findProtectedBranch(ctx, found, branch.name);
   },
 });

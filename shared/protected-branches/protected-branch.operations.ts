@@ -3,7 +3,6 @@ import { Conflict, Invalid } from '../core/errors.js';
 import { flag, maybe, oneOfIntegers, text, withDefault } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
 import { requireUnmodified } from '../core/precondition.js';
-import { sql } from '../core/sql.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
@@ -11,6 +10,7 @@ import { auditRule } from '../protected-refs/audit-rules.js';
 import { nameContains, nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
+import { ProtectedBranch } from './protected-branch.entity.js';
 import { findProtectedBranch, protectedBranchesOf } from './protected-branch.finder.js';
 import { protectedBranchPolicy } from './protected-branch.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
@@ -117,7 +117,7 @@ export const deleteProtectedBranch = operation({
     await requireUnprotect(ctx, found, branch);
     requireUnmodified(ctx, branch);
     await auditRule(ctx, found, 'branch', branch, 'removed');
-    await ctx.query(sql`delete from protected_branches r where r.project_id = ${found.id} and r.id = ${branch.id}`);
+    await ctx.em.nativeDelete(ProtectedBranch, { project_id: found.id, id: branch.id });
     return branch;
   },
 });

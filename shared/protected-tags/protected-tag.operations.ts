@@ -96,7 +96,7 @@ export const deleteProtectedTag = operation({
     const tag = await findProtectedTag(ctx, found, input.name);
     requireUnmodified(ctx, tag);
     await auditRule(ctx, found, 'tag', tag, 'removed');
-    await ctx.query(sql`delete from protected_tags r where r.project_id = ${found.id} and r.id = ${tag.id}`);
+    await ctx.em.nativeDelete(ProtectedTag, { project_id: found.id, id: tag.id });
     return tag;
   },
 });

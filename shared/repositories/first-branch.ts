@@ -1,7 +1,6 @@
 import type { Context } from '../core/context.js';
 import { setDefaultBranch } from '../core/git/index.js';
-import { sql } from '../core/sql.js';
-import type { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { openRepository } from './write-refs.js';
 
@@ -9,9 +8,8 @@ type ProjectRow = Pick<Project, 'id' | 'default_branch'>;
 
 /** Makes the first branch of a project its default one, unless somebody was quicker with another. */
 export async function makeDefaultBranch(ctx: Context, project: ProjectRow, branch: string): Promise<void> {
-  const [first] = await ctx.query<{ id: number }>(sql`
-    update projects set default_branch = ${branch} where id = ${project.id} and default_branch is null returning id`);
-  if (!first) return;
+  const none = { id: project.id, default_branch: null };
+  if ((await ctx.em.nativeUpdate(Project, none, { default_branch: branch })) === 0) return;
   project.default_branch = branch;
   // HEAD may name the branch of an earlier try that failed.
   await setDefaultBranch(openRepository(ctx, project), branch);

@@ -4,7 +4,7 @@ import { createRepository, InvalidGitInput, mayComeIn, repositoryPath, updateRef
 import type { Repository } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { noteContribution } from '../projects/project-contribution.finder.js';
-import type { Project } from '../projects/project.entity.js';
+import { Project } from '../projects/project.entity.js';
 import { measureProjects } from '../projects/project.jobs.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
@@ -34,7 +34,7 @@ export async function ensureRepository(ctx: Context, project: ProjectRow, branch
   const location = repositoryOf(ctx, project);
   if (!project.repository_created) {
     await createRepository(location, branch);
-    await ctx.query(sql`update projects set repository_created = true where id = ${project.id}`);
+    await ctx.em.nativeUpdate(Project, { id: project.id }, { repository_created: true });
     project.repository_created = true;
   }
   return location;
@@ -59,7 +59,7 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   const now = ctx.clock.now();
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
-  await ctx.query(sql`update projects set last_activity_at = ${now} where id = ${project.id}`);
+  await ctx.em.nativeUpdate(Project, { id: project.id }, { last_activity_at: now });
   await ctx.jobs.send(measureProjects, { project_id: project.id });
   await updateRefs(
     openRepository(ctx, project),

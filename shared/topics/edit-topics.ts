@@ -49,7 +49,7 @@ export const createTopic = operation({
     requireOrganization(input);
     requireValid(input);
     const now = ctx.clock.now();
-    const made = ctx.em.create(Topic, {
+    const values = {
       name: input.name.trim(),
       title: input.title,
       description: input.description ?? null,
@@ -57,11 +57,11 @@ export const createTopic = operation({
       avatar: null,
       created_at: now,
       updated_at: now,
-    });
-    await ctx.em.flush();
-    made.avatar = await replaceAvatar(ctx, { kind: 'topic', id: made.id }, null, input.avatar);
-    await ctx.em.flush();
-    return made as Topic;
+    };
+    const id = await ctx.em.insert(Topic, values);
+    const avatar = await replaceAvatar(ctx, { kind: 'topic', id }, null, input.avatar);
+    if (avatar !== null) await ctx.em.nativeUpdate(Topic, { id }, { avatar });
+    return { id, ...values, avatar };
   },
 });
 
@@ -82,17 +82,15 @@ export const updateTopic = operation({
   async run(ctx, found, input) {
     requireValid(input);
     const avatar = await replaceAvatar(ctx, { kind: 'topic', id: found.id }, found.avatar, input.avatar);
-    const description = input.description === undefined ? found.description : input.description;
-    await ctx.query(sql`
-      update topics t set name = ${input.name?.trim() ?? found.name}, title = ${input.title ?? found.title},
-                          description = ${description ?? null}, avatar = ${avatar}, updated_at = ${ctx.clock.now()}
-       where t.id = ${found.id}`);
+    const { name = found.name, title = found.title, description = found.description ?? null } = input;
+    const edited = { name: name.trim(), title, description, avatar, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Topic, { id: found.id }, edited);
     return findTopic(ctx, found.id);
   },
 });
 
 async function removeTopic(ctx: Context, id: number): Promise<void> {
-  await ctx.query(sql`delete from topics t where t.id = ${id}`);
+  await ctx.em.nativeDelete(Topic, { id });
   ctx.afterCommit(() => dropAvatars(ctx, { kind: 'topic', id }));
 }
 

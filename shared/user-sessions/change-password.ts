@@ -3,6 +3,7 @@ import type { Context } from '../core/context.js';
 import { Invalid, Unauthenticated } from '../core/errors.js';
 import { inTurn } from '../core/slow-hashes.js';
 import { sql } from '../core/sql.js';
+import { User } from '../users/user.entity.js';
 import { requireUserValues } from '../users/user.rules.js';
 import { endAccessOf } from './end-access.js';
 import { countSignIn } from './sign-in.js';
@@ -34,11 +35,11 @@ export async function changeOwnPassword(
   requireUserValues({ email: account.email, password: given.password });
   const newHash = await inTurn(() => passwords.hash(given.password));
   return ctx.transaction(async () => {
-    const changed = await ctx.query(sql`
-      update users set password_digest = ${newHash}, updated_at = ${ctx.clock.now()}
-       where id = ${user.id} and state = 'active' and password_digest = ${hash} returning id`);
+    const unchanged = { id: user.id, state: 'active', password_digest: hash };
+    const edited = { password_digest: newHash, updated_at: ctx.clock.now() };
     // Somebody else changed it while the new one was hashed.
-    if (changed.length === 0) throw new Invalid({ current_password: ['is invalid'] });
+    if ((await ctx.em.nativeUpdate(User, unchanged, edited)) === 0)
+      throw new Invalid({ current_password: ['is invalid'] });
     await endAccessOf(ctx, user.id);
     await recordAuditEvent(ctx, {
       event: 'user_password_updated',

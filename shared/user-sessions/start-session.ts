@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { sql } from '../core/sql.js';
+import { UserSession } from './user-session.entity.js';
 import { newSessionSecret } from './session-secrets.js';
 
 /** A session ends after this long although it is in use. */
@@ -28,10 +29,15 @@ export async function startSession(ctx: Context, userId: number, browser: Browse
      where id = ${browser.previous}::bigint
         or (user_id = ${userId} and (expires_at <= ${now} or id in (
              select id from user_sessions where user_id = ${userId} order by id desc offset ${SESSIONS_AT_MOST - 1})))`);
-  await ctx.query(sql`
-    insert into user_sessions (user_id, digest, ip_address, user_agent, last_used_at, expires_at, created_at)
-    values (${userId}, ${ctx.services.keys.digest(secret)}, ${ctx.origin.ip},
-            ${storable(browser.userAgent)}, ${now}, ${new Date(now.getTime() + SESSION_DAYS * DAY_MS)}, ${now})`);
+  await ctx.em.insert(UserSession, {
+    user_id: userId,
+    digest: ctx.services.keys.digest(secret),
+    ip_address: ctx.origin.ip,
+    user_agent: storable(browser.userAgent),
+    last_used_at: now,
+    expires_at: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+    created_at: now,
+  });
   ctx.afterCommit(() => ctx.services.forgetCallers());
   return secret;
 }

@@ -2,6 +2,7 @@ import { avatarParam, replaceAvatar } from '../avatars/avatars.js';
 import { BadParams } from '../core/errors.js';
 import { instance, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
+import { User } from './user.entity.js';
 import { findUser } from './user.finder.js';
 
 /** Change one's own picture, or remove it by an empty text. */
@@ -19,7 +20,7 @@ export const changeOwnAvatar = operation({
       sql`select u.avatar as "avatar" from users u where u.id = ${id} for no key update`,
     );
     const avatar = await replaceAvatar(ctx, { kind: 'user', id }, found?.avatar ?? null, input.avatar);
-    await ctx.query(sql`update users set avatar = ${avatar}, updated_at = ${ctx.clock.now()} where id = ${id}`);
+    await ctx.em.nativeUpdate(User, { id }, { avatar, updated_at: ctx.clock.now() });
     return findUser(ctx, id);
   },
 });

@@ -58,8 +58,8 @@ export function userConflict(error: unknown): Conflict {
  */
 export async function insertUser(ctx: Context, given: NewUser): Promise<User & { namespace_id: number }> {
   const now = ctx.clock.now();
-  const { profile, ...values } = given;
-  const user = ctx.em.create(User, {
+  const { profile, ...account } = given;
+  const values = {
     public_email: null,
     password_digest: null,
     state: 'active',
@@ -74,15 +74,15 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     current_sign_in_at: null,
     last_sign_in_at: null,
     last_activity_on: null,
-    ...values,
+    ...account,
     created_at: now,
     updated_at: now,
-  });
-  await ctx.em.flush().catch((error: unknown) => {
+  };
+  const id = await ctx.em.insert(User, values).catch((error: unknown) => {
     throw userConflict(error);
   });
-  ctx.em.create(UserProfile, { ...NEW_PROFILE, ...profile, user_id: user.id });
-  const namespace = ctx.em.create(Namespace, {
+  await ctx.em.insert(UserProfile, { ...NEW_PROFILE, ...profile, user_id: id });
+  const namespaceId = await ctx.em.insert(Namespace, {
     kind: 'user',
     name: given.name,
     path: given.username,
@@ -90,17 +90,15 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     visibility: 'public',
     parent_id: null,
     traversal_ids: [],
-    owner_id: user.id,
+    owner_id: id,
     frozen: false,
     archived: false,
     avatar: null,
     created_at: now,
     updated_at: now,
   });
-  await ctx.em.flush();
-  namespace.traversal_ids = [namespace.id];
-  await ctx.em.flush();
-  const claimed = await claimPath(ctx, { namespace_id: namespace.id }, { path: given.username, name: given.name });
+  await ctx.em.nativeUpdate(Namespace, { id: namespaceId }, { traversal_ids: [namespaceId] });
+  const claimed = await claimPath(ctx, { namespace_id: namespaceId }, { path: given.username, name: given.name });
   if (!claimed) throw new Conflict('Username has already been taken');
-  return Object.assign(user, { namespace_id: namespace.id });
+  return { id, ...values, namespace_id: namespaceId };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { Conflict, Forbidden } from '../core/errors.js';
 import { flag, maybe } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { User } from './user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 import { user } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
@@ -13,8 +13,8 @@ import { stopUser } from './user-states.js';
 
 /** Shuts a user out at once, and leaves the rest to a job. */
 export async function startRemoval(ctx: Context, found: UserRecord, options: { hard: boolean }): Promise<void> {
-  await ctx.query(sql`
-    update users set state = 'blocked', updated_at = ${ctx.clock.now()} where id = ${found.id} and state <> 'blocked'`);
+  const blocked = { state: 'blocked', updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(User, { id: found.id, state: { $ne: 'blocked' } }, blocked);
   await stopUser(ctx, found);
   await recordAuditEvent(ctx, {
     event: 'user_deleted',

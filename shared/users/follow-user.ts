@@ -3,6 +3,7 @@ import type { List } from '../core/list.js';
 import { can, operation } from '../core/operation.js';
 import { sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
+import { UserFollow } from './user-relations.entity.js';
 import { findUser, user, userSummaryColumns } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
@@ -33,9 +34,8 @@ export const unfollowUser = operation({
   subject: user,
   kind: 'write',
   async run(ctx, found): Promise<UserRecord> {
-    const unfollowed = await ctx.query(sql`
-      delete from user_follows f where f.follower_id = ${ctx.caller.id} and f.followee_id = ${found.id} returning id`);
-    if (unfollowed.length === 0) throw new NotModified();
+    const unfollowed = await ctx.em.nativeDelete(UserFollow, { follower_id: ctx.caller.id, followee_id: found.id });
+    if (unfollowed === 0) throw new NotModified();
     return findUser(ctx, found.id);
   },
 });

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { Invalid, NotFound } from '../core/errors.js';
 import { text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { UserIdentity } from './user-relations.entity.js';
 import { user } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
@@ -36,10 +36,11 @@ export async function setIdentity(
   if (provider === undefined || externUid === undefined) return;
   requireIdentity(provider, externUid);
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into user_identities (user_id, provider, extern_uid, created_at, updated_at)
-    values (${userId}, ${provider}, ${externUid}, ${now}, ${now})
-    on conflict (user_id, provider) do update set extern_uid = excluded.extern_uid, updated_at = excluded.updated_at`);
+  await ctx.em.upsert(
+    UserIdentity,
+    { user_id: userId, provider, extern_uid: externUid, created_at: now, updated_at: now },
+    { onConflictFields: ['user_id', 'provider'], onConflictMergeFields: ['extern_uid', 'updated_at'] },
+  );
 }
 
 /** Remove a user's identity at a provider: administrators. */
@@ -55,9 +56,8 @@ export const deleteIdentity = operation({
       .meta({ examples: ['ldapmain'] }),
   },
   async run(ctx, found, input) {
-    const removed = await ctx.query(sql`
-      delete from user_identities i where i.user_id = ${found.id} and i.provider = ${input.provider} returning i.id`);
-    if (removed.length === 0) throw new NotFound('Identity');
+    const removed = await ctx.em.nativeDelete(UserIdentity, { user_id: found.id, provider: input.provider });
+    if (removed === 0) throw new NotFound('Identity');
     await recordAuditEvent(ctx, {
       event: 'identity_deleted',
       entity: auditedUser(found),

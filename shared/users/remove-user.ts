@@ -2,6 +2,7 @@ import { dropAvatars } from '../avatars/avatars.js';
 import type { Context } from '../core/context.js';
 import { inSteps } from '../core/in-steps.js';
 import { raw, sql } from '../core/sql.js';
+import { User } from './user.entity.js';
 import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
@@ -63,7 +64,7 @@ async function step(ctx: Context, userId: number, hard: boolean): Promise<boolea
   if (!leaving) return false;
   if (leaving.namespace_id !== null && (await removeProjects(ctx, leaving.namespace_id))) return true;
   if (!hard && (await handToGhost(ctx, userId))) return true;
-  await ctx.query(sql`delete from users where id = ${userId}`);
+  await ctx.em.nativeDelete(User, { id: userId });
   dropAvatars(ctx, { kind: 'user', id: userId });
   ctx.afterCommit(() => ctx.services.forgetCallers());
   return false;

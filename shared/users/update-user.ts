@@ -4,7 +4,8 @@ import type { Context } from '../core/context.js';
 import { Conflict, NotFound } from '../core/errors.js';
 import { maybe, text } from '../core/fields.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { columns, sql } from '../core/sql.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { endAccessOf } from '../user-sessions/end-access.js';
 import { allOrNoneOf } from '../core/params.js';
@@ -41,8 +42,8 @@ export const updateUser = operation({
     if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
       await lockTree(ctx, found.namespace_id);
     // Not so tight that rows which only refer to the person would wait for it.
-    await ctx.query(sql`select u.id from users u where u.id = ${found.id} for no key update`);
-    const row = await ctx.em.findOne(User, { id: found.id });
+    const row = await ctx.queryOne<User>(sql`
+      select ${columns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
     if (!row) throw new NotFound('User');
     const profile = profileValues(input);
     const account = accountValues(input);
@@ -56,7 +57,7 @@ export const updateUser = operation({
       ...profile,
       email: email ?? row.email,
     });
-    ctx.em.assign(row, {
+    const edited = {
       ...kept.account,
       ...account,
       email: email ?? row.email,
@@ -65,14 +66,14 @@ export const updateUser = operation({
       password_digest: password === undefined ? row.password_digest : await ctx.services.passwords.hash(password),
       avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
       updated_at: ctx.clock.now(),
-    });
-    const stored = await ctx.em.findOneOrFail(UserProfile, { user_id: found.id });
-    ctx.em.assign(stored, { ...kept.profile, ...rightsOf(account.external, found.external, profile) });
-    await ctx.em.flush().catch((error: unknown) => {
+    };
+    await ctx.em.nativeUpdate(User, { id: found.id }, edited).catch((error: unknown) => {
       throw userConflict(error);
     });
+    const rights = rightsOf(account.external, found.external, profile);
+    await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
     await setIdentity(ctx, found.id, input);
-    if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, row);
+    if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
     if (password !== undefined) await endAccessOf(ctx, found.id);
     ctx.afterCommit(() => ctx.services.forgetCallers());
     const after = await findUser(ctx, found.id);
@@ -106,12 +107,11 @@ function keptAddresses(found: UserRecord, email: string) {
 }
 
 /** The namespace's tree is locked. */
-async function renameNamespace(ctx: Context, before: UserRecord, after: User) {
+async function renameNamespace(ctx: Context, before: UserRecord, after: Pick<User, 'username' | 'name'>) {
   if (before.namespace_id === null) return;
   if (before.username === after.username && before.name === after.name) return;
-  await ctx.query(sql`
-    update namespaces set path = ${after.username}, name = ${after.name}, updated_at = ${ctx.clock.now()}
-     where id = ${before.namespace_id}`);
+  const named = { path: after.username, name: after.name, updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Namespace, { id: before.namespace_id }, named);
   const moved = await moveRoutes(
     ctx,
     before.namespace_id,

@@ -2,7 +2,7 @@ import { auditedUser, recordAuditEvent } from '../audit-events/record-audit-even
 import type { Context } from '../core/context.js';
 import { Forbidden } from '../core/errors.js';
 import { can, operation } from '../core/operation.js';
-import { sql } from '../core/sql.js';
+import { User } from './user.entity.js';
 import { deactivateSchedulesOf } from '../pipeline-schedules/deactivate-schedules.js';
 import { endAccessOf } from '../user-sessions/end-access.js';
 import { user } from './user.finder.js';
@@ -24,10 +24,9 @@ export async function moveState(
   to: string,
   event: string,
 ): Promise<boolean> {
-  const moved = await ctx.query(sql`
-    update users set state = ${to}, updated_at = ${ctx.clock.now()}
-     where id = ${found.id} and state = any(${from}::text[]) returning id`);
-  if (moved.length === 0) return false;
+  const changed = { state: to, updated_at: ctx.clock.now() };
+  const moved = await ctx.em.nativeUpdate(User, { id: found.id, state: { $in: [...from] } }, changed);
+  if (moved === 0) return false;
   ctx.afterCommit(() => ctx.services.forgetCallers());
   await recordAuditEvent(ctx, {
     event: `user_${event}`,

@@ -6,7 +6,7 @@ import { instance, operation } from '../core/operation.js';
 import type { Subject } from '../core/operation.js';
 import { out, shape } from '../core/shape.js';
 import { sql } from '../core/sql.js';
-import type { UserStatus } from './user-relations.entity.js';
+import { UserStatus } from './user-relations.entity.js';
 
 export type StatusRecord = Pick<UserStatus, 'emoji' | 'message' | 'availability' | 'clear_at'>;
 
@@ -119,16 +119,12 @@ async function store(ctx: Context, given: Given, before: StatusRecord | null): P
     clear_at: lasting === null ? (before?.clear_at ?? null) : new Date(now.getTime() + lasting),
   };
   if (status.emoji === '' && status.message.trim() === '' && status.availability === 'not_set') {
-    await ctx.query(sql`delete from user_statuses s where s.user_id = ${id}`);
+    await ctx.em.nativeDelete(UserStatus, { user_id: id });
     return { emoji: null };
   }
   status.emoji ||= DEFAULT_EMOJI;
   requireStatus(status);
-  await ctx.query(sql`
-    insert into user_statuses (user_id, emoji, message, availability, clear_at)
-    values (${id}, ${status.emoji}, ${status.message}, ${status.availability}, ${status.clear_at ?? null})
-    on conflict (user_id) do update set emoji = excluded.emoji, message = excluded.message,
-      availability = excluded.availability, clear_at = excluded.clear_at`);
+  await ctx.em.upsert(UserStatus, { user_id: id, ...status }, { onConflictFields: ['user_id'] });
   return status;
 }
 

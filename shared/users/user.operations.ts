@@ -13,6 +13,7 @@ import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
+import { User } from './user.entity.js';
 import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
 import { setIdentity } from './identities.js';
@@ -143,8 +144,8 @@ export const createUser = operation({
     });
     await setIdentity(ctx, made.id, input);
     if (input.avatar) {
-      made.avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
-      await ctx.em.flush();
+      const avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
+      await ctx.em.nativeUpdate(User, { id: made.id }, { avatar });
     }
     await recordAuditEvent(ctx, {
       event: 'user_created',
