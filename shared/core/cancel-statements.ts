@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import pg from 'pg';
 
 /** What finishes by itself soon after its client left costs less than ending it. */
@@ -57,27 +58,15 @@ function sendCancel(client: Cancellable): Promise<void> {
 
 /** Ends statements for which nobody waits any more, a few at a time. */
 export class StatementCanceller {
-  #sending = 0;
-  readonly #waiting = new Set<() => void>();
+  readonly #turns = pLimit(AT_ONCE);
 
   /** Ends what runs on `client` soon after `signal` is aborted, unless {@link Watch.end} comes first. */
   watch(client: Cancellable, signal: AbortSignal): Watch {
-    return new Watch(signal, (stillRuns) => this.#send(client, stillRuns));
-  }
-
-  async #send(client: Cancellable, stillRuns: () => boolean): Promise<void> {
-    if (this.#sending >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.add(resolve));
-    else this.#sending += 1;
-    try {
-      if (stillRuns()) await sendCancel(client);
-    } finally {
-      const [next] = this.#waiting;
-      if (next) {
-        // The turn is handed over.
-        this.#waiting.delete(next);
-        next();
-      } else this.#sending -= 1;
-    }
+    return new Watch(signal, (stillRuns) =>
+      this.#turns(async () => {
+        if (stillRuns()) await sendCancel(client);
+      }),
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 
@@ -61,7 +62,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
 const KEPT = 2000;
 /** Longer texts are rendered each time. */
 const KEPT_LENGTH = 4000;
-const kept = new Map<string, string>();
+const kept = new LRUCache<string, string>({ max: KEPT });
 
 /** Words of one line, without a character that could mean something in Markdown. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} ,;?']*\.?$/u;
@@ -73,15 +74,8 @@ const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} ,;?']*\.?$/u;
 export function renderMarkdown(text: string): string {
   if (text.trim() === '') return '';
   const known = kept.get(text);
-  if (known !== undefined) {
-    kept.delete(text);
-    kept.set(text, known);
-    return known;
-  }
+  if (known !== undefined) return known;
   const html = PLAIN.test(text) ? `<p dir="auto">${text}</p>` : sanitizeHtml(renderer.render(text), ALLOWED).trimEnd();
-  if (text.length <= KEPT_LENGTH) {
-    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
-    kept.set(text, html);
-  }
+  if (text.length <= KEPT_LENGTH) kept.set(text, html);
   return html;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { Exchange } from './exchange.js';
 import type { Request, Statement } from './exchange.js';
@@ -28,7 +29,7 @@ const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowRea
  */
 export class PreparingClient extends pg.Client {
   readonly #prepared = new Map<string, Statement>();
-  readonly #seenOnce = new Set<string>();
+  readonly #seenOnce = new LRUCache<string, true>({ max: MAX_SEEN_ONCE });
   /** Told how many statements are sent. */
   onStatements: ((count: number) => void) | undefined;
 
@@ -64,8 +65,7 @@ export class PreparingClient extends pg.Client {
     const known = this.#prepared.get(text);
     if (known || this.#prepared.size >= MAX_PREPARED) return known;
     if (!this.#seenOnce.delete(text)) {
-      if (this.#seenOnce.size >= MAX_SEEN_ONCE) this.#seenOnce.clear();
-      this.#seenOnce.add(text);
+      this.#seenOnce.set(text, true);
       return undefined;
     }
     const statement: Statement = { name: `capstan_${this.#prepared.size}`, text, reader: null };

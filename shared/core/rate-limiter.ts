@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { limits } from '../limits.js';
 import type { Limit, LimitName } from '../limits.js';
@@ -70,7 +71,7 @@ function keyPart(part: string | number): string {
  */
 export class RateLimiter {
   #pool: pg.Pool | undefined;
-  readonly #full = new Map<string, Full>();
+  readonly #full = new LRUCache<string, Full>({ max: REMEMBER_AT_MOST });
   #restUntil = 0;
   #sweepAt = 0;
   #sweeping: Promise<void> = Promise.resolve();
@@ -137,7 +138,6 @@ export class RateLimiter {
   }
 
   #remember(terms: Terms, points: number) {
-    if (this.#full.size >= REMEMBER_AT_MOST) this.#full.clear();
     this.#full.set(terms.row, { points, endsAt: terms.endsAt });
   }
 

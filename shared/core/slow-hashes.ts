@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { Overloaded } from './errors.js';
 
 /** One at a time: a hash keeps a core and 64 MiB busy (`hash-thread.ts`). */
@@ -6,15 +7,15 @@ const AT_ONCE = 1;
 const WAITING_AT_MOST = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-const waiting: (() => void)[] = [];
-let running = 0;
+/** In order of arrival. */
+const turns = pLimit(AT_ONCE);
 
 /**
  * Refuses what would have to wait too long, before anything is done for it: a flood must cost next to nothing.
  * @throws Overloaded
  */
 export function requireRoom(): void {
-  if (waiting.length >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
+  if (turns.pendingCount >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
 }
 
 /**
@@ -23,14 +24,5 @@ export function requireRoom(): void {
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   requireRoom();
-  // The turn is handed over without becoming free in between, so nobody can overtake.
-  if (running < AT_ONCE) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  return turns(work);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CallerUser, Origin, Services, TokenKind } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { Forbidden, Unauthenticated } from '../core/errors.js';
@@ -29,14 +30,9 @@ interface TokenRow {
   user: CallerUser;
 }
 
-interface Remembered {
-  row: TokenRow;
-  until: number;
-}
-
 /** Finds the caller behind a token, and remembers it for under a second. One for each process. */
 export class TokenAuthenticator {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LRUCache<string, TokenRow>({ max: REMEMBER_AT_MOST, ttl: REMEMBER_MS, ttlResolution: 0 });
   /** Counts {@link forget}: what was loaded before one is not remembered after it. */
   #generation = 0;
   /** Last uses that are being written. */
@@ -65,12 +61,11 @@ export class TokenAuthenticator {
   async authenticate({ token, kinds }: Credential, rotation?: Origin): Promise<Caller | null> {
     const digest = this.services.keys.digest(token);
     const key = digest.toString('base64');
-    const remembered = this.#remembered.get(key);
-    const fresh = remembered && remembered.until > performance.now() ? remembered.row : null;
+    const fresh = this.#remembered.get(key);
     const generation = this.#generation;
     const row = fresh ?? (await this.#load(digest, kinds));
     if (!row || !kinds.includes(row.kind)) return null;
-    if (!fresh && generation === this.#generation) this.#remember(key, row);
+    if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
     if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
     const caller = this.#admit(row);
     if (!fresh) this.#noteUse(row);
@@ -97,11 +92,6 @@ export class TokenAuthenticator {
         join users u on u.id = t.user_id
         left join namespaces n on n.owner_id = u.id`);
     return row ?? null;
-  }
-
-  #remember(key: string, row: TokenRow) {
-    if (this.#remembered.size >= REMEMBER_AT_MOST) this.#remembered.clear();
-    this.#remembered.set(key, { row, until: performance.now() + REMEMBER_MS });
   }
 
   /** Only of who is admitted. Not awaited: an answer does not wait for it, and a lost one is written by the next request. */

@@ -1,4 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
+import { LRUCache } from 'lru-cache';
 import { canonical, spellOut, type SpelledField } from './cron-spelling.js';
 
 /** A cron expression ready for calculation. Day masks have bit `day - 1`, months bit `month` (1-12), weekdays bit 0 (Sunday) to 6. */
@@ -32,8 +33,7 @@ const MAX_LENGTH = 1024;
 const MAX_CACHED = 10_000;
 const LONGEST_MONTH = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-// Oldest use first: a Map keeps the order of insertion.
-const cache = new Map<string, ParsedCron>();
+const cache = new LRUCache<string, ParsedCron>({ max: MAX_CACHED });
 
 /**
  * Reads a five-field cron expression (pipeline-schedules.md section 4), surrounding blanks ignored. Results are cached.
@@ -48,14 +48,9 @@ const cache = new Map<string, ParsedCron>();
  */
 export function parseCron(expression: string): ParsedCron {
   const known = cache.get(expression);
-  if (known) {
-    cache.delete(expression);
-    cache.set(expression, known);
-    return known;
-  }
+  if (known) return known;
   if (expression.length > MAX_LENGTH) return SYNTAX;
   const parsed = parse(expression);
-  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
   cache.set(expression, parsed);
   return parsed;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CallerUser, Services } from '../core/context.js';
 import { Caller } from '../core/context.js';
 import { sql } from '../core/sql.js';
@@ -18,14 +19,13 @@ interface SessionRow {
   user: CallerUser;
 }
 
-interface Remembered {
-  row: SessionRow;
-  until: number;
-}
-
 /** Finds the caller behind a session cookie, and remembers it for under a second. One for each process. */
 export class SessionAuthenticator {
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new LRUCache<string, SessionRow>({
+    max: REMEMBER_AT_MOST,
+    ttl: REMEMBER_MS,
+    ttlResolution: 0,
+  });
   /** Counts {@link forget}: what was loaded before one is not remembered after it. */
   #generation = 0;
 
@@ -50,12 +50,11 @@ export class SessionAuthenticator {
   async authenticate(secret: string): Promise<Caller | null> {
     const digest = this.services.keys.digest(secret);
     const key = digest.toString('base64');
-    const remembered = this.#remembered.get(key);
-    const fresh = remembered && remembered.until > performance.now() ? remembered.row : null;
+    const fresh = this.#remembered.get(key);
     const generation = this.#generation;
     const row = fresh ?? (await this.#load(digest));
     if (!row) return null;
-    if (!fresh && generation === this.#generation) this.#remember(key, row);
+    if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
     return this.#isOver(row) ? null : new Caller(row.user, null, { id: row.id });
   }
 
@@ -74,11 +73,6 @@ export class SessionAuthenticator {
        where s.digest = ${digest}`);
     if (row && !this.#isOver(row)) this.#noteUse(row);
     return row ?? null;
-  }
-
-  #remember(key: string, row: SessionRow) {
-    if (this.#remembered.size >= REMEMBER_AT_MOST) this.#remembered.clear();
-    this.#remembered.set(key, { row, until: performance.now() + REMEMBER_MS });
   }
 
   /** Not awaited: an answer does not wait for it, and a lost one is written by the next request. */

@@ -128,7 +128,7 @@ export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits
   if (beyond.length > 0) return stopped(...beyond);
   const conflicts = known ? [] : conflictErrors(schema, document);
   if (conflicts.length > 0) return stopped(...conflicts);
-  documents.add(entry.query, document);
+  if (!known) documents.set(entry.query, document);
   const answer = measured(schema, document, operation, entry);
   if ('message' in answer) return stopped(answer);
   prepared.made = answer;

@@ -1,8 +1,9 @@
+import type DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
 import { Context } from '../../../shared/core/context.js';
 import type { Caller, Origin, Services } from '../../../shared/core/context.js';
-import { BatchLoader } from './batch.js';
-import type { Batch } from './batch.js';
+import { batchLoader } from './batch.js';
+import type { Batch, Loaded } from './batch.js';
 import { GraphqlProblem } from './errors.js';
 import { MAX_NODES } from './nodes.js';
 import { Pace } from './pace.js';
@@ -62,12 +63,12 @@ export class GraphqlRequest {
 
   /** The record that belongs to `key`, read together with everything that other fields ask for now; or null. */
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | null> {
-    let loader = this.loaders.get(batch) as BatchLoader<K, V> | undefined;
+    let loader = this.loaders.get(batch) as DataLoader<K, Loaded<V>> | undefined;
     if (!loader) {
-      loader = new BatchLoader(this.ctx, batch, this.execution.pace);
+      loader = batchLoader(this.ctx, batch, this.execution.pace);
       this.loaders.set(batch, loader);
     }
-    return loader.load(key);
+    return loader.load(key) as Promise<V | null>;
   }
 
   /** Drops what was loaded: a mutation changes it. */
