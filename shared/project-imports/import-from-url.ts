@@ -38,15 +38,15 @@ export async function importFromUrl(
   ctx: Context,
   projectId: number,
   wished: string | null,
-  silenceMs?: number,
+  patience: Omit<Patience, 'signal'> = {},
 ): Promise<void> {
   if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
   const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
     select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
   if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
   try {
-    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), silenceMs);
-    await copy(ctx, projectId, remote, wished, { silenceMs, signal: ctx.signal });
+    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
+    await copy(ctx, projectId, remote, wished, { ...patience, signal: ctx.signal });
   } catch (error) {
     const reason = remoteProblem(error);
     if (reason === null) throw error;

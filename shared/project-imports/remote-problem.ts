@@ -2,8 +2,10 @@ import {
   GitFailed,
   GitOutputTooLarge,
   GitTimeout,
+  LEAST_RATE,
   MOST_REFS,
   RemoteSilent,
+  RemoteSlow,
   RemoteTooLarge,
   TooManyRefs,
 } from '../core/git/index.js';
@@ -17,6 +19,8 @@ export function remoteProblem(error: unknown): string | null {
   if (error instanceof GitTimeout) return 'The remote repository took too long.';
   if (error instanceof RemoteSilent)
     return `The remote repository said nothing for ${Math.round(error.silenceMs / 1000)} seconds.`;
+  if (error instanceof RemoteSlow)
+    return `The remote repository sent less than ${LEAST_RATE} bytes a second for ${Math.round(error.slowMs / 1000)} seconds.`;
   if (error instanceof TooManyRefs || error instanceof GitOutputTooLarge)
     return `The remote repository has more than ${MOST_REFS} branches and tags.`;
   if (error instanceof RemoteTooLarge)

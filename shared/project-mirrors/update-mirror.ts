@@ -39,14 +39,18 @@ async function bringUpToDate(
  * Brings a mirrored project up to date with the repository at its `import_url`, as the user who answers for it and
  * with the rights that this user has now. What cannot be had, and what was left because that user may not write it, is
  * told in `last_error`. Safe to repeat.
- * @param silenceMs milliseconds without a byte after which the remote is given up; a minute unless told
+ * @param patience how long the remote may keep it waiting; a minute unless told
  * @throws what the queue shall try again
  */
-export async function updateMirror(ctx: Context, projectId: number, silenceMs?: number): Promise<void> {
+export async function updateMirror(
+  ctx: Context,
+  projectId: number,
+  patience: Omit<Patience, 'signal'> = {},
+): Promise<void> {
   const row = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
   if (!row || !(await beginUpdate(ctx, projectId))) return;
   try {
-    const leftOut = await bringUpToDate(ctx, projectId, row, { silenceMs, signal: ctx.signal });
+    const leftOut = await bringUpToDate(ctx, projectId, row, { ...patience, signal: ctx.signal });
     if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_mirror.left_out');
     await finishUpdate(ctx, projectId, leftOut);
   } catch (error) {

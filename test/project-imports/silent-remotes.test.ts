@@ -11,15 +11,21 @@ import { gitDaemon, remoteRepository, serveGit, webServer } from '../core/git-re
 const app = useApp(test);
 /** Instead of a minute. */
 const SILENCE_MS = 300;
+const SLOW_MS = 1000;
+const DRIP_MS = 20;
 const SILENT = 'The remote repository said nothing for 0 seconds.';
+const SLOW = 'The remote repository sent less than 1000 bytes a second for 1 seconds.';
 const UNREACHABLE = 'Unable to access repository with the URL and credentials provided';
 
 test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-/** A server that accepts connections, and passes so many bytes of another one on before it says nothing more. */
-async function fallsSilent(t: ExecutionContext, { port = 0, after = 0 } = {}): Promise<number> {
+/**
+ * A server that accepts connections, and passes so many bytes of another one on before it says nothing more, or, `drips`,
+ * one byte at a time and for ever.
+ */
+async function fallsSilent(t: ExecutionContext, { port = 0, after = 0, drips = false } = {}): Promise<number> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
@@ -28,10 +34,18 @@ async function fallsSilent(t: ExecutionContext, { port = 0, after = 0 } = {}): P
     sockets.add(source);
     socket.pipe(source);
     let left = after;
+    let rest = Buffer.alloc(0);
     source.on('data', (piece: Buffer) => {
       if (left > 0) socket.write(piece.subarray(0, left));
+      rest = Buffer.concat([rest, piece.subarray(Math.max(left, 0))]);
       left -= piece.length;
     });
+    if (!drips) return;
+    const timer = setInterval(() => {
+      if (rest.length > 0) socket.write(rest.subarray(0, 1));
+      rest = rest.subarray(1);
+    }, DRIP_MS);
+    socket.on('close', () => clearInterval(timer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
@@ -41,10 +55,13 @@ async function fallsSilent(t: ExecutionContext, { port = 0, after = 0 } = {}): P
   return (server.address() as AddressInfo).port;
 }
 
-async function importOf(import_url: string, silenceMs = SILENCE_MS) {
+async function importOf(
+  import_url: string,
+  patience: { silenceMs?: number; slowMs?: number } = { silenceMs: SILENCE_MS },
+) {
   const user = await app.build.user();
   const { body } = await app.as(user).post('/projects', { name: `Silent ${unique()}`, import_url });
-  await importFromUrl(app.context(), body.id, null, silenceMs);
+  await importFromUrl(app.context(), body.id, null, patience);
   const after = (await app.as(user).get(`/projects/${body.id}`)).body;
   return { status: after.import_status as string, error: after.import_error as string | null };
 }
@@ -68,7 +85,24 @@ test.serial('so does one that falls silent in the middle of what it has to say',
   const http = await fallsSilent(t, { port: web, after: 400 });
   t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`), { status: 'failed', error: SILENT });
   const whole = await fallsSilent(t, { port: daemon, after: 1e9 });
-  t.deepEqual(await importOf(`git://127.0.0.1:${whole}/a.git`, 60_000), { status: 'finished', error: null });
+  t.deepEqual(await importOf(`git://127.0.0.1:${whole}/a.git`, {}), { status: 'finished', error: null });
+});
+
+test.serial('a server that says a byte now and then ends an import, whatever its protocol', async (t) => {
+  const repository = await remoteRepository(t);
+  const daemon = await gitDaemon(t, repository, []);
+  const web = Number(new URL(await webServer(t, (request, response) => serveGit(repository, request, response))).port);
+  const patience = { slowMs: SLOW_MS };
+  for (const after of [0, 200, 700]) {
+    const git = await fallsSilent(t, { port: daemon, after, drips: true });
+    t.deepEqual(
+      await importOf(`git://127.0.0.1:${git}/a.git`, patience),
+      { status: 'failed', error: SLOW },
+      `${after}`,
+    );
+  }
+  const http = await fallsSilent(t, { port: web, after: 400, drips: true });
+  t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`, patience), { status: 'failed', error: SLOW });
 });
 
 test.serial('a mirror of a silent server fails, and says so', async (t) => {
@@ -76,7 +110,7 @@ test.serial('a mirror of a silent server fails, and says so', async (t) => {
   const project = await app.build.project({ empty: true });
   const as = app.as(project.owner);
   await as.put(`/projects/${project.id}`, { import_url: `git://127.0.0.1:${port}/a.git`, mirror: true });
-  await updateMirror(app.context(), project.id, SILENCE_MS);
+  await updateMirror(app.context(), project.id, { silenceMs: SILENCE_MS });
   const { body } = await as.get(`/projects/${project.id}/mirror/pull`);
   t.like(body, { update_status: 'failed', last_error: SILENT });
 });

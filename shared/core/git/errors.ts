@@ -62,6 +62,16 @@ export class RemoteSilent extends GitError {
   }
 }
 
+/** A transfer from elsewhere was ended because it went on too slowly for too long. */
+export class RemoteSlow extends GitError {
+  readonly slowMs: number;
+
+  constructor(slowMs: number) {
+    super('remote_slow', `the remote repository sent next to nothing for ${slowMs} ms`);
+    this.slowMs = slowMs;
+  }
+}
+
 /** A repository has more branches and tags than the service takes. */
 export class TooManyRefs extends GitError {
   readonly most: number;

@@ -55,6 +55,15 @@ function greet(client: Socket, onReady: (rest: Buffer) => void): void {
   client.on('data', read);
 }
 
+/** How long a relay waits for the other end. */
+export interface RelayWaits {
+  /** Milliseconds without a byte that end a connection, its making among them. */
+  silenceMs: number;
+  /** Bytes that must come in `slowMs` milliseconds; 0 where git itself watches that. */
+  leastBytes: number;
+  slowMs: number;
+}
+
 /**
  * A place on this machine through which git reaches one address and no other, whatever it is told, and by which we know
  * how long that address has said nothing: git itself would wait for ever.
@@ -62,14 +71,15 @@ function greet(client: Socket, onReady: (rest: Buffer) => void): void {
 export class Relay {
   /** Whether a connection was ended because the other end said nothing for too long. */
   silent = false;
+  /** Whether one was ended because the other end said next to nothing for too long. */
+  slow = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
 
-  /** @param silenceMs milliseconds without a byte that end a connection, its making among them */
   constructor(
     private readonly target: RemoteAddress,
     private readonly kind: RelayKind,
-    private readonly silenceMs: number,
+    private readonly waits: RelayWaits,
   ) {}
 
   /** @returns the port to connect to, on 127.0.0.1 */
@@ -99,17 +109,38 @@ export class Relay {
 
   #join(client: Socket, rest: Buffer): void {
     const remote = this.#keep(connect({ ...this.target, allowHalfOpen: true }));
-    remote.setTimeout(this.silenceMs, () => {
+    const { silenceMs, leastBytes } = this.waits;
+    remote.setTimeout(silenceMs, () => {
       // Held up by git, which is still busy with what it got: that is not the other end's silence.
-      if (client.writableNeedDrain) return void remote.setTimeout(this.silenceMs);
+      if (client.writableNeedDrain) return void remote.setTimeout(silenceMs);
       this.silent = true;
       remote.destroy();
     });
+    if (leastBytes > 0) remote.once('connect', () => this.#watchRate(client, remote));
     if (rest.length > 0) remote.write(rest);
     client.pipe(remote);
     remote.pipe(client);
     // What came before a proper end is still on its way to git.
     remote.on('close', () => void (remote.readableEnded || client.destroy()));
     client.on('close', () => remote.destroy());
+  }
+
+  /** Counts what comes, from each word of git's on: what git takes to say it is not the other end's time. */
+  #watchRate(client: Socket, remote: Socket): void {
+    const { leastBytes, slowMs } = this.waits;
+    let bytes = 0;
+    const timer = setTimeout(() => {
+      if (bytes < leastBytes && !client.writableNeedDrain) {
+        this.slow = true;
+        return void remote.destroy();
+      }
+      bytes = 0;
+      timer.refresh();
+    }, slowMs);
+    remote.on('data', (piece: Buffer) => (bytes += piece.length)).on('close', () => clearTimeout(timer));
+    client.on('data', () => {
+      bytes = 0;
+      if (!remote.destroyed) timer.refresh();
+    });
   }
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { GitExtras } from './environment.js';
-import { GitFailed, RemoteSilent, RemoteTooLarge, TooManyRefs } from './errors.js';
+import { GitFailed, RemoteSilent, RemoteSlow, RemoteTooLarge, TooManyRefs } from './errors.js';
 import { isSha } from './object-ids.js';
 import { mayComeIn } from './ref-names.js';
 import { Relay } from './relay.js';
@@ -23,6 +23,8 @@ export interface RemoteRepository {
 export interface Patience {
   /** Milliseconds without a byte that end it; {@link SILENCE_MS} unless told. */
   silenceMs?: number | undefined;
+  /** Milliseconds at less than {@link LEAST_RATE} that end it; {@link SLOW_MS} unless told. Over http whole seconds. */
+  slowMs?: number | undefined;
   /** Ends it early. */
   signal?: AbortSignal | undefined;
 }
@@ -35,6 +37,13 @@ export interface FetchLimits extends Patience {
 
 /** A server that says nothing for a minute is given up, whatever its protocol. */
 export const SILENCE_MS = 60_000;
+/**
+ * Bytes a second that must come on average: the slowest line that anybody would clone over, a modem, brings four times
+ * as many, and a server that sends less holds one of its user's places for as long as a job lasts.
+ */
+export const LEAST_RATE = 1000;
+/** Over which that is averaged: what is less at times, while a server counts its objects, is no harm. */
+export const SLOW_MS = 60_000;
 /** More than the largest known repositories have: each one costs a row, and a lock of its name. */
 export const MOST_REFS = 50_000;
 /** Of a list of refs; that many with names of the usual length take a tenth of it. */
@@ -50,9 +59,6 @@ const SETTINGS = {
   'protocol.git.allow': 'always',
   // Another place is for the caller to look at first.
   'http.followRedirects': 'false',
-  // A server that says next to nothing for a minute is given up.
-  'http.lowSpeedLimit': '1000',
-  'http.lowSpeedTime': '60',
   // Nothing broken comes in but for slips of old programs, which many an old project has in its history.
   'fetch.fsckObjects': 'true',
   'fetch.fsck.badTimezone': 'ignore',
@@ -61,8 +67,13 @@ const SETTINGS = {
 };
 
 /** The URL by which git gets to a repository through a relay at `port`, and with what. */
-function through(port: number, { url, extras }: RemoteRepository): { url: string; extras: GitExtras } {
-  const settings = { ...SETTINGS, ...extras.settings };
+function through(port: number, { url, extras }: RemoteRepository, slowMs: number): { url: string; extras: GitExtras } {
+  const settings = {
+    ...SETTINGS,
+    'http.lowSpeedLimit': String(LEAST_RATE),
+    'http.lowSpeedTime': String(Math.ceil(slowMs / 1000)),
+    ...extras.settings,
+  };
   const { protocol, host, pathname } = new URL(url);
   if (protocol !== 'git:')
     return { url, extras: { ...extras, settings: { ...settings, 'http.proxy': `socks5h://127.0.0.1:${port}` } } };
@@ -74,18 +85,25 @@ function through(port: number, { url, extras }: RemoteRepository): { url: string
 /** Broken data is told as such, however long the other end has been silent by then. */
 const isDamage = ({ stderr }: GitFailed) => /fsck error|bad object/i.test(stderr);
 
-/** Runs git where it can connect to one address only, and is not kept waiting by it. Throws RemoteSilent. */
+/** What git says of a server that it gave up over http. */
+const isSlow = (error: GitFailed) => /Operation too slow/i.test(error.stderr);
+
+/** Runs git where it can connect to one address only, and is not kept waiting by it. Throws RemoteSilent, RemoteSlow. */
 async function reaching<T>(
   remote: RemoteRepository,
-  { silenceMs = SILENCE_MS }: Patience,
+  { silenceMs = SILENCE_MS, slowMs = SLOW_MS }: Patience,
   work: (at: { url: string; extras: GitExtras }) => Promise<T>,
 ): Promise<T> {
-  const relay = new Relay(remote.address, remote.url.startsWith('git:') ? 'direct' : 'socks', silenceMs);
+  const direct = remote.url.startsWith('git:');
+  // Over http git counts itself, and only while it waits for an answer.
+  const leastBytes = direct ? (LEAST_RATE * slowMs) / 1000 : 0;
+  const relay = new Relay(remote.address, direct ? 'direct' : 'socks', { silenceMs, slowMs, leastBytes });
   try {
-    return await work(through(await relay.open(), remote));
+    return await work(through(await relay.open(), remote, slowMs));
   } catch (error) {
-    if (relay.silent && error instanceof GitFailed && !isDamage(error)) throw new RemoteSilent(silenceMs);
-    throw error;
+    if (!(error instanceof GitFailed) || isDamage(error)) throw error;
+    if (relay.silent) throw new RemoteSilent(silenceMs);
+    throw relay.slow || isSlow(error) ? new RemoteSlow(slowMs) : error;
   } finally {
     await relay.close();
   }
@@ -110,7 +128,8 @@ export interface RemoteRefs {
 const isBranchOrTag = (name: string) => /^refs\/(heads|tags)\//.test(name) && !name.endsWith('^{}');
 
 /**
- * The branches and tags of a remote, and its default branch. Throws GitFailed, GitTimeout, RemoteSilent, TooManyRefs.
+ * The branches and tags of a remote, and its default branch. Throws GitFailed, GitTimeout,
+ * RemoteSilent, RemoteSlow, TooManyRefs.
  * Other refs that it has, `refs/remotes/origin/HEAD` say, are nothing to us.
  */
 export async function askRemote(remote: RemoteRepository, patience: Patience = {}): Promise<RemoteRefs> {
@@ -188,7 +207,8 @@ async function fetchRefs(
 
 /**
  * Copies the branches and tags of a remote into a new repository at `target`, but for some (full names).
- * Throws GitFailed where the remote does not answer or what it sends is damaged, GitTimeout, RemoteSilent, RemoteTooLarge.
+ * Throws GitFailed where the remote does not answer or what it sends is damaged, GitTimeout, RemoteSilent, RemoteSlow,
+ * RemoteTooLarge.
  */
 export async function copyRemote(
   remote: RemoteRepository,
