@@ -18,6 +18,7 @@ import { Project } from '../projects/project.entity.js';
 import { measureProjects } from '../projects/project.jobs.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+import { actAsImporter } from './importer.js';
 import { leftOutText } from './left-out.js';
 
 /** Where repositories that are not whole yet lie: beside the one that they become. */
@@ -64,6 +65,8 @@ async function adopt(ctx: Context, projectId: number, { path: draft, refs, branc
   const [project] = await ctx.query<{ id: number }>(sql`
     select p.id from projects p where p.id = ${projectId} and p.import_status = 'started' for update`);
   if (!project) return;
+  // Rights are those of the moment when it is written.
+  await actAsImporter(ctx, projectId);
   const location = repositoryOf(ctx, project);
   // Of a try that got as far as this and was not committed.
   await removeRepository(location);
@@ -94,7 +97,7 @@ export interface Filled {
  * that it is given, beside the place of the repository. It becomes the repository at once, so that a project deleted
  * meanwhile leaves nothing behind. Branches and tags whose names may not come in are left out, which `import_error`
  * tells. Safe to repeat, and to go on with after a crash.
- * @throws TooManyRefs
+ * @throws TooManyRefs, ImportRefused
  */
 export async function bringInRepository(
   ctx: Context,

@@ -5,6 +5,7 @@ import { sql } from '../core/sql.js';
 import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from './import-state.js';
 import { openImportUrl } from './import-url.js';
+import { actAsImporter, ImportRefused } from './importer.js';
 import { leftOutText } from './left-out.js';
 import { locateRemote } from './locate-remote.js';
 import { remoteProblem } from './remote-problem.js';
@@ -31,7 +32,7 @@ async function copy(
 
 /**
  * Brings a new project's repository in from its `import_url`: all branches and tags. What cannot be had ends the
- * import as failed, with the reason in `import_error`. Safe to repeat, and to go on with after a crash.
+ * import as failed, with the reason in `import_error`; so does what whoever asked for it may not do any more. Safe to repeat, and to go on with after a crash.
  * @throws what the queue shall try again
  */
 export async function importFromUrl(
@@ -45,10 +46,11 @@ export async function importFromUrl(
     select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
   if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
   try {
+    await actAsImporter(ctx, projectId);
     const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
     await copy(ctx, projectId, remote, wished, { ...patience, signal: ctx.signal });
   } catch (error) {
-    const reason = remoteProblem(error);
+    const reason = error instanceof ImportRefused ? error.message : remoteProblem(error);
     if (reason === null) throw error;
     ctx.log.info({ err: error, project_id: projectId }, 'project_import.failed');
     await failImport(ctx, projectId, reason);

@@ -1,9 +1,8 @@
 import type { CallerUser, Context } from '../core/context.js';
 import { Caller } from '../core/context.js';
-import { NotFound } from '../core/errors.js';
 import { roleIn } from '../core/policy.js';
 import { sql } from '../core/sql.js';
-import { findProject } from '../projects/project.finder.js';
+import { findVisibleProject } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { writable } from '../projects/project.policy.js';
 import { callerColumns } from '../users/caller-columns.js';
@@ -44,10 +43,7 @@ export async function actAs(
 ): Promise<{ acting: Context; found: ProjectRecord }> {
   if (user?.state !== 'active') throw new MirrorRefused('The user who answers for the mirror is gone or blocked.');
   const acting = ctx.as(new Caller(user));
-  const found = await findProject(acting, projectId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null;
-    throw error;
-  });
+  const found = await findVisibleProject(acting, projectId);
   if (!found || !roleIn(acting.caller, found, 'maintainer'))
     throw new MirrorRefused('The user who answers for the mirror is no Maintainer of the project.');
   if (!writable(found)) throw new MirrorRefused('The project is read-only.');

@@ -62,6 +62,16 @@ export async function findProject(ctx: Context, reference: string | number): Pro
   return project;
 }
 
+/** The same, or null for what is not there or not to be seen. */
+export async function findVisibleProject(ctx: Context, reference: string | number): Promise<ProjectRecord | null> {
+  try {
+    return await findProject(ctx, reference);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
 /**
  * The project that the `:id` of a URL names.
  * @throws NotFound as {@link findProject} does

@@ -34,9 +34,13 @@ export function isArchived(project: ProjectRecord): boolean {
 }
 
 /** Archived projects and projects marked for deletion, by themselves or with a group, are read-only (projects.md section 6). */
+export function readOnly(project: ProjectRecord): boolean {
+  return isArchived(project) || project.marked_for_deletion_at !== null || project.namespace.frozen;
+}
+
+/** Whether whoever may write to the project can: neither is it read-only nor does a job bring its repository in. */
 export function writable(project: ProjectRecord): boolean {
-  if (isArchived(project) || project.marked_for_deletion_at !== null || project.namespace.frozen) return false;
-  return !importing(project);
+  return !readOnly(project) && !importing(project);
 }
 
 export const projectPolicy = policy({

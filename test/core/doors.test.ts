@@ -6,10 +6,15 @@ import { accountsThatWork, privateProjects } from './doors/callers.js';
 import { levelsAboveOnesOwn } from './doors/levels.js';
 import { pipelinesOnRefs, variablesOfPipelines } from './doors/pipelines.js';
 import { namesOfBranches, newProtectedBranches, pushesToBranches } from './doors/repositories.js';
+import { ADDRESSES_LET_IN } from './doors/remotes.js';
 import { holds } from './doors/rule.js';
 import { valuesOfSchedules } from './doors/secrets.js';
 
 const app = useApp(test);
+
+test.before('let the service mirror, from servers of this test alone', () =>
+  app.set({ outbound_local_requests_whitelist: Object.values(ADDRESSES_LET_IN), plan: 'premium' }),
+);
 
 // Each rule has a file in `doors/`: a case more is asked at every door, a door more is asked about every case.
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import * as net from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Transform } from 'node:stream';
 import type { Readable, Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
@@ -20,17 +21,17 @@ export async function remoteRepository(t: ExecutionContext): Promise<string> {
   return repository;
 }
 
-async function listen(t: ExecutionContext, server: net.Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(t: ExecutionContext, server: net.Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return (server.address() as AddressInfo).port;
 }
 
 /** A web server of a test's own. @returns where it listens */
-export async function webServer(t: ExecutionContext, listener: RequestListener): Promise<string> {
+export async function webServer(t: ExecutionContext, listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   const server: Server = createServer(listener);
   t.teardown(() => server.closeAllConnections());
-  return `http://127.0.0.1:${await listen(t, server)}`;
+  return `http://${host}:${await listen(t, server, host)}`;
 }
 
 /**
@@ -44,8 +45,36 @@ function pour(source: Readable, target: Writable): void {
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
 
+/** A ref that a server has by one full name and tells by another, be it one that git itself would not take. */
+export interface Renamed {
+  kept: string;
+  told: string;
+}
+
+/** Writes one name where another stands. Both are as long: lines are told with their lengths. */
+function renaming(from: string, to: string): Transform {
+  if (Buffer.byteLength(from) !== Buffer.byteLength(to)) throw new Error(`${from} is not as long as ${to}.`);
+  const bytes = (name: string) => Buffer.from(name).toString('latin1');
+  const pieces: Buffer[] = [];
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+    flush(done) {
+      const text = Buffer.concat(pieces).toString('latin1').replaceAll(bytes(from), bytes(to));
+      done(null, Buffer.from(text, 'latin1'));
+    },
+  });
+}
+
 /** Answers as a git server does that speaks the "smart" protocol, with git itself behind it. */
-export function serveGit(repository: string, request: IncomingMessage, response: ServerResponse): void {
+export function serveGit(
+  repository: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  renamed?: Renamed,
+): void {
   const advertises = request.method === 'GET';
   const args = ['upload-pack', '--stateless-rpc', ...(advertises ? ['--http-backend-info-refs'] : []), repository];
   const env = { ...gitEnvironment(), GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') };
@@ -54,8 +83,9 @@ export function serveGit(repository: string, request: IncomingMessage, response:
   response.writeHead(200, { 'Content-Type': `application/x-git-upload-pack-${kind}` });
   if (advertises) response.write(`${packet('# service=git-upload-pack\n')}0000`);
   const zipped = request.headers['content-encoding'] === 'gzip';
-  pour(zipped ? request.pipe(createGunzip()) : request, git.stdin);
-  pour(git.stdout, response);
+  const asked = zipped ? request.pipe(createGunzip()) : request;
+  pour(renamed ? asked.pipe(renaming(renamed.told, renamed.kept)) : asked, git.stdin);
+  pour(renamed ? git.stdout.pipe(renaming(renamed.kept, renamed.told)) : git.stdout, response);
 }
 
 /** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */

@@ -117,6 +117,19 @@ test('until its repository is there a fork is read-only, and is not forked itsel
   t.deepEqual(again.body, { message: 'The repository of the project is still being imported.' });
 });
 
+test('a fork brings nothing of a project that whoever asked may not read any more', async (t) => {
+  const project = await upstream('private');
+  const user = await app.build.member(project, 'reporter');
+  const { body } = await fork(user, project);
+  await app.as(project.owner).delete(`/projects/${project.id}/members/${user.id}`);
+  await app.work();
+  t.deepEqual(await statusOf(body.id), {
+    import_status: 'failed',
+    import_error: 'The user who asked for the fork may not fork the project any more.',
+  });
+  t.deepEqual(await branchNames(user, body.id), []);
+});
+
 test('branches names the one branch to fork', async (t) => {
   const project = await upstream();
   const user = await app.build.user();

@@ -12,10 +12,16 @@ const timeoutMs = 30 * 60_000;
 /**
  * Copies branches and tags of a repository into a new one at `target`. All of them: object files are hard-linked, so
  * that a copy costs next to no disk; they never change, and whoever deletes or repacks one repository takes nothing
- * from the other. With `branch` only that one and the tags in its history, and no object besides.
+ * from the other. With `branch` only that one and the tags in its history, and no object besides. Refs `without` (full
+ * names) stay behind, which a file may have no name as long as.
  * Throws GitFailed where the source lacks the branch or an object, RepositoryMissing where it is no repository.
  */
-export async function copyRepository(source: string, target: string, branch: string | null): Promise<void> {
+export async function copyRepository(
+  source: string,
+  target: string,
+  branch: string | null,
+  without: readonly string[] = [],
+): Promise<void> {
   if (branch !== null && !isValidBranchName(branch))
     throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
   if (!(await repositoryExists(source))) throw new RepositoryMissing(source);
@@ -32,11 +38,12 @@ export async function copyRepository(source: string, target: string, branch: str
     // The process that reads the source starts without our settings, of which it needs these.
     `--upload-pack=git -c 'safe.directory=*' ${memoryOptions} upload-pack`,
     ...(branch === null ? ['--no-tags'] : []),
+    '--stdin',
     '--',
     source,
-    ...wanted.map((ref) => `+${ref}:${ref}`),
   ];
-  await runGit(target, args, { timeoutMs });
+  const specs = [...wanted.map((ref) => `+${ref}:${ref}`), ...without.map((ref) => `^${ref}`)];
+  await runGit(target, args, { timeoutMs, input: `${specs.join('\n')}\n` });
 }
 
 /** Pack files before their index: git sees a pack by its index. */

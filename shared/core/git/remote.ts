@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { GitExtras } from './environment.js';
 import { GitFailed, RemoteSilent, RemoteSlow, RemoteTooLarge, TooManyRefs } from './errors.js';
 import { isSha } from './object-ids.js';
-import { mayComeIn } from './ref-names.js';
+import { isValidRefName, mayComeIn } from './ref-names.js';
 import { Relay } from './relay.js';
 import type { RemoteAddress } from './relay.js';
 import { createRepository } from './repository.js';
@@ -217,7 +217,9 @@ export async function copyRemote(
   without: readonly string[] = [],
 ): Promise<void> {
   await createRepository(target, 'main');
-  const specs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*', ...without.map((ref) => `^${ref}`)];
+  // What no ref could be called git passes over by itself, and would not take as a pattern.
+  const left = without.filter(isValidRefName).map((ref) => `^${ref}`);
+  const specs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*', ...left];
   await fetchRefs(target, remote, specs, limits);
 }
 

@@ -1,7 +1,11 @@
+import { sql } from '../../../shared/core/sql.js';
+import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
+import { sealImportUrl } from '../../../shared/project-imports/import-url.js';
 import { locateRemote, RemoteUnavailable } from '../../../shared/project-imports/locate-remote.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
+import { ADDRESSES_LET_IN, updateNow } from './remotes.js';
 import { through } from './rule.js';
 import type { Rule } from './rule.js';
 
@@ -12,14 +16,26 @@ interface World {
 }
 
 /** What administrators let be asked although it is local. Nobody listens there. */
-const LISTED = '127.0.0.77:9';
-const urlOf = (host: string) => `http://${host.includes(':9') ? '127.0.0.77:9999' : host}/a.git`;
-const to = (host: string, open: boolean) => ({ given: urlOf(host), open });
+const LISTED = `${ADDRESSES_LET_IN.silent}:9999`;
+const to = (host: string, open: boolean) => ({ given: `http://${host}/a.git`, open });
+
+/** A project with an import, or a mirror, of another URL than the API let through. */
+async function bringing({ app, user }: World, url: string, mirror: boolean): Promise<{ id: number }> {
+  const given = { name: `From ${unique()}`, import_url: to(LISTED, true).given, mirror };
+  const { body } = await app.as(user).post('/projects', given);
+  const sealed = sealImportUrl(app.context(), body.id, url);
+  await app.context().query(sql`update project_settings set import_url = ${sealed} where project_id = ${body.id}`);
+  return body;
+}
+
+const isBlocked = (reason: string | null) => {
+  if (reason === null) throw new Error('Nobody is there, and nothing says so.');
+  return reason.includes('is blocked');
+};
 
 /** Where the service lets itself be sent by a URL. */
 export const outboundAddresses: Rule<string, World> = {
   async world(app) {
-    await app.set({ outbound_local_requests_whitelist: ['127.0.0.77'], plan: 'premium' });
     return { app, user: await app.build.user(), admin: await app.build.admin() };
   },
   cases: {
@@ -45,6 +61,18 @@ export const outboundAddresses: Rule<string, World> = {
     'REST, mirror': async ({ app, user }, import_url) => {
       const project = await app.build.project({ owner: user });
       return through(await app.as(user).put(`/projects/${project.id}`, { import_url, mirror: true }));
+    },
+    'REST, mirror as a new project': async ({ app, user }, import_url) =>
+      through(await app.as(user).post('/projects', { name: `From ${unique()}`, import_url, mirror: true })),
+    'worker, import': async (w, url) => {
+      const project = await bringing(w, url, false);
+      await importFromUrl(w.app.context(), project.id, null);
+      return !isBlocked((await w.app.as(w.user).get(`/projects/${project.id}`)).body.import_error);
+    },
+    'worker, mirror': async (w, url) => {
+      const project = await bringing(w, url, true);
+      await importFromUrl(w.app.context(), project.id, null);
+      return !isBlocked(await updateNow(w.app, project));
     },
     'worker, whatever the API let through': async ({ app }, url) => {
       const refusal = await locateRemote(app.context(), new URL(url)).then(

@@ -1,5 +1,8 @@
+import type { ExecutionContext } from 'ava';
+import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
+import { Elsewhere, has, mirrors, updateNow } from './remotes.js';
 import { mutates, through } from './rule.js';
 import type { Rule } from './rule.js';
 import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
@@ -10,16 +13,32 @@ interface Place {
   project: BuiltProject;
   base: string;
   schedule: Awaited<ReturnType<typeof scheduleOf>>;
+  elsewhere: Elsewhere;
+  /** A project that follows a repository elsewhere, and one whose repository has not come in yet. */
+  mirror: BuiltProject;
+  imported: { id: number };
 }
 
 type Which = 'open' | 'archived';
 type World = Record<Which, Place>;
 
-async function place(app: TestApp): Promise<Place> {
+async function place(app: TestApp, elsewhere: Elsewhere): Promise<Place> {
   const project = await app.build.project();
+  const owner = app.as(project.owner);
   const base = `/projects/${project.id}`;
-  await app.as(project.owner).post(`${base}/repository/branches`, { branch: 'work', ref: 'main' });
-  return { app, project, base, schedule: await scheduleOf(app, project, project.owner, 'work') };
+  await owner.post(`${base}/repository/branches`, { branch: 'work', ref: 'main' });
+  const schedule = await scheduleOf(app, project, project.owner, 'work');
+  const mirror = await app.build.project({ owner: project.owner });
+  await owner.put(`/projects/${mirror.id}`, { import_url: elsewhere.url, mirror: true });
+  const { body: imported } = await owner.post('/projects', { name: `In ${unique()}`, import_url: elsewhere.url });
+  return { app, project, base, schedule, elsewhere, mirror, imported };
+}
+
+async function archive({ app, project, mirror, imported }: Place): Promise<void> {
+  for (const { id } of [project, mirror, imported]) {
+    const done = await app.as(project.owner).post(`/projects/${id}/archive`);
+    if (done.status !== 201) throw new Error(done.text);
+  }
 }
 
 /** A POST by the Owner of the project. */
@@ -34,11 +53,11 @@ const change = () => ({ branch: 'work', commit_message: 'x' });
 
 /** An archived project stays as it is, whoever asks in whatever way. */
 export const archivedProjects: Rule<Which, World> = {
-  async world(app) {
-    const archived = await place(app);
-    const done = await app.as(archived.project.owner).post(`${archived.base}/archive`);
-    if (done.status !== 201) throw new Error(done.text);
-    return { open: await place(app), archived };
+  async world(app: TestApp, t: ExecutionContext) {
+    const elsewhere = await Elsewhere.open(app, t);
+    const archived = await place(app, elsewhere);
+    await archive(archived);
+    return { open: await place(app, elsewhere), archived };
   },
   cases: {
     'a project': { given: 'open', open: true },
@@ -73,6 +92,20 @@ export const archivedProjects: Rule<Which, World> = {
     'worker, a run that was played': async (world, which) => {
       const { app, project, schedule } = world[which];
       return (await runByWorker(app, schedule, project.owner)) !== null;
+    },
+    'REST, mirror': async (world, which) =>
+      (await mirrors(world[which], world[which].project.owner, 'refs/heads/work')) !== null,
+    'worker, mirror that is due': async (world, which) => {
+      const { app, elsewhere, mirror } = world[which];
+      const sha = await elsewhere.holds('refs/heads/main', mirror);
+      await updateNow(app, mirror);
+      return has(app, mirror, 'refs/heads/main', sha);
+    },
+    'worker, import that was asked for before': async (world, which) => {
+      const { app, elsewhere, imported } = world[which];
+      const sha = await elsewhere.holds('refs/heads/main');
+      await importFromUrl(app.context(), imported.id, null);
+      return has(app, imported, 'refs/heads/main', sha);
     },
     'REST, new access token': posts('/access_tokens', () => ({ name: 'x', scopes: ['api'] })),
   },

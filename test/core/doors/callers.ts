@@ -1,8 +1,13 @@
+import type { ExecutionContext } from 'ava';
 import { sql } from '../../../shared/core/sql.js';
+import { importFork } from '../../../shared/project-forks/import-fork.js';
+import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';
+import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 import { signIn } from '../signed-in.js';
+import { Elsewhere, has, updateNow } from './remotes.js';
 import { through } from './rule.js';
 import type { Rule } from './rule.js';
 import { runByWorker, scheduleOf } from './schedules.js';
@@ -14,6 +19,10 @@ interface Account {
   impersonation: string;
   schedule: { id: number };
   played: { id: number };
+  /** Projects of theirs that a job is to bring a repository to. */
+  mirror: BuiltProject;
+  imported: { id: number };
+  fork: { id: number };
 }
 
 type State = 'active' | 'blocked' | 'banned' | 'deactivated';
@@ -21,10 +30,24 @@ type State = 'active' | 'blocked' | 'banned' | 'deactivated';
 interface World {
   app: TestApp;
   admin: BuiltUser;
+  project: BuiltProject;
+  elsewhere: Elsewhere;
   accounts: Record<State, Account>;
 }
 
-async function account(app: TestApp, project: BuiltProject, admin: BuiltUser, state: State): Promise<Account> {
+/** What a user asked the workers for. */
+async function transfersOf(app: TestApp, project: BuiltProject, user: BuiltUser, elsewhere: Elsewhere) {
+  const as = app.as(user);
+  const mirror = await app.build.project({ owner: user });
+  await as.put(`/projects/${mirror.id}`, { import_url: elsewhere.url, mirror: true });
+  const { body: imported } = await as.post('/projects', { name: `In ${unique()}`, import_url: elsewhere.url });
+  const { body: fork } = await as.post(`/projects/${project.id}/fork`);
+  return { mirror, imported, fork };
+}
+
+type Setting = Pick<World, 'app' | 'project' | 'admin' | 'elsewhere'>;
+
+async function account({ app, project, admin, elsewhere }: Setting, state: State): Promise<Account> {
   const user = await app.build.member(project, 'developer');
   const { cookie } = await signIn(app, user);
   const made = await app
@@ -34,8 +57,16 @@ async function account(app: TestApp, project: BuiltProject, admin: BuiltUser, st
     await scheduleOf(app, project, user, 'work'),
     await scheduleOf(app, project, project.owner, 'work'),
   ];
+  const transfers = await transfersOf(app, project, user, elsewhere);
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
-  return { user, session: cookie, impersonation: made.body.token, schedule, played };
+  return { user, session: cookie, impersonation: made.body.token, schedule, played, ...transfers };
+}
+
+/** Whether a project has come by its branch `main`, at whatever commit. */
+async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
+  const found = await app.context().queryOne(sql`
+    select 1 as "found" from repository_refs r where r.project_id = ${id} and r.full_name = 'refs/heads/main'`);
+  return found !== null;
 }
 
 /** Who somebody is to GraphQL. */
@@ -44,14 +75,13 @@ const WHO = '{ currentUser { id } }';
 
 /** What is done by or for somebody whose account does not work. */
 export const accountsThatWork: Rule<State, World> = {
-  async world(app) {
+  async world(app: TestApp, t: ExecutionContext) {
     const project = await app.build.project();
     await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
-    const admin = await app.build.admin();
-    const of = (state: State) => account(app, project, admin, state);
+    const setting = { app, project, admin: await app.build.admin(), elsewhere: await Elsewhere.open(app, t) };
+    const of = (state: State) => account(setting, state);
     return {
-      app,
-      admin,
+      ...setting,
       accounts: {
         active: await of('active'),
         blocked: await of('blocked'),
@@ -90,6 +120,23 @@ export const accountsThatWork: Rule<State, World> = {
       (await runByWorker(app, accounts[state].schedule)) !== null,
     'worker, a run that was played': async ({ app, accounts }, state) =>
       (await runByWorker(app, accounts[state].played, accounts[state].user)) !== null,
+    'worker, mirror that they answer for': async ({ app, elsewhere, accounts }, state) => {
+      const { mirror } = accounts[state];
+      const sha = await elsewhere.holds('refs/heads/main', mirror);
+      await updateNow(app, mirror);
+      return has(app, mirror, 'refs/heads/main', sha);
+    },
+    'worker, import that they asked for': async ({ app, elsewhere, accounts }, state) => {
+      const { imported } = accounts[state];
+      await elsewhere.holds('refs/heads/main');
+      await importFromUrl(app.context(), imported.id, null);
+      return hasMain(app, imported);
+    },
+    'worker, fork that they asked for': async ({ app, project, accounts }, state) => {
+      const { fork } = accounts[state];
+      await importFork(app.context(), fork.id, project.id, null);
+      return hasMain(app, fork);
+    },
   },
 };
 
@@ -130,6 +177,12 @@ export const privateProjects: Rule<string, Seen> = {
       const { status } = await w.app.as(w.people[who] as BuiltUser).get(`/projects/${w.project.id}/custom_attributes`);
       return status !== 404;
     },
+    'REST, fork': async (w, who) =>
+      (await w.app.as(w.people[who] as BuiltUser).post(`/projects/${w.project.id}/fork`)).status !== 404,
+    'REST, mirror': async (w, who) =>
+      (await w.app.as(w.people[who] as BuiltUser).get(`/projects/${w.project.id}/mirror/pull`)).status !== 404,
+    'REST, update of a mirror': async (w, who) =>
+      (await w.app.as(w.people[who] as BuiltUser).post(`/projects/${w.project.id}/mirror/pull`)).status !== 404,
   },
 };
 

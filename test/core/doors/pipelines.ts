@@ -1,7 +1,12 @@
+import type { ExecutionContext } from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { insertPipelines } from '../../../shared/pipelines/insert-pipelines.js';
 import type { TestApp } from '../app.js';
+import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
+import { Elsewhere, mirrors } from './remotes.js';
 import { mutates, through } from './rule.js';
-import type { Rule } from './rule.js';
+import type { Door, Rule } from './rule.js';
 import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
@@ -10,13 +15,19 @@ interface World {
   project: BuiltProject;
   people: Record<string, BuiltUser>;
   sha: string;
+  elsewhere: Elsewhere;
 }
 
-/** A project whose `main` and tags `v*` Maintainers alone may push to, and anybody to `work` and the tag `free`. */
-async function world(app: TestApp): Promise<World> {
+/**
+ * A project whose `main` and tags `v*` Maintainers alone may push to, anybody to `work` and the tag `free`, and nobody
+ * to `closed`.
+ */
+async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}`;
+  await owner.post(`${path}/repository/branches`, { branch: 'closed', ref: 'main' });
+  await owner.post(`${path}/protected_branches`, { name: 'closed', push_access_level: 0, merge_access_level: 0 });
   const { body } = await owner.post(`${path}/repository/branches`, { branch: 'work', ref: 'main' });
   for (const tag_name of ['v1', 'free']) await owner.post(`${path}/repository/tags`, { tag_name, ref: 'main' });
   await owner.post(`${path}/protected_tags`, { name: 'v*', create_access_level: 40 });
@@ -26,7 +37,7 @@ async function world(app: TestApp): Promise<World> {
     developer: await app.build.member(project, 'developer'),
     maintainer: await app.build.member(project, 'maintainer'),
   };
-  return { app, project, people, sha: body.commit.id };
+  return { app, project, people, sha: body.commit.id, elsewhere: await Elsewhere.open(app, t) };
 }
 
 interface Given {
@@ -42,11 +53,37 @@ const below = ({ project }: World, rest: string) => `/projects/${project.id}${re
 const ofTheirs = (ref: 'given' | 'work') => async (w: World, g: Given) =>
   scheduleOf(w.app, w.project, who(w, g), ref === 'given' ? full(g.ref) : 'work');
 
-/** A pipeline that an Owner made on the ref. */
-async function pipelineOn(w: World, g: Given): Promise<string> {
-  const { body } = await w.app.as(w.project.owner).post(below(w, '/pipeline'), { ref: full(g.ref) });
-  return below(w, `/pipelines/${body.id}`);
+/** A pipeline that is there on the ref, whoever may make one. */
+async function pipelineOn({ app, project, sha }: World, g: Given): Promise<string> {
+  const ctx = app.context();
+  const [id] = await ctx.transaction(() =>
+    insertPipelines(ctx, [
+      {
+        project_id: project.id,
+        ref: full(g.ref),
+        sha,
+        source: 'push',
+        user_id: project.owner.id,
+        pipeline_schedule_id: null,
+        variables: [],
+        inputs: null,
+      },
+    ]),
+  );
+  return `/projects/${project.id}/pipelines/${id}`;
 }
+
+/** Whether what a mirror brings makes a pipeline. A tag is a new one, as a protected one that is there stays. */
+const mirrorDoor = (byWorker: boolean): Door<Given, World> => ({
+  demands: ({ who: name }) => name === 'maintainer',
+  async enter(w, g) {
+    const ref = full(g.ref).startsWith('refs/tags/') ? `${full(g.ref)}.${unique()}` : full(g.ref);
+    const sha = await mirrors(w, who(w, g), ref, { byWorker, mirror_trigger_builds: true });
+    const made = await w.app.context().query(sql`
+      select p.id as "id" from pipelines p where p.project_id = ${w.project.id} and p.sha = ${sha}`);
+    return made.length > 0;
+  },
+});
 
 /** Who has pipelines made on which ref: by role, and on a protected one by its rule. */
 export const pipelinesOnRefs: Rule<Given, World> = {
@@ -59,6 +96,7 @@ export const pipelinesOnRefs: Rule<Given, World> = {
     'a Developer on a protected tag': given('developer', 'v1', false),
     'a Maintainer on a protected branch': given('maintainer', 'main', true),
     'a Maintainer on a protected tag': given('maintainer', 'v1', true),
+    'a Maintainer on a branch for nobody': given('maintainer', 'closed', false),
   },
   doors: {
     'REST, new pipeline': async (w, g) =>
@@ -94,6 +132,8 @@ export const pipelinesOnRefs: Rule<Given, World> = {
     'REST, cancel': async (w, g) => through(await w.app.as(who(w, g)).post(`${await pipelineOn(w, g)}/cancel`)),
     'REST, metadata': async (w, g) =>
       through(await w.app.as(who(w, g)).put(`${await pipelineOn(w, g)}/metadata`, { name: 'x' })),
+    'REST, mirror': mirrorDoor(false),
+    'worker, mirror that they answer for': mirrorDoor(true),
   },
 };
 
@@ -103,8 +143,8 @@ const FOR_GRAPHQL = [{ ...VARIABLE, variableType: 'ENV_VAR' }];
 
 /** Who gives variables to pipelines, where the project leaves that to Maintainers. */
 export const variablesOfPipelines: Rule<Given, World> = {
-  async world(app) {
-    const made = await world(app);
+  async world(app, t) {
+    const made = await world(app, t);
     const changed = await app
       .as(made.project.owner)
       .put(below(made, ''), { ci_pipeline_variables_minimum_override_role: 'maintainer' });

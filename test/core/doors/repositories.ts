@@ -1,8 +1,15 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { importFork } from '../../../shared/project-forks/import-fork.js';
+import { isValidRefName } from '../../../shared/core/git/index.js';
+import { repositoryOf } from '../../../shared/repositories/write-refs.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
+import { Elsewhere, has, imports, mirrors } from './remotes.js';
 import { through } from './rule.js';
-import type { Rule } from './rule.js';
+import type { Door, Rule } from './rule.js';
 import type { BuiltProject } from './schedules.js';
 
 interface World {
@@ -10,21 +17,24 @@ interface World {
   project: BuiltProject;
   people: Record<string, BuiltUser>;
   base: string;
+  elsewhere: Elsewhere;
 }
 
-/** A project whose `main` and whose branches `stable-*` Maintainers alone may push to. */
-async function world(app: TestApp): Promise<World> {
+/** A project whose `main` and whose branches `stable-*` Maintainers alone may push to, and nobody to `closed*`. */
+async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   const project = await app.build.project();
   const base = `/projects/${project.id}`;
-  await app.as(project.owner).post(`${base}/repository/branches`, { branch: 'work', ref: 'main' });
+  for (const branch of ['work', 'closed'])
+    await app.as(project.owner).post(`${base}/repository/branches`, { branch, ref: 'main' });
   await app.as(project.owner).post(`${base}/protected_branches`, { name: 'stable-*' });
+  await app.as(project.owner).post(`${base}/protected_branches`, { name: 'closed*', push_access_level: 0 });
   const people = {
     reporter: await app.build.member(project, 'reporter'),
     developer: await app.build.member(project, 'developer'),
     maintainer: await app.build.member(project, 'maintainer'),
     owner: project.owner,
   };
-  return { app, project, people, base };
+  return { app, project, people, base, elsewhere: await Elsewhere.open(app, t) };
 }
 
 interface Given {
@@ -44,6 +54,18 @@ async function fileOn(w: World, { branch }: Given): Promise<string> {
   return path;
 }
 
+/** Mirrors bring the branch. Besides what pushes need it takes a Maintainer to answer for one. */
+const MIRRORS: Record<string, Door<Given, World>> = Object.fromEntries(
+  Object.entries({ 'REST, mirror': false, 'worker, mirror that they answer for': true }).map(([name, byWorker]) => [
+    name,
+    {
+      demands: ({ who }: Given) => ['maintainer', 'owner'].includes(who),
+      enter: async (w: World, { who, branch }: Given) =>
+        (await mirrors(w, w.people[who] as BuiltUser, `refs/heads/${branch}`, { byWorker })) !== null,
+    },
+  ]),
+);
+
 /** Who changes what is on a branch: Developers, on a protected one by its rule. */
 export const pushesToBranches: Rule<Given, World> = {
   world,
@@ -52,6 +74,8 @@ export const pushesToBranches: Rule<Given, World> = {
     'a Developer': push('developer', 'work', true),
     'a Developer on a protected branch': push('developer', 'main', false),
     'a Maintainer on a protected branch': push('maintainer', 'main', true),
+    'a Maintainer on a branch for nobody': push('maintainer', 'closed', false),
+    'an Owner on a branch for nobody': push('owner', 'closed', false),
   },
   doors: {
     'REST, commit': async (w, g) =>
@@ -66,6 +90,7 @@ export const pushesToBranches: Rule<Given, World> = {
     'REST, edited file': async (w, g) =>
       through(await as(w, g).put(await fileOn(w, g), { ...text(g.branch), content: 'y' })),
     'REST, deleted file': async (w, g) => through(await as(w, g).delete(await fileOn(w, g), text(g.branch))),
+    ...MIRRORS,
   },
 };
 
@@ -91,10 +116,11 @@ const NEW_BRANCH: Rule<Given, World>['doors'] = {
 /** A case is tried at each door: what it makes there is another branch each time. */
 const numbered = (doors: Rule<Given, World>['doors']): Rule<Given, World>['doors'] =>
   Object.fromEntries(
-    Object.entries(doors).map(([name, door]) => [
-      name,
-      (w: World, g: Given) => door(w, { ...g, branch: g.branch.replace('#', String(unique())) }),
-    ]),
+    Object.entries(doors).map(([name, door]) => {
+      const { enter, demands } = typeof door === 'function' ? { enter: door, demands: () => true } : door;
+      const numbering = (w: World, g: Given) => enter(w, { ...g, branch: g.branch.replace('#', String(unique())) });
+      return [name, { demands, enter: numbering }];
+    }),
   );
 
 /** Who makes a branch whose name a rule protects. */
@@ -105,11 +131,29 @@ export const newProtectedBranches: Rule<Given, World> = {
     'a Developer': wild('developer', 'feature-#', true),
     'a Developer, of a protected name': wild('developer', 'stable-#', false),
     'a Maintainer, of a protected name': wild('maintainer', 'stable-#', true),
+    'an Owner, of a name for nobody': wild('owner', 'closed-#', false),
   },
-  doors: numbered(NEW_BRANCH),
+  doors: numbered({ ...NEW_BRANCH, ...MIRRORS }),
 };
 
 const named = (branch: string, open: boolean) => push('owner', branch, open);
+const full = ({ branch }: Given) => `refs/heads/${branch}`;
+
+/** Forks a project whose repository has had the branch since before there were rules. @returns whether it came along */
+async function forks({ app }: World, given: Given): Promise<boolean> {
+  // git itself has no such name.
+  if (!isValidRefName(full(given))) return false;
+  const source = await app.build.project();
+  const { body: main } = await app.as(source.owner).get(`/projects/${source.id}/repository/branches/main`);
+  const location = repositoryOf(app.context(), source);
+  await appendFile(join(location, 'packed-refs'), `${main.commit.id} ${full(given)}\n`);
+  const forker = await app.build.member(source, 'reporter');
+  const { body } = await app.as(forker).post(`/projects/${source.id}/fork`);
+  await importFork(app.context(), body.id, source.id, null);
+  const { import_status: status, import_error: error } = (await app.as(forker).get(`/projects/${body.id}`)).body;
+  if (status !== 'finished') throw new Error(`${given.branch}: ${status} ${error}`);
+  return has(app, body, full(given), main.commit.id);
+}
 
 /** What a branch may be called. */
 export const namesOfBranches: Rule<Given, World> = {
@@ -129,7 +173,8 @@ export const namesOfBranches: Rule<Given, World> = {
     'an endless name': named('x'.repeat(251), false),
   },
   doors: {
-    ...numbered(NEW_BRANCH),
+    ...numbered({ ...NEW_BRANCH, ...MIRRORS, 'worker, import': (w, g) => imports(w, w.project.owner, full(g)) }),
+    'worker, fork': (w, g) => forks(w, { ...g, branch: g.branch.replace('#', '') }),
     'REST, default branch of a new project': async (w, g) =>
       through(
         await as(w, g).post('/projects', {

@@ -11,8 +11,10 @@ export const NIGHTLY = { description: 'Nightly', cron: '0 1 * * *' };
 
 /** A schedule of a user's on a ref, whether they may have one there or not. */
 export async function scheduleOf(app: TestApp, project: BuiltProject, user: BuiltUser, ref: string) {
-  const { id } = await app.build.schedule({ project, owner: project.owner, ref });
-  await app.context().query(sql`update pipeline_schedules set owner_id = ${user.id} where id = ${id}`);
+  const { id } = await app.build.schedule({ project, owner: project.owner, ref: 'main' });
+  const full = ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
+  await app.context().query(sql`
+    update pipeline_schedules set owner_id = ${user.id}, ref = ${full} where id = ${id}`);
   return {
     id,
     path: `/projects/${project.id}/pipeline_schedules/${id}`,

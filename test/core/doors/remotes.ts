@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { ExecutionContext } from 'ava';
+import { gitEnvironment } from '../../../shared/core/git/index.js';
+import { sql } from '../../../shared/core/sql.js';
+import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
+import { updateMirror } from '../../../shared/project-mirrors/update-mirror.js';
+import { repositoryOf } from '../../../shared/repositories/write-refs.js';
+import type { TestApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import { unique } from '../builders.js';
+import { commitOn, emptyRepository, file } from '../git-fixture.js';
+import { serveGit, webServer } from '../git-remote.js';
+import type { Renamed } from '../git-remote.js';
+import { through } from './rule.js';
+
+/** Local addresses that the service is let ask, and not its own: of other servers, and one where nobody listens. */
+export const ADDRESSES_LET_IN = { servers: '127.0.0.78', silent: '127.0.0.77' };
+
+const git = (repository: string, ...args: string[]) =>
+  execFileSync('git', ['-C', repository, ...args], { env: gitEnvironment() })
+    .toString()
+    .trim();
+
+/** A repository on another server, with one branch or tag at a time. */
+export class Elsewhere {
+  #repository = '';
+  #renamed: Renamed | undefined;
+  #server = '';
+
+  private constructor(private readonly app: TestApp) {}
+
+  static async open(app: TestApp, t: ExecutionContext): Promise<Elsewhere> {
+    const elsewhere = new Elsewhere(app);
+    elsewhere.#repository = await emptyRepository(t);
+    elsewhere.#server = await webServer(
+      t,
+      (request, response) => serveGit(elsewhere.#repository, request, response, elsewhere.#renamed),
+      ADDRESSES_LET_IN.servers,
+    );
+    return elsewhere;
+  }
+
+  /** Another URL each time: whoever sets that answers for it. */
+  get url(): string {
+    return `${this.#server}/${unique()}.git`;
+  }
+
+  /**
+   * Has one branch or tag, one commit further than a project's where that has it too.
+   * @param fullName any text below `refs/heads/` or `refs/tags/`
+   * @returns the commit
+   */
+  async holds(fullName: string, project?: { id: number }): Promise<string> {
+    const [, kind = '', name = ''] = /^refs\/(heads|tags)\/([^]+)$/.exec(fullName) ?? [];
+    // In parts, since a file may have no name as long as what is tried.
+    const kept = 'p'.repeat(Buffer.byteLength(name)).replace(/(p{100})p(?=p)/g, '$1/');
+    for (const ref of git(this.#repository, 'for-each-ref', '--format=%(refname)').split('\n'))
+      if (ref !== '') git(this.#repository, 'update-ref', '-d', ref);
+    const head = project ? await this.#headOf(project, fullName) : null;
+    const sha = await commitOn(this.#repository, head, [file(`file-${unique()}.txt`)], { branch: 'draft' });
+    git(this.#repository, 'update-ref', '-d', 'refs/heads/draft');
+    git(this.#repository, 'update-ref', `refs/${kind}/${kept}`, sha);
+    this.#renamed = { kept: `refs/${kind}/${kept}`, told: fullName };
+    return sha;
+  }
+
+  /** The commit of a project's ref, which is brought here; null where it has none. */
+  async #headOf(project: { id: number }, fullName: string): Promise<string | null> {
+    const found = await this.app.context().queryOne<{ sha: string }>(sql`
+      select r.target_sha as "sha" from repository_refs r
+       where r.project_id = ${project.id} and r.full_name = ${fullName}`);
+    const location = repositoryOf(this.app.context(), project);
+    if (!found || !existsSync(location)) return null;
+    git(this.#repository, 'fetch', '--quiet', '--no-write-fetch-head', location, found.sha);
+    return found.sha;
+  }
+}
+
+/** Whether a project has a branch or tag of this full name, at this commit. */
+export async function has(app: TestApp, project: { id: number }, fullName: string, sha: string): Promise<boolean> {
+  const found = await app.context().queryOne(sql`
+    select 1 as "found" from repository_refs r
+     where r.project_id = ${project.id} and r.full_name = ${fullName} and r.target_sha = ${sha}`);
+  return found !== null;
+}
+
+/** Has a mirror brought up to date now. What it does not bring it must say. @returns why not, or null */
+export async function updateNow(app: TestApp, project: { id: number }): Promise<string | null> {
+  const ctx = app.context();
+  await ctx.query(sql`update project_mirrors set update_status = 'scheduled' where project_id = ${project.id}`);
+  await updateMirror(ctx, project.id);
+  const mirror = await ctx.queryOne<{ last_error: string | null }>(sql`
+    select m.last_error as "last_error" from project_mirrors m where m.project_id = ${project.id}`);
+  return mirror?.last_error ?? null;
+}
+
+interface Brought {
+  app: TestApp;
+  elsewhere: Elsewhere;
+  project: { id: number; owner: BuiltUser };
+}
+
+/**
+ * Has a mirror bring a branch or tag from elsewhere.
+ * @param user who asks for the mirror, or, `byWorker`, answers for one that the Owner asked for
+ * @returns the commit, or null where it did not come
+ */
+export async function mirrors(
+  { app, elsewhere, project }: Brought,
+  user: BuiltUser,
+  fullName: string,
+  { byWorker = false, ...settings }: { byWorker?: boolean; mirror_trigger_builds?: boolean } = {},
+): Promise<string | null> {
+  const sha = await elsewhere.holds(fullName, project);
+  const path = `/projects/${project.id}`;
+  const asked = { import_url: elsewhere.url, mirror: true, ...settings };
+  if (!through(await app.as(byWorker ? project.owner : user).put(path, asked))) return null;
+  if (byWorker)
+    await app.context().query(sql`
+      update project_settings set mirror_user_id = ${user.id} where project_id = ${project.id}`);
+  const reason = await updateNow(app, project);
+  const came = await has(app, project, fullName, sha);
+  if (!came && reason === null) throw new Error(`${fullName} did not come, and nothing says why.`);
+  await app.as(project.owner).put(path, { mirror: false });
+  return came ? sha : null;
+}
+
+/** Has a new project import a branch from elsewhere. @returns whether it came */
+export async function imports(
+  { app, elsewhere }: Pick<Brought, 'app' | 'elsewhere'>,
+  user: BuiltUser,
+  fullName: string,
+): Promise<boolean> {
+  const sha = await elsewhere.holds(fullName);
+  const given = { name: `From elsewhere ${unique()}`, import_url: elsewhere.url };
+  const { body } = await app.as(user).post('/projects', given);
+  await importFromUrl(app.context(), body.id, null);
+  const { import_status: status, import_error: error } = (await app.as(user).get(`/projects/${body.id}`)).body;
+  if (status !== 'finished') throw new Error(`${fullName}: ${status} ${error}`);
+  return has(app, body, fullName, sha);
+}
