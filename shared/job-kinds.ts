@@ -15,7 +15,7 @@ import { measureProjects } from './projects/project.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
 import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
 import { callTransfers } from './repository-transfers/repository-transfer.jobs.js';
-import { removeRepositories } from './repositories/repository.jobs.js';
+import { dateRepositoryRefs, removeRepositories } from './repositories/repository.jobs.js';
 import { tidySessions } from './user-sessions/user-session.jobs.js';
 
 /** The one list of job kinds: each gets a queue of its name when the database is migrated. */
@@ -35,6 +35,7 @@ export const jobKinds: JobKind<object>[] = [
   measureProjects,
   deleteUsers,
   removeRepositories,
+  dateRepositoryRefs,
   callTransfers,
   removeIdleBots,
   followTimeZoneData,

@@ -14,6 +14,7 @@ import { deleteProject } from './projects/delete.js';
 import { deleteUser } from './users/delete.js';
 import { measure } from './projects/measure.js';
 import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
+import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
 import { remove as removeRepository } from './repositories/remove.js';
 import { tidy, tidyEachHour } from './user-sessions/tidy.js';
 import { removeBots, removeBotsNowAndThen } from './resource-access-tokens/remove-bots.js';
@@ -37,6 +38,7 @@ export const handlers: Handler[] = [
   updateOfMirrors,
   failureOfMirrors,
   removeRepository,
+  datesOfRefs,
   removeBots,
   measure,
   tidy,
@@ -49,6 +51,7 @@ export const recurring: Recurring[] = [
   removeBotsNowAndThen,
   scheduleEachMinute,
   callNowAndThen,
+  dateRefsEachMinute,
 ];
 
 /** What each worker process keeps running beside them. */

@@ -17,7 +17,7 @@ import { sql } from '../core/sql.js';
 import { Project } from '../projects/project.entity.js';
 import { measureProjects } from '../projects/project.jobs.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
-import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.js';
 import { actAsImporter } from './importer.js';
 import { leftOutText } from './left-out.js';
 
@@ -72,9 +72,10 @@ async function adopt(ctx: Context, projectId: number, { path: draft, refs, branc
   await removeRepository(location);
   await rename(draft, location);
   if (branch !== null) await setDefaultBranch(location, branch);
-  const changes = refs.flatMap(({ name, sha, target }) =>
-    target === null ? [] : [{ fullName: name, from: null, to: { object_sha: sha, target_sha: target } }],
-  );
+  const changes = refs.flatMap(({ name, sha, target, created_at }) => {
+    const date = secondsOf(created_at);
+    return target === null ? [] : [{ fullName: name, from: null, to: { object_sha: sha, target_sha: target, date } }];
+  });
   const now = ctx.clock.now();
   await indexRefs(ctx, { id: projectId, repository_created: true, default_branch: branch }, changes, now);
   const finished = { import_status: 'finished', import_error: leftOut };

@@ -6,6 +6,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { isTagRef } from '../repositories/repository-ref.finder.js';
+import { secondsOf } from '../repositories/write-refs.js';
 import type { RefChange } from '../repositories/write-refs.js';
 
 export interface MirrorRules {
@@ -109,7 +110,11 @@ export async function fetchChanges(
   return { changes, crowded };
 }
 
-const targetOf = (ref: Ref) => ({ object_sha: ref.sha, target_sha: ref.target as string });
+const targetOf = (ref: Ref) => ({
+  object_sha: ref.sha,
+  target_sha: ref.target as string,
+  date: secondsOf(ref.created_at),
+});
 
 /** How a ref comes to hold what the remote's does; null where it is to stay as it is. */
 async function moveOf(

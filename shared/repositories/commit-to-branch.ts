@@ -5,7 +5,7 @@ import { sql } from '../core/sql.js';
 import type { Project } from '../projects/project.entity.js';
 import { makeDefaultBranch } from './first-branch.js';
 import { findRef } from './repository-ref.finder.js';
-import { ensureRepository, openRepository, writeRefs } from './write-refs.js';
+import { ensureRepository, openRepository, secondsOf, writeRefs } from './write-refs.js';
 
 export interface NewCommit {
   branch: string;
@@ -30,6 +30,7 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
   const current = await findRef(ctx, project.id, fullName);
   const committer = await signatureOf(ctx);
+  const at = ctx.clock.now();
   const { sha } = await createCommit(openRepository(ctx, project), {
     baseSha: current?.target_sha ?? commit.startSha ?? null,
     message: commit.message,
@@ -38,13 +39,13 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
       email: commit.author?.email ?? committer.email,
     },
     committer,
-    at: ctx.clock.now(),
+    at,
     actions: commit.actions,
   });
   await commit.look?.(sha);
   if (!project.default_branch) await makeDefaultBranch(ctx, project, commit.branch);
   await writeRefs(ctx, project, [
-    { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha } },
+    { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha, date: secondsOf(at) } },
   ]);
   return sha;
 }

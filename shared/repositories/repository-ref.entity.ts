@@ -18,6 +18,10 @@ export const RepositoryRef = defineEntity({
     object_sha: p.string(),
     /** The commit behind it. */
     target_sha: p.string(),
+    /** When the commit was committed or the annotated tag made, in seconds since 1970; 0 where nothing says so. */
+    git_date: p.bigint('number'),
+    /** The object whose date it is; another one, or null, until a job has looked. */
+    dated_sha: p.string().nullable(),
     created_at: instant(),
     updated_at: instant(),
   },

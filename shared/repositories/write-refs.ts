@@ -1,6 +1,13 @@
 import path from 'node:path';
 import type { Context } from '../core/context.js';
-import { createRepository, InvalidGitInput, mayComeIn, repositoryPath, updateRefs } from '../core/git/index.js';
+import {
+  createRepository,
+  InvalidGitInput,
+  mayComeIn,
+  objectDates,
+  repositoryPath,
+  updateRefs,
+} from '../core/git/index.js';
 import type { Repository } from '../core/git/index.js';
 import { sql } from '../core/sql.js';
 import { noteContribution } from '../projects/project-contribution.finder.js';
@@ -46,7 +53,17 @@ export interface RefChange {
   /** What it must point at now: null for "must not exist". */
   from: string | null;
   /** What it shall point at; null deletes it. */
-  to: { object_sha: string; target_sha: string } | null;
+  to: RefTarget | null;
+}
+
+/** As git tells times: whole seconds since 1970. */
+export const secondsOf = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
+
+export interface RefTarget {
+  object_sha: string;
+  target_sha: string;
+  /** When the object was made, in seconds since 1970; looked up where it is left out. */
+  date?: number;
 }
 
 /**
@@ -67,7 +84,8 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   );
 }
 
-type Kept = RefChange & { to: NonNullable<RefChange['to']> };
+type Kept = RefChange & { to: RefTarget };
+type Dated = RefChange & { to: Required<RefTarget> };
 
 /** Rows of one statement: the process has other things to do between two. */
 const ROWS_AT_ONCE = 1000;
@@ -79,7 +97,7 @@ function requireNames(changes: readonly RefChange[]): void {
 }
 
 /**
- * In order of name, so that two changes of the same refs wait for each other instead of standing still.
+ * Writes the index of refs, with the dates that lists are ordered by. In order of name, so that two changes of the same refs wait for each other instead of standing still.
  * @throws InvalidGitInput for the name of a new ref that may not come in
  */
 export async function indexRefs(
@@ -96,17 +114,30 @@ export async function indexRefs(
       delete from repository_refs where project_id = ${project.id} and full_name = any(${gone}::text[])`);
   const kept = ordered.filter((change): change is Kept => change.to !== null);
   for (let at = 0; at < kept.length; at += ROWS_AT_ONCE)
-    await storeRefs(ctx, project, kept.slice(at, at + ROWS_AT_ONCE), now);
+    await storeRefs(ctx, project, await withDates(ctx, project, kept.slice(at, at + ROWS_AT_ONCE)), now);
 }
 
-async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Kept[], now: Date): Promise<void> {
+/** Refs with the dates of what they point at, which the repository has already: one git process where any is unknown. */
+async function withDates(ctx: Context, project: ProjectRow, kept: readonly Kept[]): Promise<Dated[]> {
+  const unknown = kept.flatMap(({ to }) => (to.date === undefined ? [to.object_sha] : []));
+  const dates = unknown.length > 0 ? await objectDates(openRepository(ctx, project), unknown) : null;
+  return kept.map((change) => ({
+    ...change,
+    to: { ...change.to, date: change.to.date ?? dates?.get(change.to.object_sha) ?? 0 },
+  }));
+}
+
+async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Dated[], now: Date): Promise<void> {
   await ctx.query(sql`
-    insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
-    select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, ${now}, ${now}
+    insert into repository_refs
+      (project_id, kind, full_name, name, object_sha, target_sha, git_date, dated_sha, created_at, updated_at)
+    select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, u.date, u.object_sha, ${now}, ${now}
       from unnest(${kept.map(({ fullName }) => (isTagRef(fullName) ? 'tag' : 'branch'))}::text[],
                   ${kept.map(({ fullName }) => fullName)}::text[], ${kept.map(({ fullName }) => shortRef(fullName))}::text[],
-                  ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[])
-        as u (kind, full_name, name, object_sha, target_sha)
+                  ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[],
+                  ${kept.map(({ to }) => to.date)}::bigint[])
+        as u (kind, full_name, name, object_sha, target_sha, date)
     on conflict (project_id, full_name) do update
-      set object_sha = excluded.object_sha, target_sha = excluded.target_sha, updated_at = excluded.updated_at`);
+      set object_sha = excluded.object_sha, target_sha = excluded.target_sha,
+          git_date = excluded.git_date, dated_sha = excluded.dated_sha, updated_at = excluded.updated_at`);
 }

@@ -11,6 +11,7 @@ export * from './files.js';
 export type { Identity, StampedIdentity } from './identity.js';
 export { GitLanes, type GitLimits, type OpenRepository, type Repository } from './lanes.js';
 export { isFullId, isSha, zeroSha } from './object-ids.js';
+export { objectDates } from './object-dates.js';
 export { readObjects, type ObjectType } from './objects.js';
 export * from './ref-names.js';
 export * from './refs.js';
