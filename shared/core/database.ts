@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
-import type { EntitySchema } from '@mikro-orm/core';
+import type { EntityData, EntityName, EntitySchema, FilterQuery } from '@mikro-orm/core';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { StatementCanceller } from './cancel-statements.js';
 import type { Cancellable } from './cancel-statements.js';
@@ -18,7 +18,14 @@ import { nest } from './sql.js';
 export type { EntityManager };
 
 /** Writes single rows by their entities, each call with one statement that runs at once (decision 4). */
-export type RowWriter = Pick<EntityManager, 'insert' | 'upsert' | 'nativeUpdate' | 'nativeDelete'>;
+export interface RowWriter extends Pick<EntityManager, 'insert' | 'upsert' | 'nativeDelete'> {
+  /** A column that may be undefined is refused by its type: it would be stored as null. */
+  nativeUpdate<Row extends object, Data extends EntityData<Row>>(
+    entity: EntityName<Row>,
+    where: FilterQuery<NoInfer<Row>>,
+    data: Data & { [Column in keyof Data]: Exclude<Data[Column], undefined> },
+  ): Promise<number>;
+}
 
 /** Keeps nothing back that a later moment would have to write. */
 class DirectEntityManager extends EntityManager {

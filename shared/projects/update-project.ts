@@ -187,7 +187,8 @@ export const updateProject = operation({
     const values = valuesOf(ctx, old, input);
     const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
-    const { name = row.name, path = row.path, visibility = row.visibility, description = row.description } = input;
+    const { name = row.name, path = row.path, visibility = row.visibility } = input;
+    const description = input.description === undefined ? (row.description ?? null) : input.description;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
     const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Project, { id: found.id }, edited);

@@ -63,7 +63,8 @@ export const updateUser = operation({
       email: email ?? row.email,
       name: name ?? row.name,
       username: username ?? row.username,
-      password_digest: password === undefined ? row.password_digest : await ctx.services.passwords.hash(password),
+      password_digest:
+        password === undefined ? (row.password_digest ?? null) : await ctx.services.passwords.hash(password),
       avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
       updated_at: ctx.clock.now(),
     };

@@ -80,6 +80,14 @@ test('nothing can be left for a flush', async (t) => {
   });
 });
 
+test('an update refuses a column that may be undefined, which would be stored as null', (t) => {
+  const message = (): string | undefined => undefined;
+  const update = (ctx: Context) =>
+    // @ts-expect-error -- the message may be undefined
+    ctx.em.nativeUpdate(UserStatus, { id: 1 }, { message: message() });
+  t.is(typeof update, 'function');
+});
+
 test('a row that is written twice in one transaction is changed each time, at once', async (t) => {
   const user = await app.build.user();
   const ctx = new Context(app.services, Caller.anonymous);
