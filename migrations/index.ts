@@ -29,6 +29,7 @@ import { ProjectNames } from './20261122T110100-project-names.js';
 import { DefaultBranchProtection } from './20261122T120100-default-branch-protection.js';
 import { SubgroupNames } from './20261122T120200-subgroup-names.js';
 import { NotificationSettings } from './20261122T130100-notification-settings.js';
+import { TroubleOfSchedules } from './20261122T040200-trouble-of-schedules.js';
 import { DatesOfRefs } from './20261122T040100-dates-of-refs.js';
 import { SchedulesOfInstance } from './20261122T200000-schedules-of-instance.js';
 
@@ -65,4 +66,5 @@ export const migrations: { name: string; class: Constructor<Migration> }[] = [
   { name: '20261122T134500-repository-transfers', class: RepositoryTransfers },
   { name: '20261122T200000-schedules-of-instance', class: SchedulesOfInstance },
   { name: '20261122T040100-dates-of-refs', class: DatesOfRefs },
+  { name: '20261122T040200-trouble-of-schedules', class: TroubleOfSchedules },
 ];

@@ -2,7 +2,7 @@ import type { Context } from '../core/context.js';
 import { flag, instant, list, maybe, oneOf, text, withDefault } from '../core/fields.js';
 import { instance, operation } from '../core/operation.js';
 import { out, shape } from '../core/shape.js';
-import { likeLiteral, sql } from '../core/sql.js';
+import { and, likeLiteral, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { membershipCondition } from '../projects/project-access-filters.js';
 import { listedFields } from './pipeline-schedule.shape.js';
@@ -40,11 +40,26 @@ interface Filters {
 const newestRun = sql`select x.state from pipeline_schedule_runs x
   where x.pipeline_schedule_id = s.id order by x.id desc limit 1`;
 
+/** States that the schedule itself knows of its newest run, by an index; those of all others are looked up. */
+const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
+
+function lastRunCondition(states: readonly string[]): Sql {
+  const trouble = states.filter((state) => IN_TROUBLE.has(state));
+  const others = states.filter((state) => !IN_TROUBLE.has(state));
+  const looked = sql`s.trouble is null and (${newestRun}) = any(${others}::text[])`;
+  // Few runs are pending at any time, and they have an index of their own.
+  const waiting = sql`s.id in (select x.pipeline_schedule_id from pipeline_schedule_runs x where x.state = 'pending')`;
+  return or([
+    ...(trouble.length > 0 ? [sql`s.trouble is not null and s.trouble = any(${trouble}::text[])`] : []),
+    ...(others.length > 0 ? [others.includes('fired') ? looked : and([waiting, looked])] : []),
+  ]);
+}
+
 function conditionsOf(ctx: Context, input: Filters): Sql[] {
   const conditions: Sql[] = [];
   if (input.active !== undefined) conditions.push(sql`s.active = ${input.active}`);
   if (input.due_before) conditions.push(sql`s.next_run_at < ${input.due_before}`);
-  if (input.last_run_status?.length) conditions.push(sql`(${newestRun}) = any(${input.last_run_status}::text[])`);
+  if (input.last_run_status?.length) conditions.push(lastRunCondition(input.last_run_status));
   if (input.owner)
     conditions.push(sql`s.owner_id = (select u.id from users u where lower(u.username) = lower(${input.owner}))`);
   if (input.search) conditions.push(sql`s.description ilike ${`%${likeLiteral(input.search)}%`}`);

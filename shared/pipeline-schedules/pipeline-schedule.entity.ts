@@ -19,6 +19,8 @@ export const PipelineSchedule = defineEntity({
     missed_policy: p.string(),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
     next_run_at: instant().nullable(),
+    /** What became of the newest run where that is `failed`, `missed` or `skipped`; kept by the database. */
+    trouble: p.string().nullable(),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -5,7 +5,7 @@ import { and, columns, or, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { ACCESS_LEVELS } from '../core/policy.js';
 import { memberOfProject, today } from '../members/access.js';
-import { visibleProjectsCondition } from '../projects/project.finder.js';
+import { openToAll } from '../projects/project.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
 import { userSummaryColumns } from '../users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
@@ -19,14 +19,19 @@ export interface VisibleSchedule extends PipelineSchedule {
 /** Where schedules without a next run stand in an order by it: after all others. The index of the order says the same. */
 export const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
 
-/** Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`. */
+/**
+ * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
+ * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
+ */
 function readsSchedules(ctx: Context): Sql {
-  const open = sql`p.builds_access_level <> 'disabled'`;
-  if (ctx.caller.admin) return open;
-  const member = (level: number) => memberOfProject(ctx.caller.id, today(ctx), level);
-  const everybody = sql`p.public_jobs and p.builds_access_level = 'enabled'`;
-  const members = and([sql`p.public_jobs`, member(ACCESS_LEVELS.guest)]);
-  return and([open, or([everybody, members, member(ACCESS_LEVELS.reporter)])]);
+  const { caller } = ctx;
+  const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
+  if (caller.admin) return open;
+  const everybody = and([openToAll(caller), sql`p.builds_access_level = 'enabled'`]);
+  if (caller.anonymous) return and([open, sql`p.public_jobs`, everybody]);
+  const member = (level: number) => memberOfProject(caller.id, today(ctx), level);
+  const publicJobs = and([sql`p.public_jobs`, or([everybody, member(ACCESS_LEVELS.guest)])]);
+  return and([open, or([publicJobs, member(ACCESS_LEVELS.reporter)])]);
 }
 
 /** How lists that cross projects may be ordered. */
@@ -60,7 +65,7 @@ export function visibleSchedules(
     from: sql`pipeline_schedules s join projects p on p.id = s.project_id join routes r on r.project_id = p.id
       left join users o on o.id = s.owner_id`,
     matching: sql`pipeline_schedules s join projects p on p.id = s.project_id`,
-    where: [visibleProjectsCondition(ctx), readsSchedules(ctx), ...where],
+    where: [readsSchedules(ctx), ...where],
     order,
     keyset: { type: 'PipelineSchedule', by: 'cursor', offered: true },
   };

@@ -1,4 +1,4 @@
-import type { Context } from '../core/context.js';
+import type { Caller, Context } from '../core/context.js';
 import { NotFound, ProjectMoved } from '../core/errors.js';
 import type { List } from '../core/list.js';
 import { byId } from '../core/list.js';
@@ -126,9 +126,13 @@ export function visibleProjectsCondition(ctx: Context): Sql {
 function open(ctx: Context): Sql {
   const { caller } = ctx;
   if (caller.admin) return sql`true`;
-  if (caller.anonymous) return sql`p.visibility = 'public'`;
-  const visible = caller.user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
-  return or([visible, memberOfProject(caller.id, today(ctx))]);
+  if (caller.anonymous) return openToAll(caller);
+  return or([openToAll(caller), memberOfProject(caller.id, today(ctx))]);
+}
+
+/** Projects that the caller reads without being a member, as a condition on `p`. */
+export function openToAll({ anonymous, user }: Caller): Sql {
+  return anonymous || user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os';
+import { scheduleLists } from './all-schedules.js';
 import { attacks } from './attacks/list.js';
 import { benchOf } from './attacks/measure.js';
 import { comparisons } from './comparisons.js';
@@ -15,6 +16,7 @@ import { userBenches } from './users.js';
 const benches: Bench[] = [
   ...comparisons,
   ...projectLists,
+  ...scheduleLists,
   scheduleLatency,
   scheduleBurst,
   scheduleIdle,

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, hash, hkdfSync, randomUUID } from 'node:cr
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { allSchedules } from './twins/all-schedules.js';
 import { projectList } from './twins/project-list.js';
 import { projectRead } from './twins/project-read.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
@@ -25,6 +26,7 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
   [/^\/api\/v4\/projects\/(\d+)$/, projectRead],
   [/^\/api\/v4\/projects\?per_page=(\d+)$/, projectList],
   [/^\/api\/v4\/users\?((?:search=(\w+)&)?per_page=(\d+))$/, userList],
+  [/^\/api\/v4\/pipeline_schedules(?:\?(.+))?$/, allSchedules],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules$/, scheduleList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];

@@ -1,6 +1,9 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { sql } from '../../shared/core/sql.js';
+import { parseParams } from '../../shared/core/params.js';
+import { listAllPipelineSchedules } from '../../shared/pipeline-schedules/list-schedules.js';
+import { explainList } from '../bench/plans.js';
 import { useApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import type { Client } from '../core/client.js';
@@ -86,6 +89,64 @@ test.serial('the newest run tells what became of it, and last_run_status chooses
     fired.map(({ id }) => id),
     [good?.id, bad?.id],
   );
+});
+
+test.serial('a schedule knows of its newest run whatever writes, ends or removes runs', async (t) => {
+  const owner = await app.build.user();
+  const tag = newWord();
+  const [one] = await schedules(owner, tag, ['0 3 * * *']);
+  const ctx = app.context();
+  const found = async () => {
+    const states: string[] = [];
+    for (const state of ['pending', 'fired', 'failed', 'missed', 'skipped'])
+      if ((await listed(t, app.as(owner), `search=${tag}&last_run_status=${state}`)).length > 0) states.push(state);
+    const two = await listed(t, app.as(owner), `search=${tag}&last_run_status=pending,missed`);
+    return two.length > 0 ? [...states, 'of two'] : states;
+  };
+  const add = (state: string, hour: number) =>
+    ctx.query(sql`
+      insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, created_at)
+      values (${one!.project_id}, ${one!.id}, ${new Date(Date.UTC(2030, 0, 1, hour))}, 'cron', ${state}, now())`);
+  t.deepEqual(await found(), []);
+  await add('skipped', 1);
+  t.deepEqual(await found(), ['skipped']);
+  await add('missed', 2);
+  t.deepEqual(await found(), ['missed', 'of two']);
+  await add('pending', 3);
+  t.deepEqual(await found(), ['pending', 'of two']);
+  await ctx.query(sql`
+    update pipeline_schedule_runs set state = 'fired' where state = 'pending' and pipeline_schedule_id = ${one!.id}`);
+  t.deepEqual(await found(), ['fired']);
+  await ctx.query(sql`delete from pipeline_schedule_runs where state = 'fired' and pipeline_schedule_id = ${one!.id}`);
+  t.deepEqual(await found(), ['missed', 'of two']);
+  await ctx.query(sql`delete from pipeline_schedule_runs where pipeline_schedule_id = ${one!.id}`);
+  t.deepEqual(await found(), []);
+});
+
+test.serial('those whose newest run failed are found by an index, however many schedules there are', async (t) => {
+  const owner = await app.build.user();
+  const tag = newWord();
+  const [one] = await schedules(owner, tag, ['0 3 * * *']);
+  const ctx = app.build.contextOf(owner);
+  await ctx.query(sql`
+    with made as (
+      insert into pipeline_schedules (project_id, owner_id, description, ref, cron, cron_timezone, active, next_run_at,
+                                      created_at, updated_at)
+      select s.project_id, s.owner_id, 'Many', s.ref, s.cron, s.cron_timezone, true, s.next_run_at, now(), now()
+        from pipeline_schedules s, generate_series(1, 8000) where s.id = ${one!.id} returning id, project_id)
+    insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, created_at)
+    select m.project_id, m.id, now(), 'cron', case when m.id % 1000 = 0 then 'failed' else 'fired' end, now() from made m`);
+  await ctx.query(sql`analyze pipeline_schedules, pipeline_schedule_runs`);
+  const input = parseParams(listAllPipelineSchedules.params, { last_run_status: 'failed,missed' });
+  const list = await listAllPipelineSchedules.run(ctx, null, input);
+  const client = await app.services.db.pool.connect();
+  try {
+    const { whole, text } = await explainList(client, list);
+    t.deepEqual(whole, [], text);
+  } finally {
+    client.release();
+  }
+  t.is((await listed(t, app.as(owner), 'last_run_status=failed,missed')).length, 8);
 });
 
 test('active, owner, due_before and membership choose, and what never runs again comes last', async (t) => {

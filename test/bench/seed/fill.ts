@@ -7,6 +7,7 @@ import { groups } from './groups.js';
 import { members } from './members.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
+import { schedules } from './schedules.js';
 import { shares } from './shares.js';
 import { stars } from './stars.js';
 import { topics } from './topics.js';
@@ -14,7 +15,7 @@ import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
-const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics];
+const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {
@@ -28,7 +29,7 @@ async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes):
 }
 
 /** Ids were given by number: what is made later gets the ones behind them. */
-const CONTINUE_IDS = ['users', 'namespaces', 'projects'].map(
+const CONTINUE_IDS = ['users', 'namespaces', 'projects', 'pipeline_schedules'].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
 );
 

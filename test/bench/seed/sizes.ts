@@ -10,6 +10,8 @@ export interface Sizes {
   topics: number;
   projectShares: number;
   groupShares: number;
+  /** In a tenth of the projects. */
+  schedules: number;
 }
 
 /** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
@@ -26,6 +28,7 @@ export function sizesOf(scale: number): Sizes {
     topics: Math.max(20, of(400)),
     projectShares: of(2_000),
     groupShares: of(500),
+    schedules: of(25_000) * 4,
   };
 }
 

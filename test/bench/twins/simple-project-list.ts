@@ -22,7 +22,7 @@ const groupLevels = `
    where m.user_id = $1 and m.access_level >= 10 and ${LIVE('m')} and ${LIVE('s')}`;
 
 /** Projects in which user `$1` has `level` or above, by the rule of the service. */
-const memberOf = (level: number) => `(
+export const memberOf = (level: number) => `(
   p.id = any(array(
     select m.project_id from project_members m where m.user_id = $1 and m.access_level >= ${level} and ${LIVE('m')}
     union all
