@@ -4,8 +4,9 @@ import { avatarMiddleware } from './avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
-import { readWebFiles } from './core/pages/files.js';
+import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
+import { problemPagesMiddleware } from './core/pages/problem-pages.js';
 import { oneSlashBelowBase, restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
@@ -17,8 +18,9 @@ import { sessionMiddleware } from './user-sessions/sessions.http.js';
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
   const app = new Koa();
-  const web = readWebFiles();
+  const web = webFiles();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
+  app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));

@@ -9,9 +9,9 @@ import { isActiveUser } from '../../shared/users/user.finder.js';
 import type { ApiServices } from '../core/services.js';
 import { answerOf } from '../core/rest-errors.js';
 import { ownerOfSession } from '../core/session-cookie.js';
+import { sendProblemPage } from '../core/pages/problem-page.js';
 import { countGuess } from '../core/token-guesses.js';
 import { oauthAdapter } from './adapter.js';
-import { problemPage } from './pages.js';
 import { requestOrigin } from './request-origin.js';
 
 const MINUTE = 60;
@@ -137,7 +137,13 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
       return { accountId: id, claims: () => ({ sub: id }) };
     },
     renderError(koa, out) {
-      problemPage(koa, out.error_description ?? out.error);
+      // It cannot be answered to the application, since nobody knows whether it is one.
+      const { requestId = '' } = requestOrigin.getStore() ?? {};
+      const told =
+        koa.status < 500
+          ? { title: 'This request cannot be answered', text: out.error_description ?? out.error }
+          : { text: `${koa.status} ${koa.message}` };
+      sendProblemPage(koa, { status: koa.status, requestId, ...told });
     },
   };
 }

@@ -6,8 +6,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import { pages } from './pages.mjs';
+import { plainPages } from './plain-pages.mjs';
 
 const outDir = path.resolve(import.meta.dirname, '../../dist/api/web');
+
+const plain = plainPages(import.meta.dirname);
 
 /** Below this, compressing costs more than it saves. */
 const MIN_BYTES = 1024;
@@ -16,8 +19,15 @@ const MIN_BYTES = 1024;
 function forTheServer() {
   return {
     name: 'capstan:for-the-server',
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
+    generateBundle: {
+      // The document is among the files then.
+      order: 'post',
+      handler(_options, bundle) {
+        const { document, problem } = plain.written(String(bundle['index.html'].source));
+        bundle['index.html'].source = document;
+        this.emitFile({ type: 'asset', fileName: 'problem.html', source: problem });
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
+      },
     },
     closeBundle() {
       for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
@@ -35,6 +45,7 @@ function forTheServer() {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/-/web/',
+  css: { modules: { getJSON: plain.keepClasses } },
   plugins: [react(), forTheServer()],
   build: {
     outDir,

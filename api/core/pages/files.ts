@@ -33,6 +33,8 @@ export interface WebFile {
 /** The built pages. */
 export interface WebFiles {
   index: WebFile;
+  /** The page for what went wrong, with `{{title}}` and the like for the words. */
+  problem: string;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
   /** The paths that show a page, a parameter as `:name`. */
@@ -54,7 +56,7 @@ function readWebFile(file: string, name: string): WebFile {
  * Reads the bundle whole: a few hundred kilobytes, and a build beneath a running service changes nothing of it.
  * @throws when it was not built
  */
-export function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.url))): WebFiles {
+function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.url))): WebFiles {
   if (!existsSync(path.join(folder, 'pages.json')))
     throw new Error('The pages are not built; "npm run build" builds them.');
   const files = new Map<string, WebFile>();
@@ -64,10 +66,17 @@ export function readWebFiles(folder = fileURLToPath(new URL('../../web/', import
     if (entry.isFile() && Object.hasOwn(TYPES, path.extname(name))) files.set(name, readWebFile(file, name));
   }
   const index = files.get('index.html') as WebFile;
-  files.delete('index.html');
+  const problem = String(files.get('problem.html')?.plain.bytes);
+  for (const name of ['index.html', 'problem.html']) files.delete(name);
   return {
     index,
+    problem,
     files,
     pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[],
   };
 }
+
+let read: WebFiles | undefined;
+
+/** The bundle as it was when the app was built, which reads it first. */
+export const webFiles = (): WebFiles => (read ??= readWebFiles());

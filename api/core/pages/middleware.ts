@@ -3,6 +3,7 @@ import { sendStatic } from '../static-answer.js';
 import type { StaticAnswer } from '../static-answer.js';
 import { WEB_BASE } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
+import { looksAtPage } from './looks.js';
 
 /** Everything comes from this service, and nothing is run or styled by what stands in the document itself. */
 const POLICY = [
@@ -27,9 +28,6 @@ const PAGE_HEADERS = {
 };
 
 const isRead = ({ method }: KoaContext) => method === 'GET' || method === 'HEAD';
-
-/** Whether somebody looks with a browser: only those ask for HTML by name. */
-const isBrowser = (koa: KoaContext) => /\btext\/html\b/.test(koa.get('accept')) && !koa.path.startsWith('/api/');
 
 /** The form of a file that the client reads and that is smallest; headers say which it is. */
 function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
@@ -74,7 +72,7 @@ export function pagesMiddleware({ index, files, pages }: WebFiles): Middleware {
 /** What nobody serves: the document with 404 for a browser, which says so in words. */
 export function noPageMiddleware({ index }: WebFiles): Middleware {
   return async (koa, next) => {
-    if (!isRead(koa) || !isBrowser(koa) || koa.path.startsWith(WEB_BASE)) return next();
+    if (!isRead(koa) || !looksAtPage(koa)) return next();
     sendPage(koa, index, 404);
   };
 }

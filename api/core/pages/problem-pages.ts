@@ -1,0 +1,28 @@
+import type { Middleware } from 'koa';
+import type { Origin } from '../../../shared/core/context.js';
+import { looksAtPage } from './looks.js';
+import { sendProblemPage } from './problem-page.js';
+
+/** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */
+function wordsIn(refusal: unknown): string {
+  if (refusal === null || typeof refusal !== 'object') return String(refusal);
+  if (Array.isArray(refusal)) return refusal.map(wordsIn).join(', ');
+  const { message, error_description: description, error } = refusal as Record<string, unknown>;
+  const said = message ?? description ?? error;
+  if (said !== undefined) return wordsIn(said);
+  return Object.entries(refusal)
+    .map(([name, problems]) => `${name} ${wordsIn(problems)}`)
+    .join('; ');
+}
+
+/**
+ * Shows people as a page what programs are told as JSON: whatever refuses a request, here or further on, a browser that
+ * goes there says it in words. Stands before everything that answers.
+ */
+export const problemPagesMiddleware: Middleware = async (koa, next) => {
+  await next();
+  if (koa.respond === false || koa.status < 400 || koa.response.type !== 'application/json') return;
+  if (!looksAtPage(koa) || typeof koa.body !== 'string') return;
+  const { requestId } = koa.state.origin as Origin;
+  sendProblemPage(koa, { status: koa.status, text: wordsIn(JSON.parse(koa.body)), requestId });
+};

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Writes what is shown without any script, the server's page for problems and the words of the document for browsers
+ * that run none, with the classes of the pages' own parts: they look like every other page.
+ * @param {string} folder of the pages
+ */
+export function plainPages(folder) {
+  /** Classes as they are named in the bundle, by part and by their own names. */
+  const classes = new Map();
+  const template = (name) => readFileSync(path.join(folder, name), 'utf8');
+
+  /** `@Shell.bar` to the class of that name in `Shell.module.css`. */
+  function withClasses(html) {
+    return html.replace(/@([A-Z]\w*)\.(\w+)/g, (_all, part, name) => {
+      const found = classes.get(part)?.[name];
+      if (found === undefined) throw new Error(`No class ${name} in ${part}.module.css.`);
+      return found;
+    });
+  }
+
+  /** The files of a document that matter without scripts, and the one that keeps the chosen theme. */
+  const filesOf = (document) =>
+    document.match(/<link rel="(?:icon|stylesheet)"[^>]*>|<script src="[^"]*theme\.js"><\/script>/g).join('\n    ');
+
+  return {
+    /** Is told of each file of classes. */
+    keepClasses(file, names) {
+      classes.set(path.basename(file, '.module.css'), names);
+    },
+    /** @param {string} document as it is built */
+    written(document) {
+      const header = template('plain-header.html').trim();
+      const problem = template('problem.html').replace('{{files}}', filesOf(document));
+      const filled = (html) => withClasses(html.replace('{{header}}', header));
+      return { document: filled(document), problem: filled(problem) };
+    },
+  };
+}
