@@ -104,7 +104,7 @@ test.serial(
     await answered(page, 200);
     t.like(await bodyOf(page), { name: 'Rocket' });
     await page.getByText('Optional parameters').press('Enter');
-    await page.getByLabel('statistics', { exact: true }).fill('true');
+    await page.getByLabel('statistics', { exact: true }).selectOption('true');
     await page.getByRole('button', { name: 'Execute' }).press('Enter');
     await page.getByText('repository_size').waitFor();
     await inspect(t, page, 'api-docs-get');

@@ -30,7 +30,7 @@ test.serial(
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.is(await page.title(), 'Sign in · Capstan');
-    await focusIs(t, page, 'Sign in', 'the focus goes to the heading');
+    await focusIs(t, page, 'Username or email', 'the focus goes to what is to be filled in');
     t.is(await page.getByText('abcdef12345').count(), 0, 'the version is for those who are signed in');
     await inspect(t, page, 'sign-in');
     await fillSignIn(page, user.username);
@@ -46,12 +46,13 @@ test.serial(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${app.url}/users/sign_in?problem=throttled`);
     await page.getByText('Too many tries').waitFor();
+    await focusIs(t, page, 'Username or email');
     untroubled(t, app, watched);
   }),
 );
 
 test.serial(
-  'a wrong password is told in words that have the focus, and what was typed is in no URL',
+  'a wrong password is told in words, the username stays, the password has the focus, and neither is in a URL',
   inBrowser(async (t) => {
     const user = await userWithPassword(app);
     const watched = await openPage(app, browser);
@@ -61,13 +62,22 @@ test.serial(
     const alert = page.getByRole('alert');
     await alert.waitFor();
     t.regex((await alert.textContent()) ?? '', /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
-    await focusIs(t, page, /Invalid login or password/);
+    await focusIs(t, page, 'Password');
+    t.is(await page.getByLabel('Username or email').inputValue(), user.username);
+    const told = await page.getByLabel('Password').getAttribute('aria-describedby');
+    t.is(told, await alert.getAttribute('id'), 'what was wrong is read out with the field');
     await inspect(t, page, 'sign-in-refused');
-    await fillSignIn(page, user.username);
+    // What was typed is selected: typing takes its place.
+    await page.keyboard.type('not the password either');
+    await page.keyboard.press('Enter');
+    await page.waitForResponse((response) => response.url().endsWith('/users/sign_in'));
+    await focusIs(t, page, 'Password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
     // Back to where somebody wanted to go.
     await page.getByRole('heading', { name: 'Change password' }).waitFor();
     t.false(requests.some((url) => url.includes('password=') || url.includes(encodeURIComponent(PASSWORD))));
-    untroubled(t, app, watched, 1);
+    untroubled(t, app, watched, 2);
   }),
 );
 
@@ -93,10 +103,6 @@ test.serial(
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(`${app.url}/users/sign_in`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await keyboard.press('Tab');
-    await focusIs(t, page, 'Skip to content');
-    await keyboard.press('Enter');
-    await keyboard.press('Tab');
     await focusIs(t, page, 'Username or email');
     await keyboard.type(user.username);
     await keyboard.press('Tab');
@@ -114,6 +120,11 @@ test.serial(
     await page.reload();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     t.is(await ground(), 'rgb(18, 20, 22)', 'the choice is kept');
+    await keyboard.press('Tab');
+    await focusIs(t, page, 'Skip to content');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    await focusIs(t, page, 'Create the first project through the API');
     t.deepEqual(await page.evaluate<string[]>('Object.keys(localStorage)'), ['theme']);
     untroubled(t, app, watched);
   }),
@@ -197,7 +208,7 @@ test.serial(
     await focusIs(t, page, 'Current password');
     await inspect(t, page, 'password');
     await fill(PASSWORD, 'another horse 43 battery');
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('The password is changed').and(page.locator(':focus')).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(`Signed in as`).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();

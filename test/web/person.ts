@@ -71,6 +71,29 @@ export async function focusIs(
   else t.regex(seen, expected, message);
 }
 
+/**
+ * Run in the page: words of up to twenty letters that a line breaks inside, where text may wrap. Words end at spaces,
+ * and after the signs within paths and names.
+ */
+const BROKEN = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    const parent = node.parentElement;
+    if (!parent.checkVisibility() || parent.closest('textarea, select, .hidden')) continue;
+    for (const match of node.data.matchAll(/[^\\s/._:-]+/g)) {
+      if (match[0].length > 20) continue;
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (tops.size > 1) found.push(match[0]);
+    }
+  }
+  return found;
+})()`;
+
 const VIEWS = [
   ['wide', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
@@ -79,7 +102,7 @@ const VIEWS = [
 
 /**
  * Looks at a page as it stands, in light and dark and on each width: axe objects to nothing, nothing is wider than the
- * screen, and a picture is kept.
+ * screen, no word breaks inside, and a picture is kept.
  */
 export async function inspect(t: ExecutionContext, page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
@@ -88,8 +111,9 @@ export async function inspect(t: ExecutionContext, page: Page, name: string): Pr
     for (const [view, size] of VIEWS) {
       await page.setViewportSize(size);
       t.is(await page.evaluate<number>(BEYOND), 0, `${name} is wider than ${view}`);
-      if (view === 'narrowest') continue;
+      t.deepEqual(await page.evaluate<string[]>(BROKEN), [], `${name}, ${view}: words break inside`);
       await page.screenshot({ path: path.join(PICTURES, `${name}-${colorScheme}-${view}.png`), fullPage: true });
+      if (view === 'narrowest') continue;
       // What axe judges by the width it has judged by the light theme then.
       if (colorScheme === 'dark' && view === 'phone') continue;
       const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,15 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { Section } from '../look/Page.js';
 import { Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
 import styles from './ApiDocs.module.css';
 import { typeWords } from './description.js';
 import type { Answer, Description, Operation, Schema } from './description.js';
 import { TryOperation } from './TryOperation.js';
-
-/** `code` between backticks, as the description has it. */
-export function Words({ children }: { children: string }) {
-  return children.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
-}
+import { Words } from './Words.js';
 
 /** One operation: what it does and demands, a form to try it, what it takes and what it answers. */
 export function OperationView({ operation, description }: { operation: Operation; description: Description }) {
@@ -66,6 +63,14 @@ function AnswerOf({ status, answer, description }: { status: string; answer: Ans
   );
 }
 
+function Name({ children }: { children: string }) {
+  return (
+    <code>
+      <Whole>{children}</Whole>
+    </code>
+  );
+}
+
 function Fields({ caption, schema }: { caption: string; schema: Schema }) {
   const required = new Set(schema.required);
   return (
@@ -74,7 +79,7 @@ function Fields({ caption, schema }: { caption: string; schema: Schema }) {
       rows={Object.entries(schema.properties ?? {})}
       keyOf={([name]) => name}
       columns={[
-        { title: 'Name', cell: ([name]) => <code>{name}</code> },
+        { title: 'Name', cell: ([name]) => <Name>{name}</Name> },
         { title: 'Type', cell: ([, field]) => typeWords(field) },
         { title: 'Always', cell: ([name]) => (required.has(name) ? 'yes' : '') },
         { title: 'Meaning', cell: ([, { description: text }]) => text && <Words>{text}</Words> },

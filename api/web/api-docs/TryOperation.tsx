@@ -1,19 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { Confirm } from '../look/Confirm.js';
 import { CopyButton } from '../look/CopyButton.js';
-import { Field, Form } from '../look/Form.js';
+import { Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { State } from '../look/State.js';
 import { useSession } from '../session/session.js';
 import styles from './ApiDocs.module.css';
+import { BodyFields } from './BodyFields.js';
 import { Code } from './Code.js';
 import { callOf, curlOf, firstFilled, send } from './call.js';
-import type { Answered } from './call.js';
-import { typeWords } from './description.js';
-import type { Operation, Parameter } from './description.js';
-import { Words } from './OperationView.js';
+import type { Answered, Filled } from './call.js';
+import type { Operation } from './description.js';
+import { MoreFields, ValueFields } from './ValueField.js';
+import type { Value } from './values.js';
 
 /** A form that sends the operation as the signed-in person, the same call as curl, and what was answered. */
 export function TryOperation({ operation, base }: { operation: Operation; base: string }) {
@@ -24,17 +25,8 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
   const curl = curlOf(call);
   const needed = operation.parameters.filter(({ required }) => required);
   const others = operation.parameters.filter(({ required }) => !required);
-  const fill = (name: string, value: string) =>
-    setFilled((before) => ({ ...before, values: { ...before.values, [name]: value } }));
-  const fields = (parameters: readonly Parameter[]) =>
-    parameters.map((parameter) => (
-      <ParameterField
-        key={parameter.name}
-        parameter={parameter}
-        value={filled.values[parameter.name] ?? ''}
-        onFill={fill}
-      />
-    ));
+  const change = (changed: Partial<Filled>) => setFilled((before) => ({ ...before, ...changed }));
+  const fill = (name: string, value: Value) => change({ values: { ...filled.values, [name]: value } });
   return (
     <Section title="Try it" aside={<AsWhom />}>
       <Card>
@@ -45,16 +37,9 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
           fields={[]}
           onSubmit={() => (operation.method === 'DELETE' ? setAsking(true) : sent.mutate(call))}
         >
-          {fields(needed)}
-          {operation.body && (
-            <BodyField value={filled.body} onFill={(body) => setFilled((before) => ({ ...before, body }))} />
-          )}
-          {others.length > 0 && (
-            <details>
-              <summary className={styles.more}>Optional parameters ({others.length})</summary>
-              <div className={styles.optional}>{fields(others)}</div>
-            </details>
-          )}
+          <ValueFields parameters={needed} values={filled.values} onFill={fill} />
+          {operation.body && <BodyFields operation={operation} filled={filled} onFill={change} />}
+          <MoreFields words="Optional parameters" parameters={others} values={filled.values} onFill={fill} />
         </Form>
       </Card>
       {sent.data && <AnswerShown answered={sent.data} />}
@@ -83,54 +68,14 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
 
 function AsWhom() {
   const person = useSession().data?.user;
+  const { pathname, search, hash } = useLocation();
   if (person) return <>Sent as {person.name}</>;
+  // Back to this operation.
+  const back = new URLSearchParams({ redirect_to: pathname + search + hash });
   return (
     <>
-      Sent as nobody: <Link to="/users/sign_in?redirect_to=%2F-%2Fapi-docs">sign in</Link>
+      Sent as nobody: <Link to={`/users/sign_in?${back}`}>sign in</Link>
     </>
-  );
-}
-
-interface ParameterFieldProps {
-  parameter: Parameter;
-  value: string;
-  onFill: (name: string, value: string) => void;
-}
-
-function ParameterField({ parameter, value, onFill }: ParameterFieldProps) {
-  const { name, description, schema, required } = parameter;
-  return (
-    <Field
-      label={required ? `${name} (required)` : name}
-      name={name}
-      hint={
-        <>
-          <Words>{description ?? ''}</Words> <span className={styles.type}>{typeWords(schema)}</span>
-        </>
-      }
-      value={value}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => onFill(name, event.currentTarget.value)}
-    />
-  );
-}
-
-function BodyField({ value, onFill }: { value: string; onFill: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div className={styles.body}>
-      <label htmlFor={id}>Body, as JSON</label>
-      <textarea
-        id={id}
-        className={styles.text}
-        rows={Math.min(12, value.split('\n').length + 1)}
-        value={value}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onFill(event.currentTarget.value)}
-      />
-    </div>
   );
 }
 

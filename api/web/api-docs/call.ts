@@ -1,28 +1,31 @@
 import { unreachable } from '../client/problem.js';
 import { csrfToken, forgetCsrfToken } from '../session/csrf.js';
-import type { Operation, Parameter } from './description.js';
+import type { Operation } from './description.js';
+import { filledIn, jsonOf, pairsOf, valueOf, valuesIn } from './values.js';
+import type { Values } from './values.js';
 
-/** What somebody filled in, by the names of the parameters; the body as text. */
+/** What somebody filled in: parameters of the path and the query, and the body by its fields, or as JSON of their own. */
 export interface Filled {
-  values: Record<string, string>;
-  body: string;
+  values: Values;
+  fields: Values;
+  json: string | null;
 }
 
 export interface Call {
   method: string;
   /** From this service's root on. */
   url: string;
-  body: string | null;
+  /** JSON; with a file in it, the parts of a form. */
+  body: string | [name: string, value: string | File][] | null;
 }
 
-const exampleOf = ({ schema }: Parameter): string => String(schema.examples?.[0] ?? '');
-
 /** What stands in the form at first: what the call needs, and no filter that nobody asked for. */
-export function firstFilled({ parameters, body }: Operation): Filled {
-  const needed = parameters.filter(({ required }) => required);
+export function firstFilled(operation: Operation): Filled {
+  const needed = operation.parameters.filter(({ required }) => required);
   return {
-    values: Object.fromEntries(needed.map((parameter) => [parameter.name, exampleOf(parameter)])),
-    body: body ? JSON.stringify(body.example, null, 2) : '',
+    values: Object.fromEntries(needed.map(({ name, schema }) => [name, valueOf(schema, schema.examples?.[0])])),
+    fields: valuesIn(operation, operation.body?.example) ?? {},
+    json: null,
   };
 }
 
@@ -35,26 +38,45 @@ function segment(value: string): string {
   }
 }
 
-function pairsOf({ name, schema }: Parameter, value: string): [string, string][] {
-  const isList = [schema.type].flat().includes('array');
-  return isList ? value.split(',').map((part) => [name, part.trim()]) : [[name, value]];
+/** The body that the fields stand for, files left out; null when none is filled in. */
+export function jsonBody({ body }: Operation, values: Values): string | null {
+  const given = filledIn(body?.fields ?? [], values).flatMap(([{ name, schema }, value]) =>
+    value instanceof File ? [] : [[name, jsonOf(schema, value)] as const],
+  );
+  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given), null, 2);
+}
+
+function bodyOf(operation: Operation, { fields, json }: Filled): Call['body'] {
+  if (json !== null) return json.trim() === '' ? null : json;
+  const given = filledIn(operation.body?.fields ?? [], fields);
+  return given.some(([, value]) => value instanceof File) ? given.flatMap(pairsOf) : jsonBody(operation, fields);
 }
 
 /** The request that the form stands for. */
-export function callOf(base: string, operation: Operation, { values, body }: Filled): Call {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => segment(values[name] ?? ''));
-  const pairs = operation.parameters
-    .filter(({ name, in: where }) => where === 'query' && (values[name] ?? '') !== '')
-    .flatMap((parameter) => pairsOf(parameter, values[parameter.name] ?? ''));
+export function callOf(base: string, operation: Operation, filled: Filled): Call {
+  const textIn = (name: string) => String(filled.values[name] ?? '');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => segment(textIn(name)));
+  const inQuery = operation.parameters.filter(({ in: where }) => where === 'query');
+  const pairs = filledIn(inQuery, filled.values).flatMap(pairsOf) as [string, string][];
   const query = new URLSearchParams(pairs).toString();
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
-    body: operation.body && body.trim() !== '' ? body : null,
+    body: bodyOf(operation, filled),
   };
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curlBody(body: Call['body']): string[] {
+  if (body === null) return [];
+  if (typeof body === 'string') return ['--header "Content-Type: application/json"', `--data ${quoted(body)}`];
+  return body.map(([name, value]) =>
+    value instanceof File
+      ? `--form ${quoted(`${name}=@${value.name}`)}`
+      : `--form-string ${quoted(`${name}=${value}`)}`,
+  );
+}
 
 /** The same request for a command line, where a token takes the place of the session. */
 export function curlOf({ method, url, body }: Call): string {
@@ -62,7 +84,7 @@ export function curlOf({ method, url, body }: Call): string {
     'curl',
     ...(method === 'GET' ? [] : [`--request ${method}`]),
     '--header "PRIVATE-TOKEN: $TOKEN"',
-    ...(body === null ? [] : ['--header "Content-Type: application/json"', `--data ${quoted(body)}`]),
+    ...curlBody(body),
     quoted(location.origin + url),
   ];
   return parts.join(' \\\n  ');
@@ -92,6 +114,14 @@ async function textOf(response: Response): Promise<string> {
   return JSON.stringify(JSON.parse(text), null, 2);
 }
 
+/** What a browser sends; of a form it says the type itself. */
+function payload(body: Call['body']): string | FormData | null {
+  if (body === null || typeof body === 'string') return body;
+  const form = new FormData();
+  for (const [name, value] of body) form.append(name, value);
+  return form;
+}
+
 /** Sends a request as the signed-in person, refusals being answers too. @throws ApiProblem when no answer comes */
 export async function send({ method, url, body }: Call): Promise<Answered> {
   const token = method === 'GET' ? null : await csrfToken();
@@ -101,10 +131,10 @@ export async function send({ method, url, body }: Call): Promise<Answered> {
     credentials: 'same-origin',
     headers: {
       Accept: 'application/json, */*;q=0.1',
-      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
       ...(token === null ? {} : { 'X-CSRF-Token': token }),
     },
-    ...(body === null ? {} : { body }),
+    body: payload(body),
   }).catch(() => {
     throw unreachable();
   });

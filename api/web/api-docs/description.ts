@@ -18,7 +18,7 @@ export interface Schema {
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'body';
   required?: boolean;
   description?: string;
   schema: Schema;
@@ -62,7 +62,7 @@ export interface Operation {
   summary: string;
   description: string;
   parameters: Parameter[];
-  body: { schema: Schema; example: unknown; types: string[] } | null;
+  body: { schema: Schema; fields: Parameter[]; example: unknown; types: string[] } | null;
   answers: [status: string, answer: Answer][];
 }
 
@@ -75,6 +75,13 @@ export interface Description {
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
+/** The words, or numbers, of which a value is one; null where it is free. */
+export const enumOf = ({ enum: own, anyOf }: Schema): unknown[] | null =>
+  own ?? anyOf?.find((schema) => schema.enum)?.enum ?? null;
+
+/** What a value may be, besides nothing. */
+export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filter((name) => name !== 'null');
+
 /** The last word of a reference, else what a schema says of its type. */
 export function typeWords(schema: Schema): string {
   if (schema.$ref) return nameOf(schema.$ref);
@@ -84,6 +91,15 @@ export function typeWords(schema: Schema): string {
   const types = [schema.type ?? 'any'].flat().join(' | ');
   return schema.format ? `${types} (${schema.format})` : types;
 }
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema): Parameter[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'body',
+    required: required.includes(name),
+    description: schema.description ?? '',
+    schema,
+  }));
 
 function read(document: Document): Description {
   const found = <T>(node: T | Reference): T => {
@@ -95,6 +111,7 @@ function read(document: Document): Description {
     Object.entries(methods).map(([method, described]): Operation => {
       const { requestBody } = described;
       const [content] = Object.values(requestBody?.content ?? {});
+      const schema = found<Schema>(content?.schema ?? {});
       return {
         id: described.operationId,
         area: described.tags[0] ?? 'Other',
@@ -105,7 +122,8 @@ function read(document: Document): Description {
         parameters: (described.parameters ?? []).map((parameter) => found<Parameter>(parameter)),
         body: content
           ? {
-              schema: found<Schema>(content.schema ?? {}),
+              schema,
+              fields: fieldsOf(schema),
               example: content.example ?? {},
               types: Object.keys(requestBody?.content ?? {}),
             }

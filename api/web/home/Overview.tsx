@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import type { Project } from '../client/api.js';
 import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
 import type { Person } from '../session/session.js';
-import { projectsQuery } from './queries.js';
+import { failuresQuery, projectsQuery, upcomingQuery } from './queries.js';
 import { Failures, Upcoming } from './Schedules.js';
 import styles from './Overview.module.css';
 
 /** What a signed-in person's projects do: what runs next and what became of the last run, and the projects themselves. */
 export function Overview({ person }: { person: Person }) {
   const projects = useQuery(projectsQuery);
+  // All at once, instead of one after the other.
+  usePrefetchQuery(failuresQuery);
+  usePrefetchQuery(upcomingQuery);
   return (
     <Page title="Home" lead={`Signed in as ${person.name} (${person.username}).`}>
       {projects.error && <Problem error={projects.error} retry={() => void projects.refetch()} />}
@@ -21,33 +26,54 @@ export function Overview({ person }: { person: Person }) {
           Nothing here yet. Projects that you are a member of appear here, with the schedules of their pipelines.
         </Empty>
       )}
-      {projects.data && projects.data.length > 0 && (
-        <>
-          <Failures />
-          <Upcoming />
-          <Section title="Projects" aside="The most recently active first">
-            <Table
-              caption="Projects"
-              rows={projects.data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: 'Project',
-                  cell: (project) => (
-                    <>
-                      <span className={styles.name}>{project.name_with_namespace}</span>
-                      {project.description && <span className={styles.description}>{project.description}</span>}
-                    </>
-                  ),
-                },
-                { title: 'Path', cell: ({ path_with_namespace }) => <code>{path_with_namespace}</code> },
-                { title: 'Visibility', cell: ({ visibility }) => visibility },
-                { title: 'Last activity', cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
-              ]}
-            />
-          </Section>
-        </>
-      )}
+      {projects.data && projects.data.length > 0 && <Work projects={projects.data} />}
     </Page>
+  );
+}
+
+/** Shown together once all of it is there: what came later would push the rest down. */
+function Work({ projects }: { projects: readonly Project[] }) {
+  const pending = [useQuery(failuresQuery), useQuery(upcomingQuery)].some(({ isPending }) => isPending);
+  if (pending) return <LoadingRows label="Loading schedules" />;
+  return (
+    <>
+      <Failures />
+      <Upcoming />
+      <Section title="Projects" aside="The most recently active first">
+        <Table
+          caption="Projects"
+          rows={projects}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Project', cell: (project) => <Name project={project} /> },
+            {
+              title: 'Path',
+              cell: ({ path_with_namespace: path }) => (
+                <code>
+                  <Whole>{path}</Whole>
+                </code>
+              ),
+            },
+            { title: 'Visibility', cell: ({ visibility }) => visibility },
+            { title: 'Last activity', cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Name({ project: { name_with_namespace: name, description } }: { project: Project }) {
+  return (
+    <>
+      <span className={styles.name}>
+        <Whole>{name}</Whole>
+      </span>
+      {description && (
+        <span className={styles.description}>
+          <Whole>{description}</Whole>
+        </span>
+      )}
+    </>
   );
 }

@@ -5,8 +5,9 @@ import { Fresh } from '../look/Fresh.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
-import { LoadingRows, Table } from '../look/Table.js';
+import { Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
 import styles from './Overview.module.css';
 import { failuresQuery, REFRESH_MS, SCHEDULES, upcomingQuery } from './queries.js';
 import { outcomeOf, refWords } from './run-words.js';
@@ -25,14 +26,13 @@ export function Failures() {
 
 /** The schedules of somebody's projects that run next. */
 export function Upcoming() {
-  const { data, error, refetch, isPending, dataUpdatedAt } = useQuery(upcomingQuery);
+  const { data, error, refetch, dataUpdatedAt } = useQuery(upcomingQuery);
   return (
     <Section
       title="Schedules"
       aside={data && <Fresh at={dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}
     >
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {isPending && <LoadingRows label="Loading schedules" />}
       {data?.length === 0 && (
         <Empty action={<a href="/-/api-docs#/Pipeline%20schedules">Create a schedule through the API</a>}>
           No active schedules. A schedule starts a pipeline at the times that a cron expression names, to the second.
@@ -51,9 +51,9 @@ function ScheduleTable({ caption, schedules }: { caption: string; schedules: rea
         rows={schedules.slice(0, SCHEDULES)}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Schedule', cell: (schedule) => <span className={styles.name}>{schedule.description}</span> },
+          { title: 'Schedule', cell: ({ description }) => <Description>{description}</Description> },
           { title: 'Project', cell: ({ project }) => project.path_with_namespace },
-          { title: 'Branch or tag', cell: ({ ref }) => <code>{refWords(ref)}</code> },
+          { title: 'Branch or tag', cell: ({ ref }) => <Ref name={refWords(ref)} /> },
           { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
           { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
           { title: 'Last run', cell: (schedule) => <LastRun schedule={schedule} /> },
@@ -64,10 +64,31 @@ function ScheduleTable({ caption, schedules }: { caption: string; schedules: rea
   );
 }
 
+function Description({ children }: { children: string }) {
+  return (
+    <span className={styles.name}>
+      <Whole>{children}</Whole>
+    </span>
+  );
+}
+
+function Ref({ name }: { name: string }) {
+  return (
+    <code>
+      <Whole>{name}</Whole>
+    </code>
+  );
+}
+
 function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
   return (
     <>
-      <code>{cron}</code> <span className={styles.description}>{cron_timezone}</span>
+      <code>
+        <Whole>{cron}</Whole>
+      </code>{' '}
+      <span className={styles.description}>
+        <Whole>{cron_timezone}</Whole>
+      </span>
     </>
   );
 }
@@ -82,7 +103,9 @@ function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
   const { tone, words } = outcomeOf(run);
   return (
     <>
-      <State tone={tone}>{words}</State>{' '}
+      <State tone={tone}>
+        <Whole>{words}</Whole>
+      </State>{' '}
       <span className={styles.description}>
         <Time at={run.due_at} />
       </span>

@@ -4,6 +4,7 @@ import { ApiProblem } from '../client/problem.js';
 import { Button } from './Button.js';
 import styles from './Form.module.css';
 import { Problem } from './Problem.js';
+import { Whole } from './Whole.js';
 
 interface FormProps {
   /** Called with what the fields hold. */
@@ -19,7 +20,20 @@ interface FormProps {
   wide?: boolean;
   /** Puts the focus into the first field: for a form that somebody just asked for. */
   focusFirst?: boolean;
+  /** Name of the field to fill in again after a problem that names none. */
+  again?: string;
+  /** Names the problem that is told at the top, for fields that it describes. */
+  problemId?: string;
   children: ReactNode;
+}
+
+/** Where somebody goes on after a problem: at the field that has it, what is to be filled in again, or the problem. */
+function placeToMend(form: HTMLFormElement, again: string | undefined): HTMLElement | null {
+  const bad = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (bad || again === undefined) return bad ?? form.querySelector<HTMLElement>('[role="alert"]');
+  const field = form.querySelector<HTMLInputElement>(`input:invalid, input[name="${again}"]`);
+  field?.select();
+  return field;
 }
 
 /** A form whose problems are told at the field where one is named, and the focus goes to the first of them. */
@@ -32,14 +46,16 @@ export function Form({
   beside,
   wide = false,
   focusFirst = false,
+  again,
+  problemId,
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (problem) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
-  }, [problem]);
+    if (problem && form.current) placeToMend(form.current, again)?.focus();
+  }, [problem, again]);
   useEffect(() => {
-    if (focusFirst) form.current?.querySelector('input')?.focus();
+    if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus();
   }, [focusFirst]);
   const told = problem instanceof ApiProblem && Object.keys(problem.fields).some((name) => fields.includes(name));
   return (
@@ -53,7 +69,7 @@ export function Form({
         if (!busy) onSubmit(new FormData(event.currentTarget));
       }}
     >
-      {problem && !told && <Problem error={problem} />}
+      {problem && !told && <Problem error={problem} id={problemId} />}
       {children}
       <div className={styles.row}>
         <Button type="submit" kind="primary" busy={busy} wide={wide}>
@@ -76,16 +92,18 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
   hint?: ReactNode;
   problem?: string | null;
   short?: boolean;
+  /** Id of what else is read out with it. */
+  describedBy?: string | undefined;
 }
 
 /** A labelled input with its hint and its problem, both of which are read out with it. */
-export function Field({ label, hint, problem = null, short = false, ...input }: FieldProps) {
+export function Field({ label, hint, problem = null, short = false, describedBy, ...input }: FieldProps) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : '', describedBy].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
-        {label}
+        <Whole>{label}</Whole>
       </label>
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>
@@ -111,7 +129,7 @@ export function Field({ label, hint, problem = null, short = false, ...input }: 
 
 export interface Choice {
   value: string;
-  words: string;
+  words?: string;
 }
 
 interface ChoicesProps {
@@ -120,19 +138,29 @@ interface ChoicesProps {
   hint?: ReactNode;
   problem?: string | null;
   choices: readonly Choice[];
+  /** What is ticked, where the form's owner keeps it. */
+  chosen?: readonly string[];
+  onChoose?: (chosen: string[]) => void;
 }
 
 /** Boxes to tick, any number of them. */
-export function Choices({ legend, name, hint, problem = null, choices }: ChoicesProps) {
+export function Choices({ legend, name, hint, problem = null, choices, chosen, onChoose }: ChoicesProps) {
   const id = useId();
+  const tick = (value: string, on: boolean) => {
+    const others = (chosen ?? []).filter((other) => other !== value);
+    onChoose?.(on ? [...others, value] : others);
+  };
   return (
     <fieldset
+      name={name}
       // What a group lacks is told of the group; the focus can go there.
       aria-describedby={problem === null ? undefined : `${id}-problem`}
       aria-invalid={problem === null ? undefined : true}
       tabIndex={problem === null ? undefined : -1}
     >
-      <legend className={styles.label}>{legend}</legend>
+      <legend className={styles.label}>
+        <Whole>{legend}</Whole>
+      </legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       {problem !== null && (
         <p className={styles.error} id={`${id}-problem`}>
@@ -142,13 +170,24 @@ export function Choices({ legend, name, hint, problem = null, choices }: Choices
       <div className={styles.choices}>
         {choices.map(({ value, words }) => (
           <label key={value} className={styles.choice}>
-            <input type="checkbox" name={name} value={value} aria-describedby={`${id}-${value}`} />
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              checked={chosen?.includes(value)}
+              aria-describedby={words ? `${id}-${value}` : undefined}
+              onChange={(event) => tick(value, event.currentTarget.checked)}
+            />
             <span>
               <code>{value}</code>
-              <br />
-              <span className={styles.hint} id={`${id}-${value}`}>
-                {words}
-              </span>
+              {words && (
+                <>
+                  <br />
+                  <span className={styles.hint} id={`${id}-${value}`}>
+                    {words}
+                  </span>
+                </>
+              )}
             </span>
           </label>
         ))}

@@ -16,14 +16,16 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** What every page is made of: its title, also in the tab, to which the focus goes when a link led here. */
+/** What every page is made of: its title, also in the tab, to which the focus goes when a link led here, unless a field took it. */
 export function Page({ title, lead, action, narrow = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title === 'Capstan' ? title : `${title} · Capstan`;
   }, [title]);
   useEffect(() => {
-    if (arrivedByLink) heading.current?.focus();
+    // A field that somebody came for has it already.
+    const taken = heading.current?.closest('main')?.contains(document.activeElement);
+    if (arrivedByLink && !taken) heading.current?.focus();
     arrivedByLink = true;
   }, []);
   return (

@@ -21,11 +21,11 @@ function adviceOf(error: Error): string | null {
 }
 
 /** What happened, what it means and what to do, with the API's message and the id of the request to copy. */
-export function Problem({ error, retry }: { error: Error; retry?: () => void }) {
+export function Problem({ error, id, retry }: { error: Error; id?: string | undefined; retry?: () => void }) {
   const requestId = error instanceof ApiProblem ? error.requestId : null;
   const advice = adviceOf(error);
   return (
-    <div className={styles.problem} role="alert" tabIndex={-1}>
+    <div id={id} className={styles.problem} role="alert" tabIndex={-1}>
       <p>
         <span className={styles.title}>{titleOf(error)}:</span> {error.message}
       </p>

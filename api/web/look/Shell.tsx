@@ -8,6 +8,7 @@ import { Button } from './Button.js';
 import { Mark } from './Mark.js';
 import { Problem } from './Problem.js';
 import styles from './Shell.module.css';
+import { Shortcuts } from './Shortcuts.js';
 import { chooseTheme, useTheme } from './theme.js';
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
@@ -34,7 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {children}
       <footer className={styles.footer}>
         Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.{' '}
-        {session?.user && <ServiceVersion service={session.service} />}
+        {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />
       </footer>
     </div>
   );

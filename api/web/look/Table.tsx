@@ -2,6 +2,7 @@
    The narrow layout shows rows as blocks, and browsers take the roles of a table from elements that are not shown as one. */
 import type { ReactNode } from 'react';
 import styles from './Table.module.css';
+import { Whole } from './Whole.js';
 
 export interface Column<T> {
   title: string;
@@ -50,10 +51,12 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
 }
 
 function Cell<T>({ column, row, isName }: { column: Column<T>; row: T; isName: boolean }) {
+  const cell = column.cell(row);
+  const content = typeof cell === 'string' ? <Whole>{cell}</Whole> : cell;
   if (isName)
     return (
       <th scope="row" role="rowheader">
-        {column.cell(row)}
+        {content}
       </th>
     );
   return (
@@ -63,7 +66,7 @@ function Cell<T>({ column, row, isName }: { column: Column<T>; row: T; isName: b
       data-column={column.title}
       data-bare={column.actions || undefined}
     >
-      <div>{column.cell(row)}</div>
+      <div>{content}</div>
     </td>
   );
 }

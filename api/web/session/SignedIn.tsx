@@ -8,7 +8,7 @@ import type { Person } from './session.js';
 /** What only signed-in people see; everybody else signs in first and comes back. */
 export function SignedIn({ children }: { children: (person: Person) => ReactNode }) {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (session.error)
     return (
       <Page title="Not available">
@@ -17,5 +17,5 @@ export function SignedIn({ children }: { children: (person: Person) => ReactNode
     );
   if (!session.data) return null;
   if (session.data.user) return children(session.data.user);
-  return <Navigate to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`} replace />;
+  return <Navigate to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search + hash })}`} replace />;
 }

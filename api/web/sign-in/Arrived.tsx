@@ -13,7 +13,7 @@ export function Arrived({ at }: { at: string | null }) {
     const target = new URL(at ?? '/', location.origin);
     // Asked again here, where it is used: what leads elsewhere leads home.
     const own = target.origin === location.origin ? target : new URL('/', location.origin);
-    const path = own.pathname + own.search;
+    const path = own.pathname + own.search + own.hash;
     if (pages.includes(own.pathname)) void navigate(path, { replace: true });
     else location.replace(path);
   }, [at, navigate]);

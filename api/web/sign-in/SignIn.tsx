@@ -16,6 +16,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   busy: 'Too many people sign in at this moment. Try again.',
 };
 
+const PROBLEM_ID = 'sign-in-problem';
+
 function problemTold(word: string | null): Error | null {
   const text = word === null ? undefined : PROBLEMS[word];
   return text === undefined ? null : new ApiProblem(text, 401, null);
@@ -35,7 +37,10 @@ export function SignIn() {
     onSuccess: () => queries.invalidateQueries(),
   });
   if (entry.data !== undefined) return <Arrived at={entry.data} />;
-  if (session.data?.user) return <Arrived at={null} />;
+  // One's own sign-in is told of in the line above.
+  if (session.data?.user && !entry.isPending) return <Arrived at={null} />;
+  const problem = entry.isIdle ? told : entry.error;
+  const describedBy = problem ? PROBLEM_ID : undefined;
   return (
     <Page title="Sign in" narrow>
       {session.error ? (
@@ -46,8 +51,11 @@ export function SignIn() {
             submit="Sign in"
             wide
             busy={entry.isPending}
-            problem={entry.error ?? told}
+            problem={problem}
+            problemId={PROBLEM_ID}
             fields={[]}
+            focusFirst
+            again="password"
             onSubmit={(values) => entry.mutate(values)}
           >
             <Field
@@ -56,9 +64,17 @@ export function SignIn() {
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
+              describedBy={describedBy}
               required
             />
-            <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+            <Field
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              describedBy={describedBy}
+              required
+            />
           </Form>
         </Card>
       )}

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { changePassword } from '../session/session.js';
+import type { Person } from '../session/session.js';
 
 const FIELDS = ['current_password', 'password'];
 
@@ -14,12 +15,17 @@ interface Wanted {
 
 /** `/-/profile/password`: another password for oneself. */
 export default function Password() {
-  return <SignedIn>{() => <ChangePassword />}</SignedIn>;
+  return <SignedIn>{(person) => <ChangePassword person={person} />}</SignedIn>;
 }
 
-function ChangePassword() {
+function ChangePassword({ person }: { person: Person }) {
   // After a change the form begins anew, empty.
   const [round, setRound] = useState(0);
+  const said = useRef<HTMLOutputElement>(null);
+  // What was pressed is gone with the form.
+  useEffect(() => {
+    if (round > 0) said.current?.focus();
+  }, [round]);
   const [unlike, setUnlike] = useState<string | null>(null);
   const change = useMutation({
     mutationFn: ({ current, wanted }: Wanted) => changePassword(current, wanted),
@@ -40,7 +46,7 @@ function ChangePassword() {
       lead="Everywhere else you are signed in, the session ends. Access tokens stay as they are."
       narrow
     >
-      <output className={change.isSuccess ? undefined : 'hidden'}>
+      <output ref={said} tabIndex={-1} className={change.isSuccess ? undefined : 'hidden'}>
         {change.isSuccess && 'The password is changed. All other sessions have ended.'}
       </output>
       <Card>
@@ -52,7 +58,10 @@ function ChangePassword() {
           problem={change.error}
           fields={FIELDS}
           onSubmit={submit}
+          focusFirst={round === 0}
         >
+          {/* So that whoever keeps passwords for people knows which one this is. */}
+          <input hidden readOnly name="username" autoComplete="username" value={person.username} />
           <Field
             label="Current password"
             name="current_password"

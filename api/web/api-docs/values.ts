@@ -1,0 +1,94 @@
+import { enumOf, typesOf } from './description.js';
+import type { Operation, Parameter, Schema } from './description.js';
+
+/** What somebody filled in for one parameter: text, what they ticked, or a file. */
+export type Value = string | readonly string[] | File;
+
+export type Values = Readonly<Record<string, Value>>;
+
+/** How a value is filled in: a file, one or several of a few words, yes or no, or text. */
+export type Kind = 'file' | 'choice' | 'choices' | 'switch' | 'text';
+
+/** How a parameter with this schema is filled in. */
+export function kindOf(schema: Schema): Kind {
+  if (schema.format === 'binary') return 'file';
+  if (enumOf(schema)) return 'choice';
+  if (schema.items && enumOf(schema.items)) return 'choices';
+  return typesOf(schema).join() === 'boolean' ? 'switch' : 'text';
+}
+
+export const isFilled = (value: Value | undefined): value is Value =>
+  value instanceof File || (value !== undefined && value.length > 0);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function numberIn(text: string): number | string {
+  const number = Number(text);
+  const isExact = Number.isSafeInteger(number) || /^-?\d+\.\d+$/.test(text);
+  return text.trim() !== '' && isExact ? number : text;
+}
+
+function listIn(items: Schema, text: string): unknown {
+  if (text.trim().startsWith('[')) return parsed(text);
+  return text.split(',').map((part) => jsonOf(items, part.trim()));
+}
+
+/**
+ * The JSON that a filled-in value stands for by its schema. What does not fit stays the text that it is: what is wrong
+ * with it is the service's to say.
+ */
+export function jsonOf(schema: Schema, value: Exclude<Value, File>): unknown {
+  if (typeof value !== 'string') return value.map((one) => jsonOf(schema.items ?? {}, one));
+  const chosen = enumOf(schema)?.find((one) => String(one) === value);
+  if (chosen !== undefined) return chosen;
+  const types = typesOf(schema);
+  if (types.includes('array')) return listIn(schema.items ?? {}, value);
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  if (types.includes('integer') || types.includes('number')) return numberIn(value);
+  return types.length === 0 || types.includes('object') ? parsed(value) : value;
+}
+
+/** What stands in the form for a value of JSON: the reverse of {@link jsonOf}. */
+export function valueOf(schema: Schema, json: unknown): Value {
+  if (json === undefined || json === null) return '';
+  if (kindOf(schema) === 'choices') return [json].flat().map(String);
+  if (typeof json === 'object') return JSON.stringify(json);
+  return String(json);
+}
+
+/** The values that a JSON body holds, by the names of its fields; null for what is no hash. */
+export function valuesIn({ body }: Operation, json: unknown): Values | null {
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return null;
+  const given = json as Record<string, unknown>;
+  return Object.fromEntries((body?.fields ?? []).map(({ name, schema }) => [name, valueOf(schema, given[name])]));
+}
+
+/** A parameter with what was filled in. */
+type Given = [Parameter, Value];
+
+export const filledIn = (parameters: readonly Parameter[], values: Values): Given[] =>
+  parameters.flatMap((parameter): Given[] => {
+    const value = values[parameter.name];
+    return isFilled(value) ? [[parameter, value]] : [];
+  });
+
+/** `a[]=1`, `a[key]=v`: a value as queries and forms write it (rest-conventions.md section 1). */
+function pairsIn(name: string, json: unknown): [string, string][] {
+  if (Array.isArray(json)) return json.flatMap((one) => pairsIn(`${name}[]`, one));
+  if (json !== null && typeof json === 'object')
+    return Object.entries(json).flatMap(([key, one]) => pairsIn(`${name}[${key}]`, one));
+  return [[name, String(json)]];
+}
+
+/** A filled-in parameter as a query or a form has it. Single values are sent as they were typed. */
+export function pairsOf([{ name, schema }, value]: Given): [string, string | File][] {
+  if (value instanceof File) return [[name, value]];
+  const json = jsonOf(schema, value);
+  return pairsIn(name.replace(/\[\]$/, ''), typeof json === 'object' ? json : value);
+}

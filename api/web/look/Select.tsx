@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import styles from './Form.module.css';
+import { Whole } from './Whole.js';
+
+interface SelectProps {
+  label: string;
+  name: string;
+  hint?: ReactNode;
+  /** What can be chosen besides nothing. */
+  choices: readonly string[];
+  /** What stands there when nothing is chosen. */
+  none: string;
+  value: string;
+  onChoose: (value: string) => void;
+}
+
+/** One of a few values, or none of them. */
+export function Select({ label, name, hint, choices, none, value, onChoose }: SelectProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        <Whole>{label}</Whole>
+      </label>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select
+        id={id}
+        name={name}
+        className={`${styles.input} ${styles.select}`}
+        value={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        <option value="">{none}</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

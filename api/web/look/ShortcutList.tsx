@@ -1,0 +1,38 @@
+import { Button } from './Button.js';
+import { DialogActions, DialogBox } from './DialogBox.js';
+import styles from './ShortcutList.module.css';
+import { switchSingleKeys, useSingleKeys } from './single-keys.js';
+
+const SHORTCUTS = [
+  ['/', 'Go to the search of the page, where it has one'],
+  ['?', 'Show this list'],
+  ['Esc', 'Close a box such as this one'],
+] as const;
+
+/** The keys that do something on every page, outside of fields. */
+export default function ShortcutList({ onClose }: { onClose: () => void }) {
+  const on = useSingleKeys();
+  return (
+    <DialogBox title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.keys}>
+        {SHORTCUTS.map(([key, does]) => (
+          <div key={key} className={styles.key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className={styles.switch}>
+        <input type="checkbox" checked={on} onChange={(event) => switchSingleKeys(event.currentTarget.checked)} />
+        <span>
+          <kbd>/</kbd> and <kbd>?</kbd> are shortcuts in this browser
+        </span>
+      </label>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </DialogBox>
+  );
+}

@@ -1,0 +1,104 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { inBrowser, inspect, signIn } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** What a page asks of the API from here on. */
+function watch(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+  });
+  return asked;
+}
+
+/** Makes the page believe that nobody sees it, or that somebody does again. */
+const show = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(`(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })()`);
+
+/** A page whose timers the test moves. */
+async function openHome(names: { project: string; schedule: string; cron?: string }) {
+  const user = await userWithPassword(app, { name: 'Grace Hopper' });
+  const project = await app.build.project({ owner: user, name: names.project });
+  const { schedule: description, cron = '30 2 * * *' } = names;
+  await app.build.schedule({ project, owner: user, description, cron });
+  const watched = await browser.open();
+  const { page } = watched;
+  await page.clock.install({ time: app.clock.now() });
+  await signIn(page, app, user);
+  await page.getByRole('table', { name: 'Schedules', exact: true }).waitFor();
+  return { ...watched, user, project };
+}
+
+test.serial(
+  'home asks at most four things, asks again while it is seen, and nothing while it is hidden',
+  inBrowser(async (t) => {
+    const { page } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    const first = watch(page);
+    await page.reload();
+    await page.getByRole('table', { name: 'Schedules', exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Projects' }).waitFor();
+    t.true(first.length <= 4, first.join(' '));
+    await show(page, 'hidden');
+    const asked = watch(page);
+    await page.clock.runFor(10 * 60_000);
+    t.deepEqual(asked, []);
+    const again = page.waitForRequest((request) => request.url().includes('/pipeline_schedules'));
+    await show(page, 'visible');
+    await again;
+    const next = page.waitForRequest((request) => request.url().includes('/pipeline_schedules'));
+    await page.clock.runFor(16_000);
+    await next;
+  }),
+);
+
+test.serial(
+  'where looking again fails, home says that it is stale and since when, and shows what it saw',
+  inBrowser(async (t) => {
+    const { page } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    const schedules = page.getByRole('region', { name: 'Schedules' });
+    await schedules.getByText(/^Looked at .* again by itself$/).waitFor();
+    await page.route('**/api/v4/pipeline_schedules**', (route) => route.abort());
+    // The next look, and the tries after it.
+    const failed = schedules.getByRole('alert').getByText('The service could not be reached');
+    for (let second = 0; second < 60 && !(await failed.isVisible()); second += 1) await page.clock.runFor(1_000);
+    await failed.waitFor();
+    await schedules.getByText(/stale: last looked at .* ago/).waitFor();
+    await schedules.getByText('Nightly build').waitFor();
+    await inspect(t, page, 'home-stale');
+    await page.unroute('**/api/v4/pipeline_schedules**');
+    await schedules.getByRole('button', { name: 'Try again' }).click();
+    await schedules.getByText(/^Looked at .* again by itself$/).waitFor();
+    t.is(await schedules.getByRole('alert').count(), 0);
+  }),
+);
+
+test.serial(
+  'names of any length keep their words whole, and the page as wide as the screen',
+  inBrowser(async (t) => {
+    const { page, user } = await openHome({
+      project: 'Interplanetary communication infrastructure for observatories',
+      schedule: 'Regenerate internationalisation catalogues and documentation-bundles',
+      cron: '0,10,20,30,40,50 6-18 * * 1-5',
+    });
+    await app.build.project({ owner: user, name: 'x'.repeat(120) });
+    await page.reload();
+    await page.getByRole('table', { name: 'Projects' }).getByText('Interplanetary').first().waitFor();
+    for (const width of [1280, 1000, 900, 861]) {
+      await page.setViewportSize({ width, height: 800 });
+      const beyond = `[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth + 1).length`;
+      t.is(await page.evaluate<number>(beyond), 0, `a table is wider than its frame at ${width}`);
+    }
+    await inspect(t, page, 'home-long-names');
+  }),
+);

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+const pages = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[]).map((path) =>
+  path.replace(/:\w+/g, 'none'),
+);
+
+test.serial(
+  'on every page ? lists the shortcuts, Escape closes the list, and the focus returns',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const opensAndCloses = async (path: string) => {
+      await page.goto(app.url + path);
+      await page.getByRole('main').waitFor();
+      const home = page.getByRole('link', { name: 'Capstan' });
+      await home.focus();
+      await keyboard.press('?');
+      await list.getByText('Go to the search of the page').waitFor();
+      await page.locator('[role=dialog]:focus-within').waitFor();
+      await keyboard.press('?');
+      t.is(await list.count(), 1, path);
+      await keyboard.press('Escape');
+      await list.waitFor({ state: 'detached' });
+      await home.and(page.locator(':focus')).waitFor();
+    };
+    for (const path of ['/', '/users/sign_in', '/no/such/page', '/-/api-docs']) await opensAndCloses(path);
+    await signIn(page, app, user);
+    const signedIn = pages.filter((path) => path !== '/users/sign_in');
+    for (const path of [...signedIn, '/-/api-docs#/Projects/createProject']) await opensAndCloses(path);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
+    await list.waitFor();
+    await inspect(t, page, 'shortcuts');
+    await list.getByRole('button', { name: 'Close' }).click();
+    await list.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).and(page.locator(':focus')).waitFor();
+    // The page that is not there, and the request for consent that is not.
+    untroubled(t, app, watched, 2);
+  }),
+);
+
+test.serial(
+  '/ goes to the search of a page, on each width, and is a sign like any other where somebody types',
+  inBrowser(async (t) => {
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    const search = page.getByRole('searchbox', { name: 'Search operations' });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${app.url}/-/api-docs#/Projects/getProject`);
+      await page.getByRole('heading', { name: 'Read a project' }).waitFor();
+      await focusIs(t, page, 'Read a project');
+      await keyboard.press('/');
+      await search.and(page.locator(':focus')).waitFor();
+      await keyboard.type('a/b?');
+      t.is(await search.inputValue(), 'a/b?', `${width}`);
+      t.is(await page.getByRole('dialog').count(), 0);
+      // So that the next address is another one.
+      await page.goto('about:blank');
+    }
+    await page.goto(`${app.url}/users/sign_in`);
+    await focusIs(t, page, 'Username or email');
+    await keyboard.type('some/one?');
+    t.is(await page.getByLabel('Username or email').inputValue(), 'some/one?');
+    t.is(await page.getByRole('dialog').count(), 0);
+    untroubled(t, app, watched);
+  }),
+);
+
+test.serial(
+  'who wants no single keys as shortcuts switches them off, which is kept, and on again',
+  inBrowser(async (t) => {
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    const open = page.getByRole('button', { name: 'Keyboard shortcuts' });
+    const box = page.getByRole('checkbox', { name: /are shortcuts/ });
+    await page.goto(`${app.url}/-/api-docs`);
+    await open.click();
+    await box.uncheck();
+    await keyboard.press('Escape');
+    await page.reload();
+    await open.focus();
+    await keyboard.press('?');
+    await keyboard.press('/');
+    await open.and(page.locator(':focus')).waitFor();
+    t.is(await page.getByRole('dialog').count(), 0);
+    await open.click();
+    await box.check();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
