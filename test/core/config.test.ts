@@ -22,7 +22,7 @@ test('every bad setting is named at once, with what it should be', (t) => {
     { instanceOf: BadSettings },
   ) as BadSettings;
   t.is(error.problems.length, 7);
-  const names = ['HOST', 'PORT', 'EXTERNAL_URL', 'WORKERS', 'LOG_LEVEL', 'TRUSTED_PROXIES', 'API_VERSION'];
+  const names = ['HOST', 'PORT', 'EXTERNAL_URL', 'WORKERS', 'LOG_LEVEL', 'API_VERSION', 'TRUSTED_PROXIES'];
   for (const [index, name] of names.entries())
     t.regex(error.problems[index] as string, new RegExp(`^${name} must be .+; it is ".+"\\.$`));
 });

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from './client.js';
 import { ROOT_TOKEN } from './processes.js';
 
 const SOURCES = ['api', 'workers', 'shared', 'migrations', 'test', 'dist'];
-const FILES = ['package.json', 'package-lock.json', 'tsconfig.json'];
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'ava.config.mjs'];
 /** Settings and habits of whoever runs the tests. */
 const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
 
@@ -82,11 +83,12 @@ export class Installation {
   readonly checkout = path.join(this.place, 'checkout');
   readonly #started: Started[] = [];
 
-  constructor() {
+  /** @param installed whether its dependencies are there */
+  constructor({ installed = true } = {}) {
     chmodSync(this.place, 0o755);
     for (const name of [...SOURCES, ...FILES])
       cpSync(path.resolve(name), path.join(this.checkout, name), { recursive: true, preserveTimestamps: true });
-    symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
+    if (installed) symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
   }
 
   /** Runs what `npm start` runs, with a low priority, as some do; waits until it is ready. */
@@ -94,9 +96,17 @@ export class Installation {
     return this.begin({ PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env }, uid).ready();
   }
 
-  /** The same with these settings alone, and without waiting. */
-  begin(env: NodeJS.ProcessEnv, uid?: number): Started {
-    const child = spawn('nice', [process.execPath, this.#script('start')], {
+  /**
+   * The same with these settings alone, and without waiting.
+   * @param how another of the launcher's scripts, with its words, and a command that runs the rest of its line
+   */
+  begin(
+    env: NodeJS.ProcessEnv,
+    uid?: number,
+    how: { script?: string; words?: string[]; through?: string[] } = {},
+  ): Started {
+    const { script = 'start', words = [], through = [] } = how;
+    const child = spawn('nice', [...through, process.execPath, this.#script(script), ...words], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -134,6 +144,22 @@ export class Installation {
     await Promise.all(this.#started.map((started) => started.stop()));
     rmSync(this.place, { recursive: true, force: true });
   }
+}
+
+/** Ports that are free, below those that the system gives to connections meanwhile. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) found.add(port);
+  }
+  return [...found];
 }
 
 /** All below a directory, as absolute paths: folders and files, no links. */

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { plainLine } from '../../shared/core/plain-log.js';
-import { Installation } from './installation.js';
+import { freePorts, Installation } from './installation.js';
+import type { Started } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
 import { Client } from './client.js';
 
@@ -16,6 +18,12 @@ const other = new Installation();
 const dataDir = path.join(installation.place, 'data');
 
 test.after.always('remove the installations', () => Promise.all([installation.remove(), other.remove()]));
+
+const me = `user ${userInfo().username}`;
+
+/** Who listens here, where the system tells it. */
+const by = (server: Server) =>
+  process.platform === 'linux' && server.listening ? ` \\(.*, pid ${process.pid}, ${me}, since \\d{4}-\\S+\\)` : '';
 
 /** Starts what cannot start. */
 async function refused(env: NodeJS.ProcessEnv, at = installation) {
@@ -32,7 +40,10 @@ test.serial('what cannot work is told before anything is made, in words with the
   const cases: [NodeJS.ProcessEnv, RegExp][] = [
     [
       { PORT: String(port) },
-      new RegExp(`^capstan: HOST and PORT must be free .*:${port} is in use by another program\\.$`, 'm'),
+      new RegExp(
+        `^capstan: HOST and PORT must be free .*:${port} is in use by another program${by(taken)}: set PORT`,
+        'm',
+      ),
     ],
     [{ HOST: '192.0.2.1' }, /^capstan: HOST and PORT .* is not of this machine\.$/m],
     [{ PORT: 'http' }, /^capstan: PORT must be a port number from 0 to 65535 .*; it is "http"\.$/m],
@@ -91,13 +102,14 @@ test.serial(
 
     const second = await refused({}, other);
     t.is(second.code, 1);
-    const { pid } = first.process;
-    t.regex(
-      second.said,
-      new RegExp(`in use by another service at ${first.url} \\(pid ${pid},( uid \\d+,)? since \\d{4}-`),
-    );
-    const again = await refused({});
-    t.regex(again.said, new RegExp(`^Capstan is already running at ${first.url} \\(pid ${pid},`, 'm'));
+    const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
+    const words = new RegExp(`${whose}, with this DATA_DIR \\(${dataDir}\\): set DATA_DIR to another directory`, 'm');
+    t.regex(second.said, words);
+    t.regex((await refused({})).said, words);
+    const { port } = new URL(first.url);
+    const samePort = await refused({ PORT: port, DATA_DIR: path.join(installation.place, 'data-2') });
+    t.is(samePort.code, 78, "a port that the system chose is nobody's claim, and in use");
+    t.regex(samePort.said, /in use by another program/);
     const beside = await other.start({ DATA_DIR: path.join(other.place, 'data') });
     t.not(beside.url, first.url, 'two installations run side by side');
     await beside.stop();
@@ -125,4 +137,36 @@ test('on a terminal the log is lines to read, in which nothing can move the curs
   };
   t.is(plainLine(JSON.stringify(failed)), '09:30:00.123 error worker job\n  Error: no\n      at x\n');
   t.is(plainLine('no JSON\n'), 'no JSON\n');
+});
+
+test.serial('one checkout runs two services at once, each with a DATA_DIR and a port of its own', async (t) => {
+  const own = new Installation();
+  t.teardown(() => own.remove());
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(own.place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const [port, otherPort] = (await freePorts(2)) as [number, number];
+  t.timeout(180_000);
+  // Something to prepare: one builds, the other waits.
+  rmSync(path.join(own.checkout, 'dist', '.built-web'));
+  const starting = [
+    own.start({ DATA_DIR: one, PORT: String(port) }),
+    own.start({ DATA_DIR: two, PORT: String(otherPort) }),
+  ];
+  const [first, second] = (await Promise.all(starting)) as [Started, Started];
+  t.regex(first.said + second.said, /Waiting for another install or build in this checkout/);
+  for (const service of [first, second]) t.is((await service.root.get('/user')).body.username, 'root');
+  const refusedPort = await refused({ DATA_DIR: three, PORT: String(port) }, own);
+  t.is(refusedPort.code, 1);
+  const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
+  t.regex(
+    refusedPort.said,
+    new RegExp(`${whose}, with this port \\(127.0.0.1:${port}\\): set PORT to another port`, 'm'),
+  );
+  t.false(existsSync(three), 'nothing was made');
+  t.is(await first.stop(), 0);
+  t.is((await second.root.get('/user')).status, 200, 'the other goes on');
+  t.is(await second.stop(), 0);
 });

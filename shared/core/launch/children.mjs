@@ -27,6 +27,7 @@ export class Child {
     this.starts = 0;
     this.everReady = false;
     this.stopping = false;
+    this.renewing = false;
     this.process = null;
     this.identity = null;
     this.ended = Promise.resolve();
@@ -57,6 +58,23 @@ export class Child {
     this.options.onChange();
   }
 
+  /** Ends the process, and starts it anew at once when it has ended. What it has in hand may take a second. */
+  restart() {
+    this.renewing = true;
+    const { process } = this;
+    if (!process) return this.recoverNow();
+    process.kill('SIGTERM');
+    setTimeout(() => process.kill('SIGKILL'), 1000).unref();
+  }
+
+  recoverNow() {
+    clearTimeout(this.timer);
+    this.renewing = false;
+    this.pause = firstPause;
+    this.starts = 0;
+    this.start();
+  }
+
   /** Passes a signal on; the process is not started again. */
   stop(signal) {
     this.stopping = true;
@@ -76,7 +94,8 @@ export class Child {
     this.process = null;
     this.identity = null;
     this.options.onChange();
-    if (!this.stopping) this.recover(startedAt, code, how);
+    if (!this.stopping && this.renewing) this.recoverNow();
+    else if (!this.stopping) this.recover(startedAt, code, how);
     resolve();
   }
 

@@ -2,16 +2,21 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { digest, ensureDirectory, filesBelow, readIfThere, writeWhole } from './files.mjs';
+import { failureOf } from './full-disk.mjs';
 import { checkout, inCheckout } from './paths.mjs';
-import { runStep } from './run-step.mjs';
+import { runHeardStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 
-const roots = ['api', 'workers', 'shared', 'migrations', 'test'];
+/** Where the sources are that the compiler reads. */
+export const roots = ['api', 'workers', 'shared', 'migrations', 'test'];
 const webRoot = path.join('api', 'web');
 /** Below dist: what runs many test files in one process (`test-files.mjs`), which has no source. */
 export const testShares = path.join('test', 'together');
 const serverStamp = inCheckout('dist', '.built');
 const webStamp = inCheckout('dist', '.built-web');
+const compiler = inCheckout('node_modules', 'typescript', 'bin', 'tsc');
+/** Stands there when files in dist are not what the compiler of all has written. */
+const developmentMark = inCheckout('dist', '.development');
 const buildInfo = inCheckout('dist', '.tsbuildinfo');
 
 /** Whether dist is what the sources compile to. */
@@ -38,15 +43,20 @@ async function buildServer(lock) {
   console.log('Compiling ...');
   rmSync(serverStamp, { force: true });
   // The compiler trusts its own record of what it has written.
-  if (!complete) rmSync(buildInfo, { force: true });
+  if (!complete || existsSync(developmentMark)) rmSync(buildInfo, { force: true });
+  rmSync(developmentMark, { force: true });
   removeOrphans();
-  const code = await runStep(
-    projectNode(),
-    [inCheckout('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
-    { cwd: checkout, lock, progress: 'Compiling' },
-  );
-  if (code !== 0) throw new Error('The sources do not compile.');
+  const args = [compiler, '-p', 'tsconfig.json', ...(process.stdout.isTTY ? ['--pretty'] : [])];
+  const { code, said } = await runHeardStep(projectNode(), args, { cwd: checkout, lock, progress: 'Compiling' });
+  if (code !== 0) throw failureOf('The sources do not compile.', said, inCheckout('dist'));
   stamp(serverStamp, wanted);
+}
+
+/** Says that dist follows the sources by other means than the compiler of all: the next build compiles all of them. */
+export function markDevelopment() {
+  if (existsSync(developmentMark)) return;
+  writeWhole(developmentMark, '');
+  rmSync(serverStamp, { force: true });
 }
 
 async function buildWeb(lock) {
@@ -55,12 +65,12 @@ async function buildWeb(lock) {
   console.log('Building the pages ...');
   rmSync(webStamp, { force: true });
   const vite = inCheckout('node_modules', 'vite', 'bin', 'vite.js');
-  const code = await runStep(projectNode(), [vite, 'build', '--logLevel', 'warn'], {
+  const { code, said } = await runHeardStep(projectNode(), [vite, 'build', '--logLevel', 'warn'], {
     cwd: inCheckout(webRoot),
     lock,
     progress: 'Building the pages',
   });
-  if (code !== 0) throw new Error('The pages do not build.');
+  if (code !== 0) throw failureOf('The pages do not build.', said, inCheckout('dist'));
   stamp(webStamp, wanted);
 }
 

@@ -13,7 +13,8 @@ const compileCache = 'compile-cache';
 const rootMark = 'written-as-root';
 
 /** What else lies there. */
-const others = /^(lock|postgres|postgres-lock\.\d+|postgres-password|postgres-start\.log|secret_key_base)$/;
+const others =
+  /^(lock|postgres|(postgres|service|service-api|service-workers)-lock\.\d+|postgres-password|postgres-start\.log|secret_key_base)$/;
 
 /**
  * Makes DATA_DIR ready for those who are to use it, and closed to all others. Nothing below its first level is looked at, unless it

@@ -1,4 +1,5 @@
-import { BadSetting } from './settings.mjs';
+import { fullDiskProblem } from './full-disk.mjs';
+import { BadSetting, dataDirectory } from './settings.mjs';
 
 /** The exit code of sysexits.h for a bad setting: starting again would not help. */
 export const badConfiguration = 78;
@@ -12,7 +13,8 @@ export async function runEntry(main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(process.env.CAPSTAN_LAUNCH_DEBUG ? error : error.message.replaceAll(/^(?=\S)/gm, 'capstan: '));
+    const words = fullDiskProblem(error, dataDirectory(process.env)) ?? error.message;
+    console.error(process.env.CAPSTAN_LAUNCH_DEBUG ? error : words.replaceAll(/^(?=\S)/gm, 'capstan: '));
     process.exitCode = error instanceof BadSetting ? badConfiguration : (error.exitCode ?? 1);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -43,7 +43,7 @@ export function tighten(file, mode) {
 }
 
 /**
- * Writes a file whole: a reader finds the old text or the new.
+ * Writes a file whole, with just this mode (whatever the umask): a reader finds the old text or the new.
  *
  * @param {string} file
  * @param {string} text
@@ -51,8 +51,26 @@ export function tighten(file, mode) {
  */
 export function writeWhole(file, text, mode = 0o644) {
   const temporary = `${file}.new-${process.pid}`;
-  writeFileSync(temporary, text, { mode });
+  writeNamed(temporary, text, { mode });
+  chmodSync(temporary, mode);
   renameSync(temporary, file);
+}
+
+/**
+ * Writes a file; of one that cannot be written nothing stays, and the error names it, as that of a full disk does not.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @param {import('node:fs').WriteFileOptions} options
+ */
+export function writeNamed(file, text, options) {
+  try {
+    writeFileSync(file, text, options);
+  } catch (error) {
+    if (error.code !== 'EEXIST') rmSync(file, { force: true });
+    error.path ??= file;
+    throw error;
+  }
 }
 
 /**

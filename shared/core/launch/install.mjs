@@ -2,8 +2,9 @@ import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
 import { digest, readIfThere, writeWhole } from './files.mjs';
+import { failureOf } from './full-disk.mjs';
 import { checkout, inCheckout } from './paths.mjs';
-import { runStep } from './run-step.mjs';
+import { runHeardStep } from './run-step.mjs';
 
 const stampFile = inCheckout('node_modules', '.capstan-installed');
 const hiddenLockFile = inCheckout('node_modules', '.package-lock.json');
@@ -32,15 +33,17 @@ export async function ensureInstalled(lock) {
       '--no-fund',
       '--loglevel=error',
     ];
-    const code = await runStep(command, [...before, ...args], {
+    const { code, said } = await runHeardStep(command, [...before, ...args], {
       cwd: checkout,
       env: npmEnvironment(process.env),
       lock,
       progress: 'Installing dependencies',
     });
     if (code !== 0)
-      throw new Error(
+      throw failureOf(
         `npm ci failed with exit code ${code}. Installing needs a network; what is installed works without.`,
+        said,
+        inCheckout('node_modules'),
       );
   }
   linkDatabaseLibraries();

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 import { tighten } from './files.mjs';
 import { inCheckout } from './paths.mjs';
-import { readSettings } from './settings.mjs';
+import { dataDirectory } from './settings.mjs';
 
 let chosen;
 
 /**
- * Where this checkout's locks are: in the checkout itself, as two services with different DATA_DIRs still share one build. Only an
- * installation that may not be written to (a container's) has nothing to guard but the service, and keeps them in DATA_DIR.
+ * Where the locks are of what services with different DATA_DIRs share: the build, and the ports. In the checkout itself; only an
+ * installation that may not be written to (a container's) keeps them in DATA_DIR.
  */
 export function lockDirectory() {
   if (!chosen) {
@@ -23,7 +23,7 @@ export function lockDirectory() {
 function choose() {
   const inside = inCheckout('.data', 'lock');
   if (isWritable(inside)) return inside;
-  const outside = path.join(readSettings(process.env).dataDir, 'lock');
+  const outside = path.join(dataDirectory(process.env), 'lock');
   if (isWritable(outside)) return outside;
   throw new Error(
     `${inside} belongs to another user; run this as that user, or with DATA_DIR set to a directory of your own.`,

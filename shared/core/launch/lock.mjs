@@ -1,9 +1,10 @@
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ensureDataDirectory, ensureDirectory } from './files.mjs';
+import { ensureDataDirectory, ensureDirectory, writeNamed } from './files.mjs';
 import { isRunning, ownIdentity } from './process-identity.mjs';
+import { userName } from './user-name.mjs';
 
 /**
  * What a lock's file says. `helpers` hold the lock too, should the holder die before them (an npm that goes on after its
@@ -116,7 +117,7 @@ export function ownDetails() {
 export function describeHolder({ holder, url, user, since }) {
   const parts = [
     `pid ${holder.pid}`,
-    ...(Number.isInteger(user) ? [`uid ${user}`] : []),
+    ...(Number.isInteger(user) ? [userName(user)] : []),
     ...(since ? [`since ${since}`] : []),
   ];
   return `${url ? ` at ${url}` : ''} (${parts.join(', ')})`;
@@ -186,7 +187,7 @@ function create(directory, name, generation, state) {
 function writeTemporary(directory, name, state) {
   const temporary = path.join(directory, `${name}.new-${process.pid}`);
   rmSync(temporary, { force: true });
-  writeFileSync(temporary, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
+  writeNamed(temporary, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
   return temporary;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readIfThere, writeWhole } from './files.mjs';
+import { failureOf } from './full-disk.mjs';
 import { identify, isRunning, stopPostmaster } from './process-identity.mjs';
 import { durable } from './postgres-settings.mjs';
 import { disownPidFile, findPostmaster, portOf } from './postmaster.mjs';
@@ -43,7 +44,7 @@ export async function startPostgres(place, { privateDir, port, settings = durabl
     const reason = tail(logFile);
     // Both pass: a port taken in between, and backends of a killed server that have yet to notice.
     if (attempt === attempts || !/could not bind|still in use|could not create any TCP/.test(reason))
-      throw new Error(`PostgreSQL did not start:\n${reason}`);
+      throw failureOf(`PostgreSQL did not start:\n${reason}`, reason, place.cluster);
     await sleep(100 * attempt);
   }
 }
@@ -113,7 +114,8 @@ async function createCluster(place, password, sync) {
 async function runSingle(place, sql) {
   const said = await runBinary(place, 'postgres', ['--single', '-D', place.cluster, 'template1'], `${sql}\n`);
   // The single-user server ends well whatever its statements did.
-  if (/\b(ERROR|FATAL|PANIC):/.test(said)) throw new Error('PostgreSQL could not prepare its database.');
+  if (/\b(ERROR|FATAL|PANIC):/.test(said))
+    throw failureOf('PostgreSQL could not prepare its database.', said, place.cluster);
 }
 
 function runBinary(place, name, args, input = '') {
@@ -126,7 +128,7 @@ function runBinary(place, name, args, input = '') {
     child.stderr.on('data', (chunk) => (said += chunk));
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve(said) : reject(new Error(`PostgreSQL's ${name} failed:\n${said}`)),
+      code === 0 ? resolve(said) : reject(failureOf(`PostgreSQL's ${name} failed:\n${said}`, said, place.cluster)),
     );
     // It may end without reading; then its exit code tells more than a broken pipe.
     child.stdin.on('error', () => {});

@@ -3,20 +3,19 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 
 import { doubtfulNames } from './near-names.mjs';
+import { describePortHolder } from './port-holder.mjs';
 import { BadSetting, readSettings, requireSettings } from './settings.mjs';
 
 /**
- * Tries what the environment asks for before anything is installed, started or migrated. Warns of variables that are probably
- * misspelt settings. Throws BadSetting.
+ * Judges what the environment asks for before anything is installed, made or started. Warns of variables that are probably misspelt
+ * settings. Throws BadSetting.
  *
- * @param {'all' | 'api' | 'workers'} mode
  * @param {NodeJS.ProcessEnv} env
  */
-export async function preflight(mode, env) {
+export function checkSettings(env) {
   for (const doubt of doubtfulNames(env)) console.error(`capstan: ${doubt}`);
   requireSettings(env);
   requireDirectory(readSettings(env).dataDir);
-  if (mode !== 'workers') await requirePort(env.HOST || '127.0.0.1', Number(env.PORT || 8080));
 }
 
 /**
@@ -43,20 +42,30 @@ const directoryProblems = { ENOTDIR: 'is no directory', EROFS: 'is on a file sys
 const directoryProblem = (code) => directoryProblems[code] ?? `is closed to uid ${process.getuid?.()}`;
 
 const portProblems = {
-  EADDRINUSE: 'is in use by another program',
   EACCES: 'may not be used by this user',
   EADDRNOTAVAIL: 'is not of this machine',
   ENOTFOUND: 'is a host whose address nobody knows',
   EAI_AGAIN: 'is a host whose address cannot be looked up at present',
 };
 
-/** Listens for a moment; the API does it again when its turn comes. */
-async function requirePort(host, port) {
+/**
+ * Listens for a moment; the API does it again when its turn comes. Throws BadSetting.
+ *
+ * @param {{ host: string, port: number }} where
+ */
+export async function checkPort({ host, port }) {
   const server = createServer();
   const code = await new Promise((resolve) => {
     server.once('error', (error) => resolve(error.code));
     server.listen(port, host, () => server.close(() => resolve(null)));
   });
-  if (code)
-    throw new BadSetting(`HOST and PORT must be free to listen on; ${host}:${port} ${portProblems[code] ?? code}.`);
+  if (!code) return;
+  const problem = code === 'EADDRINUSE' ? inUse(port) : (portProblems[code] ?? code);
+  throw new BadSetting(`HOST and PORT must be free to listen on; ${host}:${port} ${problem}.`);
+}
+
+function inUse(port) {
+  const holder = describePortHolder(port);
+  const whose = holder ? ` (${holder})` : '';
+  return `is in use by another program${whose}: set PORT to another port, or to 0 for any free one`;
 }

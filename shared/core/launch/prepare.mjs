@@ -1,10 +1,8 @@
 import { ensureBuilt, isBuilt } from './compile.mjs';
 import { ensureInstalled, isInstalled } from './install.mjs';
-import { lockHolder, waitForLock } from './lock.mjs';
+import { waitForLock } from './lock.mjs';
 import { lockDirectory } from './lock-directory.mjs';
-
-/** The locks of a running service, of which `npm start` takes the first. */
-export const serviceLocks = ['service', 'service-api', 'service-workers'];
+import { runningServices } from './running-services.mjs';
 
 /**
  * Installs and builds what is not up to date, one process at a time. Throws with the reason when that fails.
@@ -25,11 +23,7 @@ export async function prepare() {
 
 /** Installing removes every dependency first, also those that a running service has yet to load. */
 function refuseUnderRunningService() {
-  for (const name of serviceLocks) {
-    const holder = lockHolder(lockDirectory(), name);
-    if (!holder || holder.holder.pid === process.pid) continue;
-    throw new Error(
-      `The dependencies changed, and a service runs from this checkout (pid ${holder.holder.pid}): stop it first.`,
-    );
-  }
+  const [pid] = runningServices();
+  if (pid)
+    throw new Error(`The dependencies changed, and a service runs from this checkout (pid ${pid}): stop it first.`);
 }

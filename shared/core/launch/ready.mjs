@@ -1,7 +1,7 @@
 /**
  * Tells the person at the terminal that the service is ready, and where.
  *
- * @param {'all' | 'api' | 'workers'} mode
+ * @param {'all' | 'dev' | 'api' | 'workers'} mode
  * @param {string | undefined} listening the URL the API listens on
  * @param {{ workers: number }} settings
  */
@@ -20,7 +20,7 @@ export function announceReady(mode, listening, settings) {
     `  OpenAPI    ${base}/api/v4/openapi.json`,
   ];
   if (base !== listening) lines.push(`  Listening  ${listening}`);
-  if (mode === 'all') lines.push(`  Jobs       ${processes(settings.workers)}`);
+  if (mode !== 'api') lines.push(`  Jobs       ${processes(settings.workers)}`);
   console.log([...lines, 'Ctrl-C stops it.', ''].join('\n'));
 }
 

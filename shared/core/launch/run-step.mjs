@@ -9,13 +9,15 @@ import { identify } from './process-identity.mjs';
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./lock.mjs').Lock, stdio?: import('node:child_process').StdioOptions,
- *   onStdout?: (chunk: Buffer) => void, progress?: string }} [options] `progress` is told every five seconds, with the time
+ *   onStdout?: (chunk: Buffer) => void, onStderr?: (chunk: Buffer) => void, progress?: string }} [options] `progress` is told every
+ *   five seconds, with the time
  * @returns {Promise<number>} its exit code; 128 + n when a signal ended it
  */
 export async function runStep(command, args, options = {}) {
-  const { lock, onStdout, progress, ...spawnOptions } = options;
+  const { lock, onStdout, onStderr, progress, ...spawnOptions } = options;
   const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...spawnOptions });
   if (onStdout) child.stdout.on('data', onStdout);
+  if (onStderr) child.stderr.on('data', onStderr);
   const helper = child.pid ? identify(child.pid) : null;
   if (lock && helper) lock.update({ helpers: [helper] });
   const release = forwardSignals(child, progress !== undefined);
@@ -27,6 +29,26 @@ export async function runStep(command, args, options = {}) {
     lock?.update({ helpers: [] });
     release();
   }
+}
+
+/**
+ * Runs a command to its end as {@link runStep} does, and listens to what it says.
+ *
+ * @returns {Promise<{ code: number, said: string }>} `said` is the end of it
+ */
+export async function runHeardStep(command, args, options) {
+  let said = '';
+  const passOn = (stream) => (chunk) => {
+    stream.write(chunk);
+    said = `${said}${chunk}`.slice(-20_000);
+  };
+  const code = await runStep(command, args, {
+    ...options,
+    stdio: ['inherit', 'pipe', 'pipe'],
+    onStdout: passOn(process.stdout),
+    onStderr: passOn(process.stderr),
+  });
+  return { code, said };
 }
 
 /**

@@ -1,64 +1,58 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { adoptClaim, modes, takeClaim, waitUntilFree } from './claim.mjs';
 import { runEntry } from './entry.mjs';
-import { adoptLock, describeHolder, ownDetails, tryLock } from './lock.mjs';
-import { lockDirectory } from './lock-directory.mjs';
 import { checkout } from './paths.mjs';
-import { preflight } from './preflight.mjs';
+import { checkPort, checkSettings } from './preflight.mjs';
 import { prepare } from './prepare.mjs';
 import { identify } from './process-identity.mjs';
 import { exitCode } from './run-step.mjs';
+import { noteService } from './running-services.mjs';
 import { nodeIsUsable, projectNode } from './runtime.mjs';
+import { readSettings } from './settings.mjs';
 
 /*
  * npm start: installs, builds and runs the service. Any Node from 18 runs this file; the supervisor runs on the project's own, in
- * this process when it is new enough, else in a child that is given the lock.
+ * this process when it is new enough, else in a child that is given the locks.
  */
-
-const modes = { all: 'service', api: 'service-api', workers: 'service-workers' };
 
 await runEntry(() => {
   const [mode = 'all', ...handedOn] = process.argv.slice(2);
-  if (!Object.hasOwn(modes, mode))
-    throw new Error(`"${mode}" is not something to start: api, workers, or nothing for both.`);
+  if (!modes.includes(mode))
+    throw new Error(`"${mode}" is not something to start: api, workers, dev, or nothing for both.`);
   return process.send && handedOn.length === 2 ? continueFrom(mode, handedOn) : start(mode);
 });
 
 async function start(mode) {
-  const { lock, previous } = await takeServiceLock(mode);
-  if (!lock) return 1;
-  try {
-    await preflight(mode, process.env);
-    await prepare();
-  } catch (error) {
-    lock.release();
-    throw error;
+  checkSettings(process.env);
+  const settings = readSettings(process.env);
+  const held = await waitUntilFree(mode, settings);
+  if (!held && mode !== 'workers') await checkPort(settings);
+  const { claim, refusal, previous } = held ? { refusal: held } : takeClaim(mode, settings);
+  if (!claim) {
+    console.error(refusal);
+    return 1;
   }
-  if (!nodeIsUsable()) return handOn(mode, lock, previous);
-  const { supervise } = await import('./supervisor.mjs');
-  return supervise(mode, lock, previous).finally(() => lock.release());
+  try {
+    await prepare();
+    const forget = noteService();
+    return await run(mode, claim, previous).finally(forget);
+  } finally {
+    claim.release();
+  }
 }
 
-async function takeServiceLock(mode) {
-  for (let told = false; ; told = true) {
-    const { lock, holder, previous } = tryLock(lockDirectory(), modes[mode], ownDetails());
-    if (lock) return { lock, previous };
-    const pid = holder.holder.pid;
-    if (!holder.stopping) {
-      console.error(`Capstan is already ${holder.readyAt ? 'running' : 'starting'}${describeHolder(holder)}.`);
-      return { lock: null };
-    }
-    if (!told) console.log(`Waiting for the service with pid ${pid} to end ...`);
-    await sleep(100);
-  }
+async function run(mode, claim, previous) {
+  if (!nodeIsUsable()) return handOn(mode, claim, previous);
+  const { supervise } = await import('./supervisor.mjs');
+  return supervise(mode, claim, previous);
 }
 
 /** The child ends when its channel to us closes, so killing us ends it too. */
-async function handOn(mode, lock, previous) {
-  const args = [process.argv[1], mode, String(lock.generation), JSON.stringify(previous)];
+async function handOn(mode, claim, previous) {
+  const args = [process.argv[1], mode, JSON.stringify(claim.generations), JSON.stringify(previous)];
   const child = spawn(projectNode(), args, { cwd: checkout, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  lock.update({ helpers: [identify(child.pid)].filter(Boolean) });
+  claim.update({ helpers: [identify(child.pid)].filter(Boolean) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -66,13 +60,13 @@ async function handOn(mode, lock, previous) {
   });
 }
 
-async function continueFrom(mode, [generation, previous]) {
-  const lock = adoptLock(lockDirectory(), modes[mode], Number(generation));
+async function continueFrom(mode, [generations, previous]) {
+  const claim = adoptClaim(mode, readSettings(process.env), JSON.parse(generations));
   const { supervise } = await import('./supervisor.mjs');
   try {
-    return await supervise(mode, lock, JSON.parse(previous));
+    return await supervise(mode, claim, JSON.parse(previous));
   } finally {
-    lock.release();
+    claim.release();
     if (process.connected) process.disconnect();
   }
 }

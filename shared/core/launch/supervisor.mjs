@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Child } from './children.mjs';
 import { settleDataDirectory } from './data-directory.mjs';
 import { Database } from './database.mjs';
+import { compileOnChange } from './dev.mjs';
 import { ensureDataDirectory } from './files.mjs';
 import { startGuardian } from './guard.mjs';
 import { checkout, inCheckout } from './paths.mjs';
@@ -24,15 +25,15 @@ const grace = 30_000;
 /**
  * Runs the service, or one kind of its processes, until a signal or a hopeless error.
  *
- * @param {'all' | 'api' | 'workers'} mode
- * @param {import('./lock.mjs').Lock} lock held for as long as the service runs
+ * @param {'all' | 'api' | 'workers' | 'dev'} mode `dev`: all, started again with each change of the sources
+ * @param {import('./claim.mjs').Claim} lock held for as long as the service runs
  * @param {import('./lock.mjs').LockState | null} previous what a killed predecessor ran
  * @returns {Promise<number>} the exit code: 0 after a signal
  */
 export async function supervise(mode, lock, previous) {
   const stop = new StopRequest();
   const settings = readSettings(process.env);
-  if (mode !== 'all' && !settings.databaseUrl) {
+  if (['api', 'workers'].includes(mode) && !settings.databaseUrl) {
     throw new BadSetting(
       `DATABASE_URL is not set; "npm run start:${mode}" needs that of the database which all processes share.`,
     );
@@ -77,7 +78,21 @@ class Service {
     if (this.mode !== 'workers') this.addApi();
     const workers = this.mode === 'api' ? 0 : this.settings.workers;
     for (let n = 1; n <= workers; n += 1) this.add(`worker ${n}`, 'dist/workers/main.js');
+    if (this.mode === 'dev') this.follow();
     await this.stop.made;
+  }
+
+  /** Compiles what changes, and starts the processes anew; after a change of the schema once it is up to date. */
+  follow() {
+    let last = Promise.resolve();
+    const renew = async (files) => {
+      if (this.stop.signal || (files.some(isMigration) && !(await this.setUp()))) return;
+      console.log('The sources changed: starting again ...');
+      for (const child of this.children) child.restart();
+    };
+    this.unfollow = compileOnChange((files) => {
+      last = last.then(() => renew(files));
+    });
   }
 
   /** What every process of the service gets, once the database runs. */
@@ -182,6 +197,7 @@ class Service {
     this.tellFirstStart();
     // Even when the checkout was deleted below a running service, its processes must end.
     attempt(() => this.lock.update({ stopping: true }));
+    this.unfollow?.();
     const running = this.children.filter((child) => child.process);
     for (const child of this.children) child.stop(this.stop.signal ?? 'SIGTERM');
     const allEnded = Promise.all(running.map((child) => child.ended));
@@ -197,6 +213,8 @@ class Service {
     attempt(() => this.lock.release());
   }
 }
+
+const isMigration = (file) => file.startsWith('migrations');
 
 function attempt(step) {
   try {

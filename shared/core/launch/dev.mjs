@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { markDevelopment, roots } from './compile.mjs';
+import { ensureDirectory, filesBelow, writeWhole } from './files.mjs';
+import { inCheckout } from './paths.mjs';
+
+const served = roots.filter((root) => root !== 'test');
+
+/** What one change writes comes within this time, in milliseconds. */
+const settled = 50;
+
+/**
+ * Compiles each source by itself as it changes, so within a moment; types are judged by `npm run check` and by the next start, which
+ * compiles all. The pages are built by the next start too.
+ *
+ * @param {(files: string[]) => void} onChange hears of the sources that changed, once they are compiled
+ * @returns {() => void} ends it
+ */
+export function compileOnChange(onChange) {
+  const compile = compilerOfOneFile();
+  const changed = new Set();
+  let timer;
+  const settle = () => {
+    const files = [...changed];
+    changed.clear();
+    if (files.map(compile).every(Boolean)) onChange(files);
+  };
+  const stop = watchBelow(served, (file) => {
+    if (!isSource(file)) return;
+    changed.add(file);
+    clearTimeout(timer);
+    timer = setTimeout(settle, settled);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+/**
+ * Each directory by itself: Node's recursive watch loses a file on Linux that an editor replaces.
+ *
+ * @param {string[]} directories relative to the checkout, as is what is heard of
+ * @param {(file: string) => void} hear
+ */
+function watchBelow(directories, hear) {
+  const watchers = new Map();
+  const add = (directory) => {
+    const watcher = watch(inCheckout(directory), (_event, name) => name && notice(path.join(directory, name)));
+    watcher.on('error', () => forget(directory));
+    watchers.set(directory, watcher);
+    for (const entry of readdirSync(inCheckout(directory), { withFileTypes: true }))
+      if (entry.isDirectory()) add(path.join(directory, entry.name));
+  };
+  const forget = (directory) => {
+    watchers.get(directory)?.close();
+    watchers.delete(directory);
+  };
+  const notice = (name) => {
+    const isDirectory = statSync(inCheckout(name), { throwIfNoEntry: false })?.isDirectory();
+    if (!isDirectory) return watchers.has(name) ? forget(name) : hear(name);
+    if (watchers.has(name)) return undefined;
+    add(name);
+    return filesBelow(inCheckout(name)).forEach((file) => hear(path.join(name, file)));
+  };
+  directories.forEach(add);
+  return () => watchers.forEach((watcher) => watcher.close());
+}
+
+function isSource(file) {
+  return /(?<!\.d)\.ts$/.test(file) && !file.startsWith(path.join('api', 'web'));
+}
+
+/** TypeScript 5 among the dependencies, as TypeScript 7 compiles whole programs only. */
+function compilerOfOneFile() {
+  const ts = createRequire(inCheckout('package.json'))('typescript5');
+  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(inCheckout('tsconfig.json'), 'utf8'));
+  // By itself a file does not tell that its package is of modules.
+  const own = { ...config.compilerOptions, module: 'esnext', moduleResolution: 'bundler' };
+  const { options } = ts.convertCompilerOptionsFromJson(own, inCheckout());
+  return (file) => {
+    const source = inCheckout(file);
+    const output = inCheckout('dist', file.replace(/\.ts$/, '.js'));
+    markDevelopment();
+    if (!existsSync(source)) {
+      rmSync(output, { force: true });
+      return true;
+    }
+    const text = readFileSync(source, 'utf8');
+    const made = ts.transpileModule(text, { compilerOptions: options, fileName: source, reportDiagnostics: true });
+    for (const { start = 0, messageText } of made.diagnostics)
+      console.error(
+        `${file}:${text.slice(0, start).split('\n').length} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      );
+    if (made.diagnostics.length > 0) return false;
+    ensureDirectory(path.dirname(output), 0o755);
+    const map = { ...JSON.parse(made.sourceMapText), sources: [path.relative(path.dirname(output), source)] };
+    writeWhole(`${output}.map`, JSON.stringify(map));
+    writeWhole(output, made.outputText);
+    return true;
+  };
+}

@@ -1,0 +1,28 @@
+/** What a setting may be: its default, what a person is told when it is wrong, and how its text is read. */
+export interface SettingRule<T> {
+  fallback?: string;
+  expected: string;
+  /** Its value is never repeated. */
+  secret?: boolean;
+  /** The value; undefined for a text that cannot be right. */
+  read(text: string): T | undefined;
+}
+
+export declare const settingRules: {
+  HOST: SettingRule<string>;
+  PORT: SettingRule<number>;
+  EXTERNAL_URL: SettingRule<string>;
+  DATA_DIR: SettingRule<string>;
+  DATABASE_URL: SettingRule<string>;
+  WORKERS: SettingRule<number>;
+  SECRET_KEY_BASE: SettingRule<string>;
+  LOG_LEVEL: SettingRule<string>;
+  API_VERSION: SettingRule<string>;
+};
+
+type Values<Rules> = { [Name in keyof Rules]: Rules[Name] extends SettingRule<infer T> ? T | undefined : never };
+
+export declare function readByRules<Rules extends Record<string, SettingRule<unknown>>>(
+  rules: Rules,
+  env: NodeJS.ProcessEnv,
+): { values: Values<Rules>; problems: string[] };

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+
+/*
+ * What the settings may be, for the launcher, which runs before anything is installed, and for the service (`shared/core/config.ts`)
+ * alike. Without dependencies; the types are beside it (`setting-rules.d.mts`).
+ */
+
+const which = (test) => (text) => (test(text) ? text : undefined);
+const like = (pattern) => which((text) => pattern.test(text));
+const oneOf = (...values) => which((text) => values.includes(text));
+
+const wholeNumber = (low, high) => (text) => {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  return number >= low && number <= high ? number : undefined;
+};
+
+const urlOf = (protocols, accepts) => (text) => {
+  try {
+    const url = new URL(text);
+    return protocols.includes(url.protocol) && accepts(url) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Each setting that can be judged without a dependency: its default, what it should be in words, and how its text is read. */
+export const settingRules = {
+  HOST: {
+    fallback: '127.0.0.1',
+    expected: 'a host name or an IP address to listen on',
+    read: which((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)),
+  },
+  PORT: {
+    fallback: '8080',
+    expected: 'a port number from 0 to 65535 (0: any free one)',
+    read: wholeNumber(0, 65_535),
+  },
+  EXTERNAL_URL: {
+    expected: 'the http or https URL that clients use, without query',
+    read: (text) => webUrl(text.replace(/\/+$/, '')),
+  },
+  DATA_DIR: { fallback: '.data', expected: 'a directory path', read: like(/./) },
+  DATABASE_URL: {
+    secret: true,
+    expected: 'a postgres:// URL of PostgreSQL 15 or newer',
+    read: urlOf(['postgres:', 'postgresql:'], () => true),
+  },
+  WORKERS: { fallback: '1', expected: 'a number of worker processes from 0 to 64', read: wholeNumber(0, 64) },
+  SECRET_KEY_BASE: { secret: true, expected: 'a secret of at least 32 characters', read: like(/^[^]{32,}$/) },
+  LOG_LEVEL: { fallback: 'info', expected: `one of ${logLevels.join(', ')}`, read: oneOf(...logLevels) },
+  API_VERSION: {
+    fallback: '18.6.0',
+    expected: 'a semantic version such as 18.6.0',
+    read: like(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  },
+};
+
+/**
+ * Reads settings by their rules. An empty text counts as not set; what a secret is, is never repeated.
+ *
+ * @returns values by name, undefined where none is given or it is wrong, and a sentence for each that is wrong
+ */
+export function readByRules(rules, env) {
+  const problems = [];
+  const read = ([name, { fallback, expected, secret, read }]) => {
+    const given = env[name] || fallback;
+    const value = given === undefined ? undefined : read(given);
+    if (given !== undefined && value === undefined)
+      problems.push(`${name} must be ${expected}${secret ? '' : `; it is ${JSON.stringify(given)}`}.`);
+    return [name, value];
+  };
+  return { values: Object.fromEntries(Object.entries(rules).map(read)), problems };
+}
