@@ -9,4 +9,6 @@ export default {
   timeout: '4m',
   environmentVariables: { NODE_ENV: 'test' },
   nodeArguments: ['--enable-source-maps'],
+  // Tells `npm test` how far each process is.
+  require: ['./dist/test/core/one-process/journal.js'],
 };

@@ -22,9 +22,18 @@ const aloneMark = /^\/\/ A process of its own: /m;
  */
 export function dealOutTests() {
   const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts'));
-  const files = names.map((file) => ({
-    name: file.replace(/\.test\.ts$/, ''),
-    text: readFileSync(path.join(sources, file), 'utf8'),
+  return dealOut(names.map((file) => path.join('test', file)));
+}
+
+/**
+ * Deals some tests out.
+ *
+ * @param {string[]} sourceFiles such as `test/groups/groups.test.ts`
+ */
+export function dealOut(sourceFiles) {
+  const files = sourceFiles.map((file) => ({
+    name: path.relative('test', file).replace(/\.test\.ts$/, ''),
+    text: readFileSync(inCheckout(file), 'utf8'),
   }));
   const alone = files.filter(({ text }) => aloneMark.test(text));
   const shares = deal(files.filter((file) => !alone.includes(file)));
@@ -35,7 +44,7 @@ export function dealOutTests() {
 function deal(files) {
   const count = Math.ceil(files.length / filesPerProcess);
   const shares = Array.from({ length: count }, () => ({ size: 0, names: [] }));
-  for (const { name, text } of files.toSorted((one, other) => other.text.length - one.text.length)) {
+  for (const { name, text } of [...files].sort((one, other) => other.text.length - one.text.length)) {
     const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
     least.names.push(name);
     least.size += text.length;

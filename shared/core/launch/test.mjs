@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 
 import { runEntry } from './entry.mjs';
 import { checkout, inCheckout } from './paths.mjs';
@@ -8,8 +9,9 @@ import { runStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 import { withScratchPostgres } from './scratch.mjs';
 import { withoutSettings } from './settings.mjs';
-import { dealOutTests } from './test-files.mjs';
+import { dealOut, dealOutTests } from './test-files.mjs';
 import { readReport } from './test-report.mjs';
+import { TestWatch } from './test-watch.mjs';
 
 /*
  * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own. The last line is `N passed, M failed`.
@@ -35,6 +37,7 @@ async function runTests(url, directory) {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inCheckout('node_modules', '.cache', 'compile'),
     CAPSTAN_TEST_DATABASE_URL: url,
     CAPSTAN_TEST_DIRECTORY: directory,
+    CAPSTAN_TEST_JOURNAL: path.join(directory, 'journal'),
   };
   const node = projectNode();
   const preparation = inCheckout('dist', 'test', 'core', 'prepare.js');
@@ -42,13 +45,29 @@ async function runTests(url, directory) {
     const code = await runStep(node, ['--enable-source-maps', preparation], { cwd: checkout, env });
     if (code !== 0) return { code, ...nothingRan };
   }
-  return runAva(node, env);
+  const watch = new TestWatch(env.CAPSTAN_TEST_JOURNAL);
+  try {
+    return await runAva(node, env, watch);
+  } finally {
+    watch.close();
+  }
 }
 
-async function runAva(node, env) {
+async function runAva(node, env, watch) {
   const chosen = process.argv.slice(2).map(compiled);
-  if (chosen.length > 0) return ava(node, chosen, env);
-  return ava(node, dealOutTests(), { ...env, CAPSTAN_TESTS_TOGETHER: '1' });
+  const together = { ...env, CAPSTAN_TESTS_TOGETHER: '1' };
+  let result = await (chosen.length > 0 ? ava(node, chosen, env) : ava(node, dealOutTests(), together));
+  // What a process that hung had yet to run is dealt out anew, without the file that hung.
+  while (watch.lost.length > 0) {
+    const next = await ava(node, dealOut(watch.lost.splice(0)), together);
+    result = added(result, next);
+  }
+  const failed = result.failed + watch.failed;
+  return { ...result, failed: result.code === 0 ? failed : Math.max(failed, 1) };
+}
+
+function added(one, other) {
+  return { code: one.code || other.code, passed: one.passed + other.passed, failed: one.failed + other.failed };
 }
 
 async function ava(node, args, env) {
@@ -61,7 +80,7 @@ async function ava(node, args, env) {
     onStdout: report.take,
   });
   const { passed, failed } = report.end();
-  if (code !== 0) return { code, passed, failed: Math.max(failed, 1) };
+  if (code !== 0) return { code, passed, failed };
   return passed === 0 ? { code: 1, ...nothingRan } : { code, passed, failed };
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import type { Note } from './journal.js';
 import type { DeclaredTest, Hook, TestFile } from './test-file.js';
 
 function deferred() {
@@ -23,13 +24,18 @@ export class FileRun {
   readonly #done = deferred();
   readonly #ended = new Map<DeclaredTest, ReturnType<typeof deferred>>();
   readonly #serial: DeclaredTest[];
+  readonly #began = new Map<DeclaredTest, number>();
   #before: Promise<void> | null = null;
   #left: number;
 
-  /** @param previous settles when the file before this one is done */
+  /**
+   * @param previous settles when the file before this one is done
+   * @param note hears when the file begins and ends, and of each test that has ended
+   */
   constructor(
     private readonly file: TestFile,
     private readonly previous: Promise<void>,
+    private readonly note: (entry: Note) => void = () => undefined,
   ) {
     const run = file.tests.filter((test) => !test.skipped);
     for (const test of run) this.#ended.set(test, deferred());
@@ -48,11 +54,18 @@ export class FileRun {
     // Teardowns run in reverse order: this one is the test's last.
     t.teardown(() => this.#end(test, t));
     await this.previous;
-    this.#before ??= runHooks(this.file.hooks.before, t);
+    this.#before ??= this.#begin(t);
     await this.#before;
     await this.#turn(test);
+    this.#began.set(test, performance.now());
     await runHooks(this.file.hooks.beforeEach, t);
     await test.run(t);
+  }
+
+  #begin(t: ExecutionContext): Promise<void> {
+    const titles = [...this.#ended.keys()].map(({ title }) => title);
+    this.note({ type: 'file began', file: this.file.name, titles });
+    return runHooks(this.file.hooks.before, t);
   }
 
   /** A serial test waits for the serial one before it, any other for all serial ones. */
@@ -61,13 +74,21 @@ export class FileRun {
     await Promise.all(before.map(async (other) => this.#ended.get(other)?.promise));
   }
 
+  #finish(): void {
+    this.note({ type: 'file ended', file: this.file.name });
+    this.#done.resolve();
+  }
+
   async #end(test: DeclaredTest, t: ExecutionContext): Promise<void> {
     try {
       await runHooks(this.file.hooks.afterEach, t);
     } finally {
+      const now = performance.now();
+      const ms = now - (this.#began.get(test) ?? now);
+      this.note({ type: 'ended', file: this.file.name, title: test.title, ms });
       this.#ended.get(test)?.resolve();
       this.#left -= 1;
-      if (this.#left === 0) await runHooks(this.file.hooks.after, t).finally(this.#done.resolve);
+      if (this.#left === 0) await runHooks(this.file.hooks.after, t).finally(() => this.#finish());
     }
   }
 }

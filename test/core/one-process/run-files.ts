@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 import test from 'ava';
 import { FileRun } from './file-run.js';
+import { note } from './journal.js';
 import type { TestFile } from './test-file.js';
 import { testFile } from './test-file.js';
 
@@ -28,6 +29,7 @@ const titleIn = (file: TestFile, title: string) => `${file.name.replaceAll('/', 
  */
 export async function runFiles(names: readonly string[]): Promise<void> {
   standInForAva();
+  note({ type: 'share', files: names });
   const loaded: TestFile[] = [];
   for (const name of names) {
     const file = testFile(name);
@@ -48,7 +50,7 @@ export async function runFiles(names: readonly string[]): Promise<void> {
   }
   let previous = Promise.resolve();
   for (const file of loaded) {
-    const run = new FileRun(file, previous);
+    const run = new FileRun(file, previous, note);
     for (const declared of file.tests) {
       const title = titleIn(file, declared.title);
       if (declared.skipped) test.skip(title, (t) => t.fail());

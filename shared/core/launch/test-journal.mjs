@@ -1,0 +1,96 @@
+import path from 'node:path';
+
+import { inCheckout } from './paths.mjs';
+
+/**
+ * How far the processes are that run tests, by what they note of themselves (`test/core/one-process/journal.ts`), a line of JSON for
+ * each thing.
+ */
+export class TestJournal {
+  /** @param {number} patience how long a process may note nothing, in milliseconds, unless one of its tests asked for more time */
+  constructor(patience) {
+    this.patience = patience;
+    this.processes = new Map();
+    this.tests = [];
+    this.files = [];
+  }
+
+  /** @param {string} line */
+  read(line) {
+    const { pid, at, type, ...entry } = JSON.parse(line);
+    if (type === 'process') this.processes.set(pid, new TestProcess(pid, at, entry.file));
+    const process = this.processes.get(pid);
+    if (!process) return;
+    process.quietUntil = Math.max(process.quietUntil, at + this.patience, at + (type === 'patience' ? entry.ms : 0));
+    if (type === 'share') process.share = entry.files.map(sourceOf);
+    if (type === 'declared') process.open.add(entry.title);
+    if (type === 'file began') process.begin(sourceOf(entry.file), entry.titles, at);
+    if (type === 'ended') this.end(process, entry);
+    if (type === 'file ended') this.endFile(process, sourceOf(entry.file), at - process.fileBegan);
+    if (type === 'finished' && !process.share) this.endFile(process, process.file, at - process.fileBegan);
+  }
+
+  end(process, { title, ms }) {
+    process.open.delete(title);
+    this.tests.push({ name: `${process.file} › ${title}`, ms });
+  }
+
+  endFile(process, file, ms) {
+    process.ended.push(file);
+    this.files.push({ name: file, ms });
+  }
+
+  /** The processes that have noted nothing for too long. @param {number} now */
+  silent(now) {
+    return [...this.processes.values()].filter(({ quietUntil }) => now > quietUntil);
+  }
+
+  forget(pid) {
+    this.processes.delete(pid);
+  }
+
+  /** The slowest files and tests, for the end of a run. @param {number} count */
+  slowest(count) {
+    const parts = [
+      ['files', this.files],
+      ['tests', this.tests],
+    ];
+    return parts.flatMap(([what, all]) => {
+      const top = [...all].sort((one, other) => other.ms - one.ms).slice(0, count);
+      return top.length === 0 ? [] : [`The slowest ${what}:`, ...top.map(line)];
+    });
+  }
+}
+
+class TestProcess {
+  constructor(pid, at, file) {
+    this.pid = pid;
+    this.file = sourceOf(path.relative(inCheckout('dist', 'test'), file).replace(/\.test\.js$/, ''));
+    this.fileBegan = at;
+    this.quietUntil = at;
+    /** The files that it runs one after the other, where it runs several. */
+    this.share = null;
+    this.ended = [];
+    /** What has not ended of the file that runs. */
+    this.open = new Set();
+  }
+
+  begin(file, titles, at) {
+    this.file = file;
+    this.fileBegan = at;
+    this.open = new Set(titles);
+  }
+
+  /** Its files that have not begun, and would be lost with it. */
+  get waiting() {
+    return (this.share ?? []).filter((file) => file !== this.file && !this.ended.includes(file));
+  }
+}
+
+function sourceOf(name) {
+  return `test/${name}.test.ts`;
+}
+
+function line({ name, ms }) {
+  return `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`;
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readSync } from 'node:fs';
+
+import { writeWhole } from './files.mjs';
+import { identify, isRunning, signalProcess } from './process-identity.mjs';
+import { TestJournal } from './test-journal.mjs';
+
+/** How long a process may say nothing after a result of its tests, in seconds. */
+const silence = Number(process.env.CAPSTAN_TEST_SILENCE || 60);
+
+/**
+ * Follows the processes that run tests, and ends those that hang, so that the rest of a run goes on without them.
+ */
+export class TestWatch {
+  /** @param {string} file where they note how far they are; made here */
+  constructor(file) {
+    writeWhole(file, '', 0o600);
+    this.descriptor = openSync(file, 'r');
+    this.rest = '';
+    this.journal = new TestJournal(silence * 1000);
+    this.identities = new Map();
+    /** Failures that only we know of. */
+    this.failed = 0;
+    /** Source files whose tests have not run, as the process that was to run them hung before. */
+    this.lost = [];
+    this.timer = setInterval(() => this.look(), 250);
+  }
+
+  look() {
+    this.read();
+    const { processes } = this.journal;
+    for (const pid of processes.keys()) {
+      if (!this.identities.has(pid)) this.identities.set(pid, identify(pid));
+      if (!isRunning(this.identities.get(pid))) this.journal.forget(pid);
+    }
+    for (const process of this.journal.silent(Date.now())) this.end(process);
+  }
+
+  read() {
+    const chunk = Buffer.alloc(1 << 16);
+    let text = this.rest;
+    for (;;) {
+      const length = readSync(this.descriptor, chunk, 0, chunk.length, null);
+      if (length === 0) break;
+      text += chunk.toString('latin1', 0, length);
+    }
+    const lines = text.split('\n');
+    this.rest = lines.pop();
+    for (const line of lines) this.journal.read(Buffer.from(line, 'latin1').toString('utf8'));
+  }
+
+  end(hung) {
+    const { pid, file, open, waiting } = hung;
+    this.journal.forget(pid);
+    const started = descendants(pid);
+    if (!signalProcess(this.identities.get(pid), 'SIGKILL')) return;
+    for (const identity of started) signalProcess(identity, 'SIGTERM');
+    this.failed += Math.max(open.size, 1);
+    this.lost.push(...waiting);
+    const what = open.size > 0 ? 'Not finished:' : 'Its tests have ended, and it does not.';
+    const told = [`✘ ${file} hangs: nothing for ${silence} s. Its process (pid ${pid}) was killed. ${what}`];
+    console.log([...told, ...[...open].map((title) => `    ${title}`)].join('\n'));
+  }
+
+  /** Ends the watch; says what took longest. */
+  close() {
+    clearInterval(this.timer);
+    this.read();
+    closeSync(this.descriptor);
+    for (const line of this.journal.slowest(10)) console.log(line);
+  }
+}
+
+/** What a process has started, and what that has: nobody else would end it. */
+function descendants(pid) {
+  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
+  const rows = table.split('\n').map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent) => rows.filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid).map(identify).filter(Boolean);
+}
