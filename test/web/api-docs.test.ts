@@ -34,7 +34,6 @@ test.serial(
     const curl = (await page.getByRole('region', { name: 'The call as curl' }).textContent()) ?? '';
     t.regex(curl, /^curl [^]*--request POST/);
     t.true(curl.includes('"name": "Rocket"') && curl.includes(`${app.url}/api/v4/projects`));
-    await inspect(t, page, 'api-docs-created');
     await search(page).fill('listProjects');
     await list(page).getByRole('link', { name: 'GET List projects', exact: true }).click();
     const sent = page.waitForRequest((request) => request.url().includes('/api/v4/projects'));
@@ -42,6 +41,7 @@ test.serial(
     t.is((await sent).url(), `${app.url}/api/v4/projects`, 'no filter that nobody asked for');
     await answered(page, 200);
     t.is(((await bodyOf(page)) as unknown[]).length, 1);
+    await inspect(t, page, 'api-docs-listed');
     untroubled(t, app, watched);
   }),
 );

@@ -39,6 +39,8 @@ test.serial(
     await signIn(page, app, user);
     const signedIn = pages.filter((path) => path !== '/users/sign_in');
     for (const path of [...signedIn, '/-/api-docs#/Projects/createProject']) await opensAndCloses(path);
+    await page.goto(`${app.url}/`);
+    await page.getByText('Nothing here yet').waitFor();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
     await list.waitFor();
     await inspect(t, page, 'shortcuts');

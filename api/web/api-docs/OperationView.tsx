@@ -81,7 +81,7 @@ function Fields({ caption, schema }: { caption: string; schema: Schema }) {
       columns={[
         { title: 'Name', cell: ([name]) => <Name>{name}</Name> },
         { title: 'Type', cell: ([, field]) => typeWords(field) },
-        { title: 'Always', cell: ([name]) => (required.has(name) ? 'yes' : '') },
+        { title: 'Always', cell: ([name]) => (required.has(name) ? 'yes' : 'no') },
         { title: 'Meaning', cell: ([, { description: text }]) => text && <Words>{text}</Words> },
       ]}
     />
