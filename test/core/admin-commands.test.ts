@@ -22,6 +22,7 @@ const signIn = (url: string, login: string, password: string) =>
   postJson(new Client(url, {}), '/users/sign_in', { login, password });
 
 test.serial('commands work on a running service, which goes on, and on one that is not running', async (t) => {
+  t.timeout(180_000);
   const env = { DATA_DIR: dataDir };
   const service = await installation.start({ ...env, INITIAL_ROOT_PASSWORD: 'the password that was lost' });
   const first = await signIn(service.url, 'root', 'the password that was lost');
@@ -65,8 +66,54 @@ test.serial('commands work on a running service, which goes on, and on one that 
   t.is(await later.stop(), 0);
 });
 
+/** What lies below a DATA_DIR of root with another owner than the start gives it, or open to others. */
+function strays(directory: string): string[] {
+  const ofService = statSync(path.join(directory, 'repositories')).uid;
+  const ownerOf = (top: string) => {
+    if (top === 'postgres') return ORDINARY;
+    return ['repositories', 'incoming', 'avatars', 'compile-cache'].includes(top) ? ofService : 0;
+  };
+  const found = allBelow(directory).map((file) => ({ file, stat: statSync(file, { throwIfNoEntry: false }) }));
+  return found.flatMap(({ file, stat }) => {
+    const top = path.relative(directory, file).split(path.sep)[0] as string;
+    // A running database makes and removes files at any moment.
+    if (!stat || (stat.uid === ownerOf(top) && (stat.mode & 0o077) === 0)) return [];
+    return [`${file} ${stat.uid} ${(stat.mode & 0o777).toString(8)}`];
+  });
+}
+
+test.serial('as root, commands leave every owner and mode as they are where root started the service', async (t) => {
+  if (process.getuid?.() !== 0) return t.pass('only root starts processes as other users');
+  t.timeout(180_000);
+  const env = { DATA_DIR: path.join(installation.place, 'of-root') };
+  const commands = [['list-users'], ['create-token', 'root'], ['reset-password', 'root']];
+  let told = '';
+  const runAll = async () => {
+    for (const words of commands) {
+      const { code, stdout, stderr } = await installation.admin(words, env);
+      t.is(code, 0, stderr);
+      told = stdout;
+    }
+    t.deepEqual(strays(env.DATA_DIR), []);
+    const stranger = await installation.admin(['list-users'], env, { uid: ORDINARY });
+    t.is(stranger.code, 1);
+    t.regex(stranger.stderr, /^capstan: \S+of-root belongs to uid 0: run this as that user, or as root\.$/m);
+  };
+  const service = await installation.start(env);
+  t.deepEqual(strays(env.DATA_DIR), []);
+  await runAll();
+  t.is(await service.stop(), 0);
+  await runAll();
+  const later = await installation.start(env);
+  t.is((await signIn(later.url, 'root', shownPassword(told))).status, 200);
+  t.is((await later.root.post('/projects', { name: 'After', initialize_with_readme: true })).status, 201);
+  t.deepEqual(strays(env.DATA_DIR), []);
+  t.is(await later.stop(), 0);
+});
+
 test.serial('as root, a command leaves nothing of root in the DATA_DIR of another user', async (t) => {
   if (process.getuid?.() !== 0) return t.pass('only root can be somebody else');
+  t.timeout(180_000);
   const above = path.join(installation.place, 'of-somebody');
   const env = { DATA_DIR: path.join(above, 'data') };
   mkdirSync(above);
@@ -75,8 +122,11 @@ test.serial('as root, a command leaves nothing of root in the DATA_DIR of anothe
   for (const file of allBelow(path.join(installation.checkout, '.data'))) chownSync(file, ORDINARY, ORDINARY);
   chownSync(path.join(installation.checkout, '.data'), ORDINARY, ORDINARY);
   const service = await installation.start(env, ORDINARY);
+  const own = () => installation.admin(['list-users'], env, { uid: ORDINARY });
   t.is((await installation.admin(['reset-password', 'root'], env)).code, 0);
+  t.is((await own()).code, 0);
   await service.stop();
+  t.is((await own()).code, 0);
   const stranger = await installation.admin(['list-users'], env, { uid: SERVICE });
   t.is(stranger.code, 1);
   t.regex(stranger.stderr, /data belongs to uid 65534: run this as that user, or as root\./);

@@ -91,6 +91,7 @@ test.serial(
   'started as root, service and database run as users of their own, and nobody reads what another keeps',
   async (t) => {
     if (!canChangeUsers(t)) return;
+    t.timeout(180_000);
     const service = await start();
     await useProject(t, service, 'rocket');
     t.deepEqual(uidsOf(service), { 'api/main': SERVICE, 'workers/main': SERVICE, postgres: DATABASE });
@@ -119,6 +120,7 @@ test.serial(
 
 test.serial('where others may write to DATA_DIR, root changes nothing of theirs and says so', async (t) => {
   if (!canChangeUsers(t)) return;
+  t.timeout(180_000);
   const shared = path.join(installation.place, 'shared');
   const elsewhere = path.join(installation.place, 'elsewhere');
   for (const directory of [shared, elsewhere]) mkdirSync(directory);
@@ -146,6 +148,7 @@ async function rootsPort(): Promise<number> {
 
 test.serial('what root kept and left open is handed over once, and a port of root stays usable', async (t) => {
   if (!canChangeUsers(t)) return;
+  t.timeout(180_000);
   const handed = ['repositories', 'incoming', 'avatars', 'compile-cache'].map(inData);
   for (const file of handed.flatMap((directory) => [directory, ...allBelow(directory)])) {
     lchownSync(file, 0, 0);
@@ -172,6 +175,7 @@ test.serial(
   'where its own user cannot reach the checkout, the service runs as root and says why; later it is handed over',
   async (t) => {
     if (!canChangeUsers(t)) return;
+    t.timeout(180_000);
     chmodSync(installation.checkout, 0o700);
     const closed = await start();
     const lines = closed.said.split('\n').filter((line) => line.includes('as root'));
@@ -194,6 +198,7 @@ test.serial(
 
 test.serial('an ordinary user runs all of it alone', async (t) => {
   if (!canChangeUsers(t)) return;
+  t.timeout(180_000);
   const directory = path.join(installation.place, 'of-somebody');
   mkdirSync(directory);
   chownSync(directory, ORDINARY, ORDINARY);

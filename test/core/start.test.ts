@@ -78,6 +78,7 @@ test.serial('a database that cannot be reached is told in words, without a stack
 test.serial(
   'the secrets of the first start stand last; misspelt settings are named; version and commit are known',
   async (t) => {
+    t.timeout(180_000);
     const commit = '0123456789abcdef0123456789abcdef01234567';
     mkdirSync(path.join(installation.checkout, '.git'));
     writeFileSync(path.join(installation.checkout, '.git', 'HEAD'), 'ref: refs/heads/main\n');
