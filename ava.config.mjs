@@ -1,4 +1,4 @@
-// What runs several files in one process is written for a run of all tests only (shared/core/launch/test-files.mjs).
+// What runs several files in one process is written for a run of all tests only (shared/launch/test-files.mjs).
 const together = process.env.CAPSTAN_TESTS_TOGETHER === '1';
 
 export default {

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { allRoutes } from './areas.js';
-import { avatarMiddleware } from './avatars/avatars.js';
+import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
@@ -11,9 +11,9 @@ import { oneSlashBelowBase, restMiddleware } from './core/rest.js';
 import type { Route } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
-import { oauthMiddleware } from './oauth/oauth.http.js';
-import { ownTokensMiddleware } from './personal-access-tokens/own-tokens.http.js';
-import { sessionMiddleware } from './user-sessions/sessions.http.js';
+import { oauthMiddleware } from './auth/oauth/oauth.http.js';
+import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
+import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {

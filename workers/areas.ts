@@ -1,23 +1,23 @@
 import type { Companion, Handler } from './core/handler.js';
-import { deleteGroup } from './groups/delete.js';
+import { deleteGroup } from './tenancy/groups/delete.js';
 import { RecurringJobs } from './core/recurring.js';
 import type { Recurring } from './core/recurring.js';
-import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
-import { play, run } from './pipeline-schedules/run.js';
-import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
-import { tick } from './pipeline-schedules/tick.js';
-import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
-import { failureOfForks, importOfForks } from './project-forks/import.js';
-import { failureOfImports, importOfProjects } from './project-imports/import.js';
-import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
-import { deleteProject } from './projects/delete.js';
-import { deleteUser } from './users/delete.js';
-import { measure } from './projects/measure.js';
-import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
-import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
-import { remove as removeRepository } from './repositories/remove.js';
-import { tidy, tidyEachHour } from './user-sessions/tidy.js';
-import { removeBots, removeBotsNowAndThen } from './resource-access-tokens/remove-bots.js';
+import { ScheduleAlarm } from './ci/pipeline-schedules/alarm.js';
+import { play, run } from './ci/pipeline-schedules/run.js';
+import { tend, tendNowAndThen } from './ci/pipeline-schedules/tend.js';
+import { tick } from './ci/pipeline-schedules/tick.js';
+import { ZoneDataWatch, zoneData } from './ci/pipeline-schedules/zone-data.js';
+import { failureOfForks, importOfForks } from './repositories/project-forks/import.js';
+import { failureOfImports, importOfProjects } from './repositories/project-imports/import.js';
+import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './repositories/project-mirrors/update.js';
+import { deleteProject } from './repositories/project-lifecycle/delete.js';
+import { deleteUser } from './tenancy/users/delete.js';
+import { measure } from './repositories/measuring/measure.js';
+import { callNowAndThen, callOfTransfers } from './repositories/repository-transfers/call.js';
+import { dateRefsEachMinute, datesOfRefs } from './repositories/repositories/date-refs.js';
+import { remove as removeRepository } from './repositories/repositories/remove.js';
+import { tidy, tidyEachHour } from './auth/user-sessions/tidy.js';
+import { removeBots, removeBotsNowAndThen } from './auth/resource-access-tokens/remove-bots.js';
 
 /** The one list of handlers. */
 export const handlers: Handler[] = [

@@ -3,8 +3,8 @@ import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/confi
 import { databaseProblem } from '../shared/core/database-problems.js';
 import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
-import { openWorkerQueue } from '../shared/core/queue.js';
-import { openServices } from '../shared/core/services.js';
+import { openWorkerQueue } from '../shared/instance/process/queue.js';
+import { openServices } from '../shared/instance/process/services.js';
 import { companions, handlers } from './areas.js';
 import { subscribe } from './core/work.js';
 

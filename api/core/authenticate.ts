@@ -1,9 +1,9 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
 import type { Origin, TokenKind } from '../../shared/core/context.js';
-import type { Credential } from '../../shared/personal-access-tokens/authenticate-token.js';
+import type { Credential } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
-import { actAs } from '../../shared/personal-access-tokens/sudo.js';
+import { actAs } from '../../shared/auth/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';

@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
-import { encodedPathHint } from '../../shared/namespaces/encoded-path-hint.js';
+import { encodedPathHint } from '../../shared/tenancy/namespaces/encoded-path-hint.js';
 import { senderOf } from './authenticate.js';
 import { readUrl } from './bag.js';
 import type { BoundRoute } from './bound-route.js';

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
-import { isCsrfToken } from '../../shared/user-sessions/session-secrets.js';
+import { isCsrfToken } from '../../shared/auth/user-sessions/session-secrets.js';
 import type { ApiServices } from './services.js';
 
 /** README decision 15. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { instanceSettings, Settings } from '../settings.js';
+import type { instanceSettings, Settings } from '../instance/application-settings/settings.js';
 import { networkOf } from './client-network.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
-import type { GitLanes } from './git/index.js';
+import type { GitLanes } from '../git/index.js';
 import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable, RowWriter } from './database.js';
 import { queryInTransaction } from './database.js';

@@ -1,5 +1,5 @@
-import type { LimitName } from '../limits.js';
-import { limits } from '../limits.js';
+import type { LimitName } from '../instance/application-settings/limits.js';
+import { limits } from '../instance/application-settings/limits.js';
 import { networkOf } from './client-network.js';
 import type { Context } from './context.js';
 import { RateLimited } from './errors.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LimitName } from '../limits.js';
-import type { Settings } from '../settings.js';
+import type { LimitName } from '../instance/application-settings/limits.js';
+import type { Settings } from '../instance/application-settings/settings.js';
 import type { Context } from './context.js';
 import type { CapstanError } from './errors.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { limits } from '../limits.js';
-import type { Limit, LimitName } from '../limits.js';
-import type { Settings } from '../settings.js';
+import { limits } from '../instance/application-settings/limits.js';
+import type { Limit, LimitName } from '../instance/application-settings/limits.js';
+import type { Settings } from '../instance/application-settings/settings.js';
 import type { Clock } from './clock.js';
 import { databaseWork, sessionLimits } from './database-work.js';
 import type { Logger } from './log.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Keys } from '../../shared/core/secrets.js';
-import { timeZoneDataVersion } from '../../shared/pipeline-schedules/time-zones.js';
-import { scheduleInputBinding, scheduleVariableBinding } from '../../shared/pipeline-schedules/schedule-values.js';
+import { timeZoneDataVersion } from '../../shared/ci/cron/time-zones.js';
+import { scheduleInputBinding, scheduleVariableBinding } from '../../shared/ci/pipeline-schedules/schedule-values.js';
 
 /** What the measured requests ask for. */
 export interface Dataset {

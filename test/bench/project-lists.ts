@@ -1,7 +1,7 @@
 import { Caller, Context } from '../../shared/core/context.js';
 import { parseParams } from '../../shared/core/params.js';
-import { openServices } from '../../shared/core/services.js';
-import { listProjects } from '../../shared/projects/project-lists.operations.js';
+import { openServices } from '../../shared/instance/process/services.js';
+import { listProjects } from '../../shared/tenancy/project-lists/project-lists.operations.js';
 import { compare } from './compare.js';
 import type { Bench, Goal } from './goal.js';
 import { tell } from './goal.js';

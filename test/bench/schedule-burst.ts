@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCHEDULES_CHANNEL } from '../../shared/pipeline-schedules/notify-alarms.js';
+import { SCHEDULES_CHANNEL } from '../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';

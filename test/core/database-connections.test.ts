@@ -7,7 +7,7 @@ import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { databaseWork } from '../../shared/core/database-work.js';
-import { openServices } from '../../shared/core/services.js';
+import { openServices } from '../../shared/instance/process/services.js';
 import { useApp } from './app.js';
 import { adminUrl } from './databases.js';
 import { eventually, startService } from './processes.js';
@@ -82,7 +82,7 @@ test('migrating a new database is limited too, and so is making its queues', asy
   await app.services.db.pool.query(`create database ${name} template template0`);
   const fresh = new URL(url);
   fresh.pathname = `/${name}`;
-  const setup = fork(path.resolve('dist/shared/instance/setup.js'), {
+  const setup = fork(path.resolve('dist/shared/setup.js'), {
     env: {
       ...process.env,
       DATABASE_URL: fresh.toString(),
@@ -116,7 +116,7 @@ test('the server holds a pool to the limits of its kind of work', async (t) => {
 const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 
 /** Of these four, two are given their connections: the queue's sender, and the ORM. */
-const GIVEN = { 'shared/core/queue.ts': 1, 'shared/core/database.ts': 1 };
+const GIVEN = { 'shared/instance/process/queue.ts': 1, 'shared/core/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {
   for (const folder of ['shared', 'api', 'workers']) {

@@ -1,8 +1,8 @@
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
 import { sql } from '../../shared/core/sql.js';
-import { recordAuditEvent } from '../../shared/audit-events/record-audit-events.js';
-import type { AuditedEntity } from '../../shared/audit-events/record-audit-events.js';
+import { recordAuditEvent } from '../../shared/instance/audit-events/record-audit-events.js';
+import type { AuditedEntity } from '../../shared/instance/audit-events/record-audit-events.js';
 import type { BuiltUser } from './builders.js';
 import { WALKED_ROLES, WORK } from './world.js';
 import type { World } from './world.js';

@@ -91,10 +91,10 @@ const OWN_PATTERNS = [
   'api/core/http-date.ts',
   'api/core/pages/middleware.ts',
   'shared/core/expression-size.ts',
-  'shared/core/git/repository.ts',
-  'shared/core/git/tags.ts',
-  'shared/projects/delete-project.ts',
-  'shared/projects/readme-file.ts',
+  'shared/git/repository.ts',
+  'shared/git/tags.ts',
+  'shared/repositories/project-lifecycle/delete-project.ts',
+  'shared/repositories/measuring/readme-file.ts',
 ];
 
 test('nobody gives the database or JavaScript an expression to match that could be a caller’s', async (t) => {

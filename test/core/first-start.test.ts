@@ -25,7 +25,7 @@ async function freshDatabase(t: ExecutionContext) {
     try {
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,
-        [path.resolve('dist/shared/instance/setup.js')],
+        [path.resolve('dist/shared/setup.js')],
         {
           env: {
             ...process.env,

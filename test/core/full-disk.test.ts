@@ -7,7 +7,7 @@ import { Installation } from './installation.js';
 
 // A process of its own: starts the service where nothing has room.
 
-const launch = (name: string) => import(pathToFileURL(path.resolve('shared/core/launch', name)).href);
+const launch = (name: string) => import(pathToFileURL(path.resolve('shared/launch', name)).href);
 
 test('a full disk is told by the place that is full, with the setting that leads elsewhere', async (t) => {
   const { failureOf, fullDiskProblem } = (await launch('full-disk.mjs')) as {

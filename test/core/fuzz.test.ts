@@ -7,7 +7,7 @@ import { allRoutes } from '../../api/areas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Route } from '../../api/core/routes.js';
-import { instanceSettings } from '../../shared/settings.js';
+import { instanceSettings } from '../../shared/instance/application-settings/settings.js';
 import { useApp, LIMITS_OFF } from './app.js';
 import type { Answer } from './client.js';
 import { changedTables, fingerprint } from './fingerprint.js';

@@ -2,12 +2,12 @@ import { isObjectType } from 'graphql';
 import test from 'ava';
 import { loadGraphql } from '../../api/graphql.js';
 import type { Shape } from '../../shared/core/shape.js';
-import { scheduleDetails, scheduleVariable } from '../../shared/pipeline-schedules/pipeline-schedule.shape.js';
-import { fullPipeline } from '../../shared/pipelines/pipeline.shape.js';
-import { NEW_SETTINGS } from '../../shared/projects/new-settings.js';
-import { groupShape } from '../../shared/groups/group.shape.js';
-import { fullProject } from '../../shared/projects/project.shape.js';
-import { currentUserShape } from '../../shared/users/user.shape.js';
+import { scheduleDetails, scheduleVariable } from '../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
+import { fullPipeline } from '../../shared/ci/pipelines/pipeline.shape.js';
+import { NEW_SETTINGS } from '../../shared/tenancy/project-settings/new-settings.js';
+import { groupShape } from '../../shared/tenancy/groups/group.shape.js';
+import { fullProject } from '../../shared/tenancy/projects/project.shape.js';
+import { currentUserShape } from '../../shared/tenancy/users/user.shape.js';
 
 /** A type, the shape that says the same in REST, and where they differ on purpose. */
 interface Pair {

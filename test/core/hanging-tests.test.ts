@@ -21,7 +21,7 @@ interface Journal {
 }
 
 async function journal(patience: number): Promise<Journal> {
-  const { TestJournal } = (await import(pathToFileURL(path.resolve('shared/core/launch/test-journal.mjs')).href)) as {
+  const { TestJournal } = (await import(pathToFileURL(path.resolve('shared/launch/test-journal.mjs')).href)) as {
     TestJournal: new (patience: number) => Journal;
   };
   return new TestJournal(patience);

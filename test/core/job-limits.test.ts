@@ -2,7 +2,7 @@ import test from 'ava';
 import type { PgBoss } from 'pg-boss';
 import { Caller, Context } from '../../shared/core/context.js';
 import { job } from '../../shared/core/jobs.js';
-import { removeGroup } from '../../shared/groups/remove-group.js';
+import { removeGroup } from '../../shared/tenancy/group-lifecycle/remove-group.js';
 import { jobKinds } from '../../shared/job-kinds.js';
 import { sql } from '../../shared/core/sql.js';
 import { handlers } from '../../workers/areas.js';

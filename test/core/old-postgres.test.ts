@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import test from 'ava';
 import { BadSettings } from '../../shared/core/config.js';
-import { migrate } from '../../shared/core/migrate.js';
+import { migrate } from '../../shared/instance/process/migrate.js';
 
 /** One message of PostgreSQL's protocol: its letter, its length, its content. */
 function message(letter: string, content: Buffer = Buffer.alloc(0)): Buffer {

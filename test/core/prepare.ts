@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../shared/core/migrate.js';
+import { migrate } from '../../shared/instance/process/migrate.js';
 import { adminUrl, databaseUrl, TEMPLATE } from './databases.js';
 
 /** Makes the template that every test file clones. Run once before the tests. */

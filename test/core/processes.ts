@@ -84,7 +84,7 @@ export async function startService(
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const setup = fork(path.resolve('dist/shared/instance/setup.js'), {
+  const setup = fork(path.resolve('dist/shared/setup.js'), {
     env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { repositoryOf } from '../../shared/repositories/write-refs.js';
+import { repositoryOf } from '../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from './app.js';
 
 /** Names of what lies where a project's repository is, or is made: the repository itself and drafts of it. */

@@ -4,8 +4,8 @@ import { NotFound } from '../../shared/core/errors.js';
 import { integer, text } from '../../shared/core/fields.js';
 import { can, instance, operation } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';
-import { project } from '../../shared/projects/project.finder.js';
-import { projectPolicy } from '../../shared/projects/project.policy.js';
+import { project } from '../../shared/tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../shared/tenancy/projects/project.policy.js';
 import { useApp } from './app.js';
 
 /** The same endpoint behind each gate: a Maintainer creates a tag that has a name. */

@@ -5,10 +5,10 @@ import type { List, OrderStep } from '../../shared/core/list.js';
 import { byId } from '../../shared/core/list.js';
 import { operation } from '../../shared/core/operation.js';
 import { raw, sql } from '../../shared/core/sql.js';
-import { pipelinesOf } from '../../shared/pipelines/pipeline.finder.js';
-import type { PipelineRecord } from '../../shared/pipelines/pipeline.finder.js';
-import { basicPipeline } from '../../shared/pipelines/pipeline.shape.js';
-import { project } from '../../shared/projects/project.finder.js';
+import { pipelinesOf } from '../../shared/ci/pipelines/pipeline.finder.js';
+import type { PipelineRecord } from '../../shared/ci/pipelines/pipeline.finder.js';
+import { basicPipeline } from '../../shared/ci/pipelines/pipeline.shape.js';
+import { project } from '../../shared/tenancy/projects/project.finder.js';
 import { useApp } from './app.js';
 
 type By = 'id' | 'ref' | 'updated_at' | 'status';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { Caller, Context } from '../../shared/core/context.js';
 import { sql } from '../../shared/core/sql.js';
-import { UserStatus } from '../../shared/users/user-relations.entity.js';
+import { UserStatus } from '../../shared/tenancy/user-profile/user-relations.entity.js';
 import { useApp } from './app.js';
 
 const app = useApp(test);
@@ -24,17 +24,17 @@ const NO_TRANSACTION = 'outside of a transaction, where it is one statement and 
 const NO_ENTITY = 'its table has no entity';
 /** Plain writes that stay SQL, by file, and why. */
 const LEFT: Readonly<Record<string, { writes: number; why: string }>> = {
-  'shared/oauth/grants.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/oauth/oauth-token-source.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/oauth/provider-records.ts': { writes: 2, why: NO_TRANSACTION },
-  'shared/personal-access-tokens/access-token-source.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/pipeline-schedules/follow-zone-data.ts': { writes: 1, why: NO_ENTITY },
-  'shared/project-imports/import-state.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/project-mirrors/mirror-state.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/projects/insert-project.ts': { writes: 1, why: 'all its values are defaults of the database' },
-  'shared/user-sessions/authenticate-session.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/user-sessions/end-sessions.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/users/ghost-user.ts': { writes: 1, why: NO_ENTITY },
+  'shared/auth/oauth/grants.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/auth/oauth/oauth-token-source.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/auth/oauth/provider-records.ts': { writes: 2, why: NO_TRANSACTION },
+  'shared/auth/personal-access-tokens/access-token-source.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/ci/cron/follow-zone-data.ts': { writes: 1, why: NO_ENTITY },
+  'shared/repositories/project-imports/import-state.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/repositories/project-mirrors/mirror-state.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/repositories/project-lifecycle/insert-project.ts': { writes: 1, why: 'all its values are defaults of the database' },
+  'shared/auth/user-sessions/authenticate-session.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/auth/user-sessions/end-sessions.ts': { writes: 1, why: NO_TRANSACTION },
+  'shared/tenancy/users/ghost-user.ts': { writes: 1, why: NO_ENTITY },
 };
 
 async function sourceFiles(): Promise<string[]> {

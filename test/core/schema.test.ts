@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { entities } from '../../shared/entities.js';
-import { migrate } from '../../shared/core/migrate.js';
+import { migrate } from '../../shared/instance/process/migrate.js';
 import { cloneDatabase } from './databases.js';
 import { useApp } from './app.js';
 import pg from 'pg';

@@ -1,6 +1,6 @@
-import { csrfTokenOf } from '../../shared/user-sessions/session-secrets.js';
-import { startSession } from '../../shared/user-sessions/start-session.js';
-import type { NewUser } from '../../shared/users/create-user.js';
+import { csrfTokenOf } from '../../shared/auth/user-sessions/session-secrets.js';
+import { startSession } from '../../shared/auth/user-sessions/start-session.js';
+import type { NewUser } from '../../shared/tenancy/users/create-user.js';
 import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';

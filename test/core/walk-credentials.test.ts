@@ -3,7 +3,7 @@ import { allRoutes } from '../../api/areas.js';
 import type { Route } from '../../api/core/routes.js';
 import { needsCredential } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';
-import { TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
+import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import { missingPathExamples } from './examples.js';

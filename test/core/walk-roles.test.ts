@@ -9,7 +9,7 @@ import type { Route } from '../../api/core/routes.js';
 import { Caller } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { parseParams } from '../../shared/core/params.js';
-import { TOKEN_SCOPES } from '../../shared/personal-access-tokens/create-token.js';
+import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import type { Answer } from './client.js';

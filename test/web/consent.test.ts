@@ -5,7 +5,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { OauthWorld } from '../oauth/oauth-browser.js';
+import { OauthWorld } from '../auth/oauth/oauth-browser.js';
 import { fillSignIn, focusIs, inBrowser, inspect, openPage } from './person.js';
 
 // A process of its own: a browser takes its time.

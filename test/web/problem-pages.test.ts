@@ -4,7 +4,7 @@ import { sql } from '../../shared/core/sql.js';
 import { useApp } from '../core/app.js';
 import type { TestApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
-import { OauthWorld } from '../oauth/oauth-browser.js';
+import { OauthWorld } from '../auth/oauth/oauth-browser.js';
 import { inBrowser, inspect, openPage } from './person.js';
 
 // A process of its own: a browser takes its time.

@@ -1,6 +1,6 @@
 import type { Child } from '../child.js';
 import type { Place } from '../place.js';
-import { repositoryPath, updateRefs } from '../../../shared/core/git/index.js';
+import { repositoryPath, updateRefs } from '../../../shared/git/index.js';
 
 export interface NewProject {
   id: number;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { gitEnvironment } from '../../../shared/core/git/index.js';
+import { gitEnvironment } from '../../../shared/git/index.js';
 import type { NewProject } from './ground.js';
 
 const PERSON = 'Ann Example <ann@example.com>';

@@ -2,7 +2,7 @@ import { createServer as createWebServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveGit } from '../../core/git-remote.js';
+import { serveGit } from '../../git/git-remote.js';
 import type { Goal } from '../goal.js';
 import { tell } from '../goal.js';
 import { median } from '../statistics.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { loadConfig } from '../../../shared/core/config.js';
 import { Keys } from '../../../shared/core/secrets.js';
-import { setUp } from '../../../shared/instance/first-start.js';
+import { setUp } from '../../../shared/auth/administration/first-start.js';
 import { adminUrl, databaseUrl } from '../../core/databases.js';
 import { CALLERS } from './callers.js';
 import { fill } from './fill.js';

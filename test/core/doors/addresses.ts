@@ -1,7 +1,7 @@
 import { sql } from '../../../shared/core/sql.js';
-import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
-import { sealImportUrl } from '../../../shared/project-imports/import-url.js';
-import { locateRemote, RemoteUnavailable } from '../../../shared/project-imports/locate-remote.js';
+import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
+import { sealImportUrl } from '../../../shared/tenancy/project-settings/import-url.js';
+import { locateRemote, RemoteUnavailable } from '../../../shared/repositories/project-imports/locate-remote.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';

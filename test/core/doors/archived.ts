@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
+import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import { Elsewhere, has, mirrors, updateNow } from './remotes.js';

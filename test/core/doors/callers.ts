@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { importFork } from '../../../shared/project-forks/import-fork.js';
-import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
+import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
+import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { insertPipelines } from '../../../shared/pipelines/insert-pipelines.js';
+import { insertPipelines } from '../../../shared/ci/pipelines/insert-pipelines.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
-import { gitEnvironment } from '../../../shared/core/git/index.js';
+import { gitEnvironment } from '../../../shared/git/index.js';
 import { sql } from '../../../shared/core/sql.js';
-import { importFromUrl } from '../../../shared/project-imports/import-from-url.js';
-import { updateMirror } from '../../../shared/project-mirrors/update-mirror.js';
-import { repositoryOf } from '../../../shared/repositories/write-refs.js';
+import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
+import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
+import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { unique } from '../builders.js';
-import { commitOn, emptyRepository, file } from '../git-fixture.js';
-import { serveGit, webServer } from '../git-remote.js';
-import type { Renamed } from '../git-remote.js';
+import { commitOn, emptyRepository, file } from '../../git/git-fixture.js';
+import { serveGit, webServer } from '../../git/git-remote.js';
+import type { Renamed } from '../../git/git-remote.js';
 import { through } from './rule.js';
 
 /** Local addresses that the service is let ask, and not its own: of other servers, and one where nobody listens. */

@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { importFork } from '../../../shared/project-forks/import-fork.js';
-import { isValidRefName } from '../../../shared/core/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/write-refs.js';
+import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
+import { isValidRefName } from '../../../shared/git/index.js';
+import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';

@@ -1,0 +1,191 @@
+import { errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Context } from '../../../shared/core/context.js';
+import {
+  accessTokenOf,
+  applicationByUid,
+  grantByUid,
+  insertAccessToken,
+  insertGrant,
+  revokeAccessToken,
+} from '../../../shared/auth/oauth/grants.js';
+import {
+  consumeProviderRecord,
+  deleteProviderRecord,
+  findProviderRecord,
+  grantOfRecord,
+  saveProviderRecord,
+} from '../../../shared/auth/oauth/provider-records.js';
+import { applicationType } from '../../../shared/auth/oauth/redirect-uris.js';
+import { revokeGrant } from '../../../shared/auth/oauth/revoke-grants.js';
+
+const scopesOf = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((word) => word !== '');
+
+/** What the library keeps under a token's own text; here the text is never kept, and given back when it is found by it. */
+const nameless = ({ jti: _secret, iat: _iat, exp: _exp, consumed: _consumed, ...rest }: AdapterPayload) => rest;
+
+/** Seconds since 1970. */
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/**
+ * The library reads the process's own clock. Times are stored by the service's, and told to the library as far from
+ * its now as they are from the service's.
+ */
+function timesOf(ctx: Context, stored: { created_at: Date; expires_at: Date }): { iat: number; exp: number } {
+  const ahead = Date.now() - ctx.clock.now().getTime();
+  return { iat: seconds(stored.created_at.getTime() + ahead), exp: seconds(stored.expires_at.getTime() + ahead) };
+}
+
+const expiryOf = (ctx: Context, expiresIn: number | undefined): Date =>
+  new Date(ctx.clock.now().getTime() + (expiresIn ?? 0) * 1000);
+
+type Store = Pick<Adapter, 'upsert' | 'find' | 'consume' | 'destroy'>;
+
+/** The grant was revoked between being looked at and this: whatever it was for is refused. */
+const revoked = () => new errors.InvalidGrant('grant is revoked');
+const nothing = () => Promise.resolve();
+
+/** Applications as the library's clients. Of the secret it gets the digest, which it is told how to compare with. */
+const clients = (ctx: Context): Store => ({
+  upsert: nothing,
+  consume: nothing,
+  destroy: nothing,
+  async find(uid) {
+    const found = await applicationByUid(ctx, uid);
+    if (!found) return undefined;
+    return {
+      client_id: found.uid,
+      client_name: found.name,
+      redirect_uris: found.redirect_uris,
+      application_type: applicationType(found.redirect_uris, found.confidential),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: found.scopes.join(' '),
+      ...(found.confidential && found.secret_digest
+        ? {
+            token_endpoint_auth_method: 'client_secret_basic',
+            client_secret: Buffer.from(found.secret_digest).toString('base64url'),
+          }
+        : { token_endpoint_auth_method: 'none' }),
+    };
+  },
+});
+
+const grants = (ctx: Context): Store => ({
+  async upsert(uid, payload) {
+    const { clientId = '', accountId, openid } = payload as { clientId?: string; accountId?: string; openid?: unknown };
+    const { scope } = (openid ?? {}) as { scope?: string };
+    await insertGrant(ctx, { uid, clientId, userId: Number(accountId), scopes: scopesOf(scope) });
+  },
+  async find(uid) {
+    const found = await grantByUid(ctx, uid);
+    if (!found) return undefined;
+    return {
+      kind: 'Grant',
+      jti: uid,
+      accountId: String(found.user_id),
+      clientId: found.application.uid,
+      openid: { scope: found.scopes.join(' ') },
+    } as AdapterPayload;
+  },
+  consume: nothing,
+  destroy: (uid) => revokeGrant(ctx, uid),
+});
+
+const accessTokens = (ctx: Context): Store => ({
+  async upsert(token, payload, expiresIn) {
+    const { grantId: grantUid = '', scope } = payload;
+    const made = await insertAccessToken(ctx, {
+      token,
+      grantUid,
+      scopes: scopesOf(scope),
+      expiresAt: expiryOf(ctx, expiresIn),
+    });
+    if (!made) throw revoked();
+  },
+  async find(token) {
+    const found = await accessTokenOf(ctx, token);
+    if (!found) return undefined;
+    return {
+      kind: 'AccessToken',
+      jti: token,
+      accountId: String(found.user_id),
+      clientId: found.client_id,
+      grantId: found.grant_uid,
+      gty: 'authorization_code',
+      scope: found.scopes.join(' '),
+      ...timesOf(ctx, found),
+    };
+  },
+  consume: nothing,
+  destroy: (token) => revokeAccessToken(ctx, token),
+});
+
+/**
+ * Who is asked to sign in comes back with the whole request (`provider.ts`): only what waits for the consent of
+ * somebody who is signed in has to be kept.
+ */
+const isNeeded = (kind: string, { prompt, session }: AdapterPayload): boolean =>
+  kind !== 'Interaction' || (prompt?.name !== 'login' && session?.accountId !== undefined);
+
+/** Codes, refresh tokens, waiting requests. */
+const records = (ctx: Context, kind: string): Store => ({
+  async upsert(secret, payload, expiresIn) {
+    if (!isNeeded(kind, payload)) return;
+    const grantUid = kind === 'Interaction' ? null : (payload.grantId ?? null);
+    const expiresAt = expiryOf(ctx, expiresIn);
+    const stored = await saveProviderRecord(ctx, { kind, secret, grantUid, payload: nameless(payload), expiresAt });
+    if (!stored) throw revoked();
+  },
+  async find(secret) {
+    const found = await findProviderRecord(ctx, kind, secret);
+    if (!found) return undefined;
+    const consumed = found.consumed_at ? { consumed: seconds(found.consumed_at.getTime()) } : {};
+    return { ...found.payload, jti: secret, ...consumed, ...timesOf(ctx, found) };
+  },
+  async consume(secret) {
+    if (await consumeProviderRecord(ctx, kind, secret)) return;
+    // Two requests with one code, at the same time: which of them is the thief's nobody knows.
+    const grant = await grantOfRecord(ctx, kind, secret);
+    if (grant !== null) await revokeGrant(ctx, grant);
+    throw new errors.InvalidGrant('already used');
+  },
+  destroy: (secret) => deleteProviderRecord(ctx, kind, secret),
+});
+
+/** Sessions are the service's own (`provider.ts`); the library stores none. */
+const none: Store = { upsert: nothing, find: nothing, consume: nothing, destroy: nothing };
+
+function storeOf(ctx: Context, kind: string): Store {
+  switch (kind) {
+    case 'Client':
+      return clients(ctx);
+    case 'Grant':
+      return grants(ctx);
+    case 'AccessToken':
+      return accessTokens(ctx);
+    case 'AuthorizationCode':
+    case 'RefreshToken':
+    case 'Interaction':
+      return records(ctx, kind);
+    default:
+      return none;
+  }
+}
+
+/**
+ * Where the provider library keeps one kind of its records: in the service's tables, by the service's clock.
+ * @param context makes a context for each call: requests share none, since one may be in a transaction
+ */
+export function oauthAdapter(context: () => Context, kind: string): Adapter {
+  return {
+    upsert: (id, payload, expiresIn) => storeOf(context(), kind).upsert(id, payload, expiresIn),
+    find: (id) => storeOf(context(), kind).find(id),
+    consume: (id) => storeOf(context(), kind).consume(id),
+    destroy: (id) => storeOf(context(), kind).destroy(id),
+    findByUserCode: nothing,
+    findByUid: nothing,
+    // A grant takes everything of it along when it is destroyed, which always comes with this.
+    revokeByGrantId: nothing,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
+import { admit, invoke } from '../../../shared/core/operation.js';
+import { presentOne } from '../../../shared/core/shape.js';
+import {
+  createTokenInSession,
+  listAvailableScopes,
+} from '../../../shared/auth/personal-access-tokens/create-token-in-session.js';
+import { newPersonalAccessToken } from '../../../shared/auth/personal-access-tokens/personal-access-token.shape.js';
+import { sendJson } from '../../core/respond.js';
+import type { ApiServices } from '../../core/services.js';
+import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/session-cookie.js';
+import { BadCsrfToken, webMiddleware, webParams } from '../../core/web-routes.js';
+
+/** Where the page of one's own tokens is, too. */
+const PAGE = '/-/user_settings/personal_access_tokens';
+
+const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
+  new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
+
+/**
+ * What the page of one's own tokens needs and the API does not offer, since no token may do it: the scopes to choose
+ * from, and a token of any of them.
+ */
+export function ownTokensMiddleware(services: ApiServices): Middleware {
+  return webMiddleware(services, [
+    {
+      methods: ['GET'],
+      path: `${PAGE}/scopes`,
+      async handle(koa) {
+        sendJson(koa, 200, await invoke(await contextOf(services, koa), listAvailableScopes, {}));
+      },
+    },
+    {
+      methods: ['POST'],
+      path: PAGE,
+      async handle(koa) {
+        const ctx = await contextOf(services, koa);
+        if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+        admit(ctx, createTokenInSession);
+        const made = await invoke(ctx, createTokenInSession, await webParams(koa, services, ctx.caller));
+        sendJson(koa, 201, await presentOne(ctx, newPersonalAccessToken, made));
+      },
+    },
+  ]);
+}

@@ -1,0 +1,123 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { Caller, Context } from '../../../shared/core/context.js';
+import type { CallerUser, Origin } from '../../../shared/core/context.js';
+import { Overloaded, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/version.js';
+import { changeOwnPassword } from '../../../shared/auth/user-sessions/change-password.js';
+import { signOut } from '../../../shared/auth/user-sessions/end-sessions.js';
+import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
+import { signIn } from '../../../shared/auth/user-sessions/sign-in.js';
+import type { Browser } from '../../../shared/auth/user-sessions/start-session.js';
+import { presentSelf } from '../../../shared/auth/user-sessions/session.shape.js';
+import type { Bag } from '../../core/nested-params.js';
+import { sendJson, sendNothing } from '../../core/respond.js';
+import { isFromHere, pathWithin } from '../../core/same-site.js';
+import type { ApiServices } from '../../core/services.js';
+import {
+  BAD_CSRF_TOKEN,
+  dropSessionCookie,
+  hasCsrfToken,
+  ownerOfSession,
+  sessionSecretOf,
+  setSessionCookie,
+} from '../../core/session-cookie.js';
+import { BadCsrfToken, seeOther, textParam, wantsPage, webMiddleware, webParams } from '../../core/web-routes.js';
+import type { WebRoute } from '../../core/web-routes.js';
+
+const SIGN_IN = '/users/sign_in';
+const HOME = '/';
+
+const contextOf = (services: ApiServices, koa: KoaContext, caller: Caller): Context =>
+  new Context(services, caller, koa.state.origin as Origin);
+
+const browserOf = (koa: KoaContext, caller: Caller): Browser => ({
+  userAgent: koa.get('user-agent'),
+  previous: caller.session?.id ?? null,
+});
+
+/** `login` and `password` by themselves, or as `user[login]` of a form. */
+function credentialsOf(bag: Bag): { login: string; password: string } {
+  const nested = typeof bag.user === 'object' && bag.user !== null ? (bag.user as Bag) : {};
+  const read = (name: string) => textParam(bag, name) || textParam(nested, name);
+  return { login: read('login') || read('username') || read('email'), password: read('password') };
+}
+
+/** What a page shows for a sign-in that did not succeed: a word in the query, never what was typed. */
+function problemWord(error: unknown): string {
+  if (error instanceof RateLimited) return 'throttled';
+  if (error instanceof Overloaded) return 'busy';
+  return error instanceof Unauthenticated ? 'invalid' : 'refused';
+}
+
+/**
+ * The signed-in user with the token that changes need, and what runs here, which only they learn; nobody is signed in:
+ * user and token null.
+ */
+function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
+  const ctx = contextOf(services, koa, new Caller(user));
+  const csrf_token = user ? csrfTokenOf(services.keys, secret) : null;
+  const { revision } = services.config;
+  const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
+  sendJson(koa, 200, { user: user && presentSelf(ctx, user), csrf_token, ...running, ...rest });
+}
+
+async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {
+  if (!isFromHere(koa, services.config.externalUrl)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+  const before = await ownerOfSession(services, koa);
+  const bag = await webParams(koa, services, Caller.anonymous);
+  const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
+  try {
+    const ctx = contextOf(services, koa, Caller.anonymous);
+    const { user, secret } = await signIn(ctx, credentialsOf(bag), browserOf(koa, before));
+    setSessionCookie(services, koa, secret);
+    if (wantsPage(koa)) return seeOther(koa, target);
+    sendSession(koa, services, user, secret, { redirect_to: target });
+  } catch (error) {
+    if (!wantsPage(koa)) throw error;
+    const query = new URLSearchParams({ problem: problemWord(error), redirect_to: target });
+    seeOther(koa, `${SIGN_IN}?${query.toString()}`);
+  }
+}
+
+/** @throws BadCsrfToken when the caller has a session and the request not its token */
+function requireCsrfToken(koa: KoaContext, services: ApiServices, caller: Caller, bag: Bag): void {
+  if (caller.session && !hasCsrfToken(services, koa, textParam(bag, 'authenticity_token')))
+    throw new BadCsrfToken(BAD_CSRF_TOKEN);
+}
+
+async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<void> {
+  const caller = await ownerOfSession(services, koa);
+  const bag = await webParams(koa, services, caller);
+  requireCsrfToken(koa, services, caller, bag);
+  await signOut(contextOf(services, koa, caller));
+  dropSessionCookie(services, koa);
+  if (wantsPage(koa)) seeOther(koa, HOME);
+  else sendNothing(koa);
+}
+
+async function handleSession(koa: KoaContext, services: ApiServices): Promise<void> {
+  const { user } = await ownerOfSession(services, koa);
+  sendSession(koa, services, user, sessionSecretOf(koa));
+}
+
+async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {
+  const caller = await ownerOfSession(services, koa);
+  if (!caller.user) throw new Unauthenticated();
+  const bag = await webParams(koa, services, caller);
+  requireCsrfToken(koa, services, caller, bag);
+  const given = { current: textParam(bag, 'current_password'), password: textParam(bag, 'password') };
+  const secret = await changeOwnPassword(contextOf(services, koa, caller), given, browserOf(koa, caller));
+  setSessionCookie(services, koa, secret);
+  sendSession(koa, services, caller.user, secret);
+}
+
+/** decisions/0012-sessions.md */
+const ROUTES: readonly WebRoute[] = [
+  { methods: ['POST'], path: SIGN_IN, handle: handleSignIn },
+  { methods: ['POST', 'DELETE'], path: '/users/sign_out', handle: handleSignOut },
+  { methods: ['GET'], path: '/-/session', handle: handleSession },
+  { methods: ['POST', 'PUT'], path: '/-/session/password', handle: handlePassword },
+];
+
+/** Serves signing in and out, and what pages need to know of a session. */
+export const sessionMiddleware = (services: ApiServices): Middleware => webMiddleware(services, ROUTES);

@@ -1,0 +1,253 @@
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.policy.js';
+import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-rights.js';
+import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
+import { loadInputs } from '../../../shared/ci/pipeline-schedules/schedule-values.js';
+import { SCHEDULE_COLUMNS, sortPipelineSchedules } from '../../../shared/ci/pipeline-schedules/sort-schedules.js';
+import { newestPipelinesOfSchedules } from '../../../shared/ci/pipelines/pipeline.finder.js';
+import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
+import { isTagRef, shortRef } from '../../../shared/repositories/repositories/repository-ref.finder.js';
+import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { paged } from '../../core/graphql/costs.js';
+import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import { permissionsType } from '../../core/graphql/permissions.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { PipelineType } from '../pipelines/pipelines.graphql.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+import {
+  InputConnection,
+  ScheduleInputType,
+  ScheduleVariableType,
+  VariableConnection,
+} from './schedule-values.graphql.js';
+
+const PipelineScheduleStatus = { ACTIVE: 'active', INACTIVE: 'inactive' } as const;
+registerEnumType(PipelineScheduleStatus, {
+  name: 'PipelineScheduleStatus',
+  description: 'Whether a schedule fires.',
+  valuesConfig: {
+    ACTIVE: { description: 'It fires when its time comes.' },
+    INACTIVE: { description: 'It only fires when somebody plays it.' },
+  },
+});
+
+/** Ours: the public API fires what it missed late, or never. */
+export const MissedPolicy = { LAST: 'last', SKIP: 'skip', ALL: 'all' } as const;
+registerEnumType(MissedPolicy, {
+  name: 'PipelineScheduleMissedPolicy',
+  description: 'What becomes of runs that were missed while the service was down.',
+  valuesConfig: {
+    LAST: { description: 'The newest of them fires.' },
+    SKIP: { description: 'None of them fires.' },
+    ALL: { description: 'Each of them fires.' },
+  },
+});
+
+const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_desc`]);
+const PipelineScheduleSort = Object.fromEntries(SORTS.map((sort) => [sort.toUpperCase(), sort]));
+registerEnumType(PipelineScheduleSort, {
+  name: 'PipelineScheduleSort',
+  description: 'Orders of schedules.',
+  valuesConfig: Object.fromEntries(
+    SORTS.map((sort) => {
+      const [, column, direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
+      return [sort.toUpperCase(), { description: `By ${column}, ${direction}ending.` }];
+    }),
+  ),
+});
+
+const SchedulePermissions = permissionsType('PipelineSchedulePermissions', pipelineSchedulePolicy, {
+  adminPipelineSchedule: 'admin_pipeline_schedule',
+  playPipelineSchedule: 'play_pipeline_schedule',
+  updatePipelineSchedule: 'update_pipeline_schedule',
+  takeOwnershipPipelineSchedule: {
+    ability: 'admin_pipeline_schedule',
+    deprecated: 'Use `adminPipelineSchedule`. Deprecated in Service 15.9.',
+  },
+});
+
+/** A pipeline schedule. Refs are short here, where REST answers full ones (graphql.md section 5.6). */
+@ObjectType('PipelineSchedule', { description: 'Starts pipelines by the clock.' })
+export class PipelineScheduleType {
+  constructor(
+    readonly record: ScheduleRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('Ci::PipelineSchedule', this.record.id);
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  get description(): string {
+    return this.record.description;
+  }
+
+  @Field(() => Boolean, { description: 'Whether it fires.' })
+  get active(): boolean {
+    return this.record.active;
+  }
+
+  @Field(() => String, { description: 'When it fires: a cron expression of five fields.' })
+  get cron(): string {
+    return this.record.cron;
+  }
+
+  @Field(() => String, { description: 'Time zone of the cron expression.' })
+  get cronTimezone(): string {
+    return this.record.cron_timezone;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Short name of its branch or tag.' })
+  get ref(): string {
+    return shortRef(this.record.ref);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Short name of its branch or tag.' })
+  get refForDisplay(): string {
+    return shortRef(this.record.ref);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Path of the commits of its branch or tag.' })
+  get refPath(): string {
+    return `/${this.record.project.full_path}/-/commits/${shortRef(this.record.ref)}`;
+  }
+
+  @Field(() => Boolean, { description: 'Whether it runs on a tag.' })
+  get forTag(): boolean {
+    return isTagRef(this.record.ref);
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it runs next; kept while it is inactive.' })
+  get nextRunAt(): Date | null {
+    return this.record.next_run_at ?? null;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When its next pipeline really starts: the same moment.' })
+  get realNextRun(): Date | null {
+    return this.record.next_run_at ?? null;
+  }
+
+  @Field(() => MissedPolicy, { description: 'What becomes of runs missed while the service was down.' })
+  get missedPolicy(): string {
+    return this.record.missed_policy;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'With whose rights it runs.' })
+  get owner(): UserCoreType | null {
+    return UserCoreType.of(this.record.owner, this.request);
+  }
+
+  @Field(() => PipelineType, { nullable: true, description: 'The newest pipeline that it made.' })
+  async lastPipeline(): Promise<PipelineType | null> {
+    const { project } = this.record;
+    if (!projectPolicy.read_pipeline(this.request.ctx.caller, project)) return null;
+    const newest = await this.request.load(newestPipelinesOfSchedules, this.record.id);
+    return newest && new PipelineType({ ...newest, project }, this.request);
+  }
+
+  @Field(() => ProjectType, { nullable: true, description: 'Its project.' })
+  get project(): ProjectType {
+    return new ProjectType(this.record.project, this.request);
+  }
+
+  @Field(() => Time, { description: 'When it was created.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Path of the page that edits it; null for those who may not.' })
+  get editPath(): string | null {
+    if (!pipelineSchedulePolicy.update_pipeline_schedule(this.request.ctx.caller, this.record)) return null;
+    return `/${this.record.project.full_path}/-/pipeline_schedules/${this.record.id}/edit`;
+  }
+
+  @Field(() => VariableConnection, {
+    nullable: true,
+    description: 'Its variables; null for those who may not see them.',
+  })
+  @Extensions(SHORT)
+  async variables(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    const { ctx } = this.request;
+    if (!pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, this.record)) return null;
+    const variables = (await this.request.load(listVariables, this.record.id)) ?? [];
+    return connectionOfRecords(
+      this.request,
+      variables,
+      args,
+      ({ id }) => id,
+      (variable) => new ScheduleVariableType(variable),
+    );
+  }
+
+  @Field(() => InputConnection, { nullable: true, description: 'Inputs of its pipelines.' })
+  @Extensions(SHORT)
+  async inputs(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    const inputs = (await this.request.load(loadInputs, this.record.id)) ?? [];
+    return connectionOfRecords(
+      this.request,
+      inputs,
+      args,
+      ({ name }) => name,
+      (input) => Object.assign(new ScheduleInputType(), input),
+    );
+  }
+
+  @Field(() => SchedulePermissions, { description: 'What the caller may do with the schedule.' })
+  async userPermissions(): Promise<unknown> {
+    const permissions = new SchedulePermissions(this.request.ctx.caller, this.record);
+    // The protection of the ref comes on top of the role.
+    return { ...permissions, playPipelineSchedule: (await this.request.load(mayPlay, this.record)) === true };
+  }
+}
+
+const PipelineScheduleConnection = connectionType(PipelineScheduleType, 'PipelineSchedule', { count: true });
+
+@Resolver(() => ProjectType)
+export class PipelineSchedulesOfProjectResolver {
+  @FieldResolver(() => PipelineScheduleConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Pipeline schedules of the project; null for those who may not see them.',
+  })
+  async pipelineSchedules(
+    @Root() project: ProjectType,
+    @Arg('status', () => PipelineScheduleStatus, { nullable: true, description: 'Only active, or only inactive ones.' })
+    status: string | null,
+    @Arg('ids', () => [ID], { nullable: true, description: 'Only these, by number or global id.' })
+    ids: string[] | null,
+    @Arg('sort', () => PipelineScheduleSort, { nullable: true, defaultValue: 'id_desc', description: 'Order.' })
+    sort: string | null,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const wanted = ids?.map((id) => readPlainId(id, 'Ci::PipelineSchedule'));
+    const list = await invoke(request.ctx, sortPipelineSchedules, { scope: status, ids: wanted, sort }, () =>
+      Promise.resolve(project.record),
+    );
+    return connectionOf(request, list, page, (record) => new PipelineScheduleType(record, request));
+  }
+}

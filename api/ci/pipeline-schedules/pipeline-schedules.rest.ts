@@ -1,0 +1,64 @@
+import {
+  createPipelineSchedule,
+  deletePipelineSchedule,
+  getPipelineSchedule,
+  listPipelineSchedules,
+  listPipelinesOfSchedule,
+  takeOwnershipOfPipelineSchedule,
+  updatePipelineSchedule,
+} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
+import { listAllPipelineSchedules, scheduleOfInstance } from '../../../shared/ci/pipeline-schedules/list-schedules.js';
+import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
+import {
+  createScheduleVariable,
+  deleteScheduleVariable,
+  getScheduleVariable,
+  updateScheduleVariable,
+} from '../../../shared/ci/pipeline-schedules/schedule-variable.operations.js';
+import {
+  changedSchedule,
+  deletedScheduleVariable,
+  listedSchedule,
+  scheduleDetails,
+  scheduleVariable,
+} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
+import { listNextRunsOfSchedule, listRunsOfSchedule } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
+import { nextRunShape, scheduleRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import { out, shape } from '../../../shared/core/shape.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
+
+/** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */
+const created = shape<unknown>('Created', { message: out.text(() => '201 Created') });
+
+/** Beyond the public API: the schedules of all projects in one list. */
+const ofInstance = routes('/pipeline_schedules', [
+  get('/', listAllPipelineSchedules, { present: scheduleOfInstance, paginate: 'keyset' }),
+]);
+
+const ofProject = routes('/projects/:id/pipeline_schedules', [
+  get('/', listPipelineSchedules, { present: listedSchedule, paginate: 'offset' }),
+  post('/', createPipelineSchedule, { present: changedSchedule, status: 201 }),
+  get('/:pipeline_schedule_id', getPipelineSchedule, { present: scheduleDetails }),
+  put('/:pipeline_schedule_id', updatePipelineSchedule, { present: changedSchedule }),
+  // 200 with the deleted schedule (README decision 3).
+  del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
+  get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
+  // Beyond the public API: what became of each run, and when the next ones are.
+  get('/:pipeline_schedule_id/runs', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'offset' }),
+  get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape, paginate: 'none' }),
+  post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
+    present: changedSchedule,
+    status: (schedule) => (schedule.unchanged ? 200 : 201),
+  }),
+  post('/:pipeline_schedule_id/play', playPipelineSchedule, { present: created, status: 201 }),
+  post('/:pipeline_schedule_id/variables', createScheduleVariable, { present: scheduleVariable, status: 201 }),
+  get('/:pipeline_schedule_id/variables/:key', getScheduleVariable, { present: scheduleVariable }),
+  put('/:pipeline_schedule_id/variables/:key', updateScheduleVariable, { present: scheduleVariable }),
+  del('/:pipeline_schedule_id/variables/:key', deleteScheduleVariable, {
+    present: deletedScheduleVariable,
+    status: 202,
+  }),
+]);
+
+export default [...ofInstance, ...ofProject];

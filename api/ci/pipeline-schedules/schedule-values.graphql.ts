@@ -1,0 +1,63 @@
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import type { ListedVariable } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
+import { connectionType } from '../../core/graphql/connections.js';
+import { globalId } from '../../core/graphql/global-ids.js';
+import { jsonScalar } from '../../core/graphql/scalars.js';
+
+export const CiVariableType = { ENV_VAR: 'env_var', FILE: 'file' } as const;
+registerEnumType(CiVariableType, {
+  name: 'CiVariableType',
+  description: 'How a variable reaches a job.',
+  valuesConfig: {
+    ENV_VAR: { description: 'As a variable of its environment.' },
+    FILE: { description: 'As a file; the variable of the environment is its path.' },
+  },
+});
+
+export const CiInputsValue = jsonScalar(
+  'CiInputsValue',
+  'Value of an input: text, number, boolean or list.',
+  (value) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value),
+);
+
+@ObjectType('PipelineScheduleVariable', { description: 'A variable of the pipelines of a schedule.' })
+export class ScheduleVariableType {
+  constructor(private readonly variable: ListedVariable) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('Ci::PipelineScheduleVariable', this.variable.id);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Name.' })
+  get key(): string {
+    return this.variable.key;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Value.' })
+  get value(): string {
+    return this.variable.value;
+  }
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether references to other variables are left as they are.' })
+  get raw(): boolean {
+    return this.variable.raw;
+  }
+
+  @Field(() => CiVariableType, { nullable: true, description: 'How it reaches a job.' })
+  get variableType(): string {
+    return this.variable.variable_type;
+  }
+}
+
+@ObjectType('CiInputsField', { description: 'An input of the pipelines of a schedule.', simpleResolvers: true })
+export class ScheduleInputType {
+  @Field(() => String, { description: 'Name.' })
+  name!: string;
+
+  @Field(() => CiInputsValue, { nullable: true, description: 'Value, with its JSON type.' })
+  value!: unknown;
+}
+
+export const VariableConnection = connectionType(ScheduleVariableType, 'PipelineScheduleVariable');
+export const InputConnection = connectionType(ScheduleInputType, 'CiInputsField');

@@ -1,8 +1,0 @@
-import { listCommitStatuses, setCommitStatus } from '../../shared/commit-statuses/commit-status.operations.js';
-import { commitStatusShape } from '../../shared/commit-statuses/commit-status.shape.js';
-import { get, post, routes } from '../core/routes.js';
-
-export default routes('/projects/:id', [
-  get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusShape, paginate: 'offset' }),
-  post('/statuses/:sha', setCommitStatus, { present: commitStatusShape, status: 201 }),
-]);

@@ -1,8 +1,0 @@
-import { getProjectMirror, updateProjectMirror } from '../../shared/project-mirrors/project-mirror.operations.js';
-import { projectMirror } from '../../shared/project-mirrors/project-mirror.shape.js';
-import { get, post, routes } from '../core/routes.js';
-
-export default routes('/projects/:id/mirror/pull', [
-  get('/', getProjectMirror, { present: projectMirror }),
-  post('/', updateProjectMirror, { present: projectMirror, status: 200 }),
-]);

@@ -1,0 +1,20 @@
+import { branchShape, tagShape } from '../../../shared/repositories/repositories/branch.shape.js';
+import { createBranch, createTag, getBranch, getTag } from '../../../shared/repositories/repositories/ref.operations.js';
+import { out, shape } from '../../../shared/core/shape.js';
+import { listBranches, listTags } from '../../../shared/repositories/repositories/list-refs.js';
+import { deleteBranch, deleteMergedBranches, deleteTag } from '../../../shared/repositories/repositories/delete-refs.js';
+import { del, get, post, routes } from '../../core/routes.js';
+
+const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+
+export default routes('/projects/:id/repository', [
+  get('/branches', listBranches, { present: branchShape, paginate: 'keyset' }),
+  post('/branches', createBranch, { present: branchShape, status: 201 }),
+  get('/branches/:branch', getBranch, { present: branchShape, headStatus: 204 }),
+  del('/branches/:branch', deleteBranch, { status: 204 }),
+  del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
+  get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
+  post('/tags', createTag, { present: tagShape, status: 201 }),
+  get('/tags/:tag_name', getTag, { present: tagShape }),
+  del('/tags/:tag_name', deleteTag, { status: 204 }),
+]);

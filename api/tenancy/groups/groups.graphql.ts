@@ -1,0 +1,198 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
+import { findGroups } from '../../../shared/tenancy/groups/find-groups.js';
+import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';
+import type { GroupRecord } from '../../../shared/tenancy/groups/group.finder.js';
+import { getGroup, listDescendantGroups, listSubgroups } from '../../../shared/tenancy/groups/group.operations.js';
+import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
+import { groupShape } from '../../../shared/tenancy/groups/group.shape.js';
+import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import { readPlainId } from '../../core/graphql/global-ids.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import { permissionsType } from '../../core/graphql/permissions.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { CalendarDate, Time } from '../../core/graphql/scalars.js';
+import { shown } from '../../core/graphql/shown.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  customAttributesOf,
+} from '../custom-attributes/custom-attributes.graphql.js';
+import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
+import { ProjectType } from '../projects/projects.graphql.js';
+
+const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
+  adminGroup: 'admin_group',
+  createProjects: 'create_projects',
+  createSubgroup: 'create_subgroup',
+  readGroup: 'read_group',
+  removeGroup: 'destroy_group',
+});
+
+/** A group as a caller who may see it sees it. */
+@ObjectType('Group', { description: 'A place for projects and groups, and for people who work on them.' })
+export class GroupType extends NamespaceFields<GroupRecord> {
+  #shown(key: string): unknown {
+    return shown(groupShape, key, this.record, this.request.ctx);
+  }
+
+  @Field(() => GroupType, { nullable: true, description: 'The group that it lies in.' })
+  async parent(): Promise<GroupType | null> {
+    const { parent_id: parentId } = this.record;
+    return parentId ? GroupType.of(await this.request.load(groupsById, parentId), this.request) : null;
+  }
+
+  @Field(() => String, { description: 'URL of the group.' })
+  get webUrl(): unknown {
+    return this.#shown('web_url');
+  }
+
+  @Field(() => String, { nullable: true, description: 'URL of the picture.' })
+  get avatarUrl(): unknown {
+    return this.#shown('avatar_url');
+  }
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is kept read-only, by itself or from above.' })
+  get archived(): unknown {
+    return this.#shown('archived');
+  }
+
+  @Field(() => CalendarDate, { nullable: true, description: 'The day on which its deletion was asked for.' })
+  get markedForDeletionOn(): unknown {
+    return this.#shown('marked_for_deletion_on');
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When the group was created.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When its record last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether others may ask to join.' })
+  get requestAccessEnabled(): boolean {
+    return this.record.settings.request_access_enabled;
+  }
+
+  @Extensions(SHORT)
+  @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
+  customAttributes(): Promise<unknown> {
+    return customAttributesOf(this.request, attributesOfGroups, this.record.id);
+  }
+
+  @Field(() => GroupPermissions, { description: 'What the caller may do with the group.' })
+  get userPermissions(): unknown {
+    return new GroupPermissions(this.request.ctx.caller, this.record);
+  }
+
+  static of(record: GroupRecord | null, request: GraphqlRequest): GroupType | null {
+    return record ? new GroupType(record, request) : null;
+  }
+}
+
+const GroupConnection = connectionType(GroupType, 'Group', { count: true });
+
+@ArgsType()
+class DescendantGroupsArgs extends PageArgs {
+  @Field(() => Boolean, { nullable: true, defaultValue: true, description: 'At any depth, or only right below.' })
+  includeParentDescendants?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those in which the caller is an Owner.' })
+  owned?: boolean | null;
+
+  @Field(() => String, { nullable: true, description: 'Part of name or path.' })
+  search?: string | null;
+}
+
+/** The groups below a group. */
+@Resolver(() => GroupType)
+export class GroupsOfGroupResolver {
+  @FieldResolver(() => GroupConnection, { nullable: true, complexity: paged, description: 'Groups below it.' })
+  async descendantGroups(
+    @Root() group: GroupType,
+    @Args(() => DescendantGroupsArgs) args: DescendantGroupsArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const operation = args.includeParentDescendants === false ? listSubgroups : listDescendantGroups;
+    const params = { owned: args.owned, search: args.search };
+    const list = await invoke(request.ctx, operation, params, () => Promise.resolve(group.record));
+    return connectionOf(request, list, args, (record) => new GroupType(record, request));
+  }
+}
+
+/** The group that a project lies in. */
+@Resolver(() => ProjectType)
+export class GroupOfProjectResolver {
+  @FieldResolver(() => GroupType, {
+    nullable: true,
+    description: 'The group that it lies in; null for a project of somebody.',
+  })
+  async group(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): Promise<GroupType | null> {
+    if (record.namespace.kind !== 'group') return null;
+    return GroupType.of(await request.load(groupsById, record.namespace_id), request);
+  }
+}
+
+@ArgsType()
+class GroupsArgs extends PageArgs {
+  @Field(() => [ID], { nullable: true, description: 'Global ids of the groups.' })
+  ids?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Part of name or path.' })
+  search?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Without subgroups.' })
+  topLevelOnly?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those in which the caller is an Owner.' })
+  ownedOnly?: boolean | null;
+
+  @Field(() => String, { nullable: true, description: '`<column>_asc` or `<column>_desc` of name, path and id.' })
+  sort?: string | null;
+}
+
+@Resolver()
+export class GroupResolver {
+  @Query(() => GroupType, { nullable: true, complexity: lookup, description: 'The group of a full path.' })
+  async group(
+    @Arg('fullPath', () => ID, { description: 'Path with the groups above it.' }) fullPath: string,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<GroupType> {
+    const found = await invoke(request.ctx, getGroup, {}, () => findGroupByPath(request.ctx, fullPath));
+    return new GroupType(found, request);
+  }
+
+  @Query(() => GroupConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Groups that the caller may see.',
+  })
+  async groups(@Args(() => GroupsArgs) args: GroupsArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
+    const list = await invoke(request.ctx, findGroups, {
+      ids: args.ids?.map((id) => readPlainId(id, 'Group')),
+      search: args.search,
+      top_level_only: args.topLevelOnly,
+      owned: args.ownedOnly,
+      sort: args.sort,
+    });
+    return connectionOf(request, list, args, (record) => new GroupType(record, request));
+  }
+}

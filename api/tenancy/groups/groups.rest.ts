@@ -1,0 +1,34 @@
+import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
+import { out, shape } from '../../../shared/core/shape.js';
+import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-lifecycle/archive-group.js';
+import { createGroup } from '../../../shared/tenancy/group-lifecycle/create-group.js';
+import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-lifecycle/delete-group.js';
+import { downloadGroupAvatar } from '../../../shared/tenancy/groups/group-avatar.js';
+import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../../shared/tenancy/groups/group.operations.js';
+import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/groups/group.shape.js';
+import { listGroupTransferLocations } from '../../../shared/tenancy/group-lifecycle/group-transfer-locations.operations.js';
+import { transferGroup } from '../../../shared/tenancy/group-lifecycle/transfer-group.js';
+import { transferProjectToGroup } from '../../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
+import { updateGroup } from '../../../shared/tenancy/group-lifecycle/update-group.js';
+import { sendPicture } from '../../core/respond.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
+
+/** Removal is a job, days later or at once. */
+const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
+
+export default routes('/groups', [
+  get('/', listGroups, { present: groupShape, paginate: 'keyset' }),
+  post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
+  get('/:id', getGroup, { present: groupDetails }),
+  get('/:id/avatar', downloadGroupAvatar, { respond: sendPicture }),
+  put('/:id', updateGroup, { present: groupDetails, uploadLimit: avatarUploadLimit }),
+  del('/:id', deleteGroup, { present: accepted, status: 202 }),
+  post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),
+  post('/:id/unarchive', unarchiveGroup, { present: groupDetails, status: 200 }),
+  post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
+  post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),
+  post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
+  get('/:id/transfer_locations', listGroupTransferLocations, { present: publicGroup, paginate: 'offset' }),
+  get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),
+  get('/:id/descendant_groups', listDescendantGroups, { present: groupShape, paginate: 'offset' }),
+]);

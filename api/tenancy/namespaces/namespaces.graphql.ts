@@ -1,0 +1,145 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { renderMarkdown } from '../../../shared/core/markdown.js';
+import { invoke } from '../../../shared/core/operation.js';
+import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
+import { findNamespace } from '../../../shared/tenancy/namespaces/namespace.finder.js';
+import { getNamespace } from '../../../shared/tenancy/namespaces/namespace.operations.js';
+import { findProjects } from '../../../shared/tenancy/project-lists/find-projects.js';
+import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { ProjectConnection } from '../projects/project-list.graphql.js';
+import { ProjectType } from '../projects/projects.graphql.js';
+
+/** What the fields of every namespace are read from. */
+export interface NamespaceFacts {
+  id: number;
+  kind: string;
+  name: string;
+  path: string;
+  full_path: string;
+  full_name: string;
+  visibility: string;
+  description: string;
+}
+
+@ArgsType()
+class NamespaceProjectsArgs extends PageArgs {
+  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Also projects of the groups below.' })
+  includeSubgroups?: boolean | null;
+
+  @Field(() => String, { nullable: true, description: 'Words that path, name or description hold.' })
+  search?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: 'Only these, by global id.' })
+  ids?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: '`<column>_asc`, `<column>_desc`, or `similarity`.' })
+  sort?: string | null;
+}
+
+/** What groups and people's own namespaces have in common (graphql.md section 5.2). */
+@ObjectType()
+export abstract class NamespaceFields<R extends NamespaceFacts = NamespaceFacts> {
+  constructor(
+    readonly record: R,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId(this.record.kind === 'group' ? 'Group' : 'Namespaces::UserNamespace', this.record.id);
+  }
+
+  @Field(() => String, { description: 'Name.' })
+  get name(): string {
+    return this.record.name;
+  }
+
+  @Field(() => String, { description: 'Last part of the path.' })
+  get path(): string {
+    return this.record.path;
+  }
+
+  @Field(() => String, { description: 'Name with the names of the groups above it.' })
+  get fullName(): string {
+    return this.record.full_name;
+  }
+
+  @Field(() => ID, { description: 'Path with the groups above it.' })
+  get fullPath(): string {
+    return this.record.full_path;
+  }
+
+  @Field(() => String, { nullable: true, description: '`private`, `internal` or `public`.' })
+  get visibility(): string {
+    return this.record.visibility;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is about.' })
+  get description(): string {
+    return this.record.description;
+  }
+
+  @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
+  get descriptionHtml(): string {
+    return renderMarkdown(this.record.description);
+  }
+
+  @Field(() => ProjectConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Projects in it that the caller may see.',
+  })
+  async projects(@Args(() => NamespaceProjectsArgs) args: NamespaceProjectsArgs): Promise<unknown> {
+    const { ctx } = this.request;
+    const list = await invoke(ctx, findProjects, {
+      namespace_path: this.record.full_path,
+      include_subgroups: args.includeSubgroups,
+      search: args.search,
+      ids: args.ids?.map((id) => readPlainId(id, 'Project')),
+      sort: args.sort,
+    });
+    return connectionOf(this.request, list, args, (record) => new ProjectType(record, this.request));
+  }
+}
+
+/** Where a project lies: a group, or somebody's own namespace. */
+@ObjectType('Namespace', { description: 'Where projects lie: a group, or a namespace of somebody.' })
+export class NamespaceType extends NamespaceFields {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether others may ask to join; null for namespaces of people.',
+  })
+  async requestAccessEnabled(): Promise<boolean | null> {
+    if (this.record.kind !== 'group') return null;
+    return (await this.request.load(groupsById, this.record.id))?.settings.request_access_enabled ?? null;
+  }
+}
+
+@Resolver(() => ProjectType)
+export class NamespaceOfProjectResolver {
+  @FieldResolver(() => NamespaceType, { nullable: true, description: 'The namespace that it lies in.' })
+  namespace(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): NamespaceType {
+    const { namespace, full_name: fullName, name } = record;
+    const facts = { ...namespace, full_name: fullName.slice(0, -(name.length + ' / '.length)) };
+    return new NamespaceType(facts, request);
+  }
+}
+
+@Resolver()
+export class NamespaceResolver {
+  @Query(() => NamespaceType, { nullable: true, complexity: lookup, description: 'The namespace of a full path.' })
+  async namespace(
+    @Arg('fullPath', () => ID, { description: 'Path with the groups above it.' }) fullPath: string,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<NamespaceType> {
+    const found = await invoke(request.ctx, getNamespace, {}, () => findNamespaceOfPath(request, fullPath));
+    return new NamespaceType(found, request);
+  }
+}
+
+/** Callers of GraphQL know no database keys: a path of digits is a path. */
+const findNamespaceOfPath = (request: GraphqlRequest, fullPath: string) =>
+  findNamespace(request.ctx, fullPath, { byPath: true });

@@ -1,0 +1,136 @@
+import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
+import { LEVELS_IN_ORDER } from '../../../shared/tenancy/project-settings/feature-params.js';
+import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { shown } from '../../core/graphql/shown.js';
+import { inFull, ProjectType } from './projects.graphql.js';
+
+/** Who may use a feature of a project. */
+export enum ProjectFeatureAccess {
+  DISABLED = 'disabled',
+  PRIVATE = 'private',
+  ENABLED = 'enabled',
+  PUBLIC = 'public',
+}
+registerEnumType(ProjectFeatureAccess, {
+  name: 'ProjectFeatureAccessLevel',
+  description: 'Who may use a feature of a project.',
+  valuesConfig: {
+    DISABLED: { description: 'Nobody.' },
+    PRIVATE: { description: 'Members.' },
+    ENABLED: { description: 'Whoever sees the project.' },
+    PUBLIC: { description: 'Everybody, whoever sees the project.' },
+  },
+});
+
+/** From closed to open, each ten above the one before. */
+const LEVELS: readonly string[] = [...LEVELS_IN_ORDER, 'public'];
+
+/** A level as a number and as a word. */
+@ObjectType('ProjectFeatureAccess', { description: 'Who may use a feature of a project.' })
+export class FeatureAccess {
+  constructor(private readonly level: string) {}
+
+  @Field(() => Int, { nullable: true, description: '0 nobody, 10 members, 20 whoever sees the project, 30 everybody.' })
+  get integerValue(): number {
+    return LEVELS.indexOf(this.level) * 10;
+  }
+
+  @Field(() => ProjectFeatureAccess, { nullable: true, description: 'The same as a word.' })
+  get stringValue(): string {
+    return this.level;
+  }
+}
+
+/** The features of a project: whether they are open to the caller, and to whom they are. */
+@Resolver(() => ProjectType)
+export class ProjectFeaturesResolver {
+  async #flag(project: ProjectType, request: GraphqlRequest, key: string): Promise<boolean> {
+    return shown(fullProject, key, await inFull(request, project), request.ctx) === true;
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use issues.' })
+  issuesEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'issues_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use merge requests.' })
+  mergeRequestsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'merge_requests_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use the wiki.' })
+  wikiEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'wiki_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use snippets.' })
+  snippetsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'snippets_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may see CI/CD.' })
+  jobsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'jobs_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether the caller may use the registry.' })
+  containerRegistryEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'container_registry_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether large files are stored apart.' })
+  lfsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'lfs_enabled');
+  }
+
+  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether others may ask to join.' })
+  requestAccessEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
+    return this.#flag(project, request, 'request_access_enabled');
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use issues.' })
+  issuesAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.issues_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use the repository.' })
+  repositoryAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.repository_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use merge requests.' })
+  mergeRequestsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.merge_requests_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may fork the project.' })
+  forkingAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.forking_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use the wiki.' })
+  wikiAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.wiki_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use CI/CD.' })
+  buildsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.builds_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use snippets.' })
+  snippetsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.snippets_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use environments.' })
+  environmentsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.environments_access_level);
+  }
+
+  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use analytics.' })
+  analyticsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
+    return new FeatureAccess(record.analytics_access_level);
+  }
+}

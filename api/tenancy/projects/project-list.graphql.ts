@@ -1,0 +1,158 @@
+import { Args, ArgsType, Ctx, Field, ID, Query, registerEnumType, Resolver } from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
+import { findProjects } from '../../../shared/tenancy/project-lists/find-projects.js';
+import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { paged } from '../../core/graphql/costs.js';
+import { readPlainId } from '../../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { CalendarDate } from '../../core/graphql/scalars.js';
+import { ProjectType } from './projects.graphql.js';
+
+const { no_access, minimal, guest, planner, reporter, developer, maintainer, owner, admin } = ACCESS_LEVELS;
+
+/** Roles by their level. */
+export const AccessLevelEnum = {
+  NO_ACCESS: no_access,
+  MINIMAL_ACCESS: minimal,
+  GUEST: guest,
+  PLANNER: planner,
+  REPORTER: reporter,
+  DEVELOPER: developer,
+  MAINTAINER: maintainer,
+  OWNER: owner,
+  ADMIN: admin,
+} as const;
+registerEnumType(AccessLevelEnum, {
+  name: 'AccessLevelEnum',
+  description: 'A role in a group or project.',
+  valuesConfig: Object.fromEntries(
+    Object.keys(AccessLevelEnum).map((name) => [name, { description: `The role ${name.toLowerCase()}.` }]),
+  ),
+});
+
+const VisibilityLevelsEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
+registerEnumType(VisibilityLevelsEnum, {
+  name: 'VisibilityLevelsEnum',
+  description: 'Who may see something.',
+  valuesConfig: {
+    private: { description: 'Members.' },
+    internal: { description: 'Everybody signed in.' },
+    public: { description: 'Everybody.' },
+  },
+});
+
+const ProjectArchived = { ONLY: 'only', INCLUDE: 'include', EXCLUDE: 'exclude' } as const;
+registerEnumType(ProjectArchived, {
+  name: 'ProjectArchived',
+  description: 'Which projects to take by whether they are archived.',
+  valuesConfig: {
+    ONLY: { description: 'Archived ones.' },
+    INCLUDE: { description: 'All.' },
+    EXCLUDE: { description: 'All others.' },
+  },
+});
+
+export const ProjectConnection = connectionType(ProjectType, 'Project', { count: true });
+
+@ArgsType()
+class ProjectsArgs extends PageArgs {
+  @Field(() => [ID], { nullable: true, description: 'Global ids of the projects.' })
+  ids?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Full paths of the projects, at most 50.' })
+  fullPaths?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Words that path, name or description hold.' })
+  search?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Search full path and full name instead.' })
+  searchNamespaces?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those that the caller is a member of.' })
+  membership?: boolean | null;
+
+  @Field(() => AccessLevelEnum, { nullable: true, description: 'Only those in which the caller has this role.' })
+  minAccessLevel?: number | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only those with all of these topics.' })
+  topics?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: "Only those in the caller's own namespace." })
+  personal?: boolean | null;
+
+  @Field(() => ProjectArchived, { nullable: true, description: 'By whether they are archived.' })
+  archived?: (typeof ProjectArchived)[keyof typeof ProjectArchived] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Neither archived nor marked for deletion, or the rest.' })
+  active?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those marked for deletion.' })
+  aimedForDeletion?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those not marked for deletion.' })
+  notAimedForDeletion?: boolean | null;
+
+  @Field(() => CalendarDate, { nullable: true, description: 'Only those marked for deletion on this day.' })
+  markedForDeletionOn?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Also hidden ones, of which there are none.' })
+  includeHidden?: boolean | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only those right in the namespace of this full path.' })
+  namespacePath?: string | null;
+
+  @Field(() => VisibilityLevelsEnum, { nullable: true, description: 'Only those of this visibility.' })
+  visibilityLevel?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those with code in this language.' })
+  programmingLanguageName?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those whose issues the caller may see.' })
+  withIssuesEnabled?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those whose merge requests the caller may see.' })
+  withMergeRequestsEnabled?: boolean | null;
+
+  @Field(() => String, { nullable: true, description: '`<column>_asc`, `<column>_desc`, or `similarity`.' })
+  sort?: string | null;
+}
+
+/** The arguments under the names that the operation has for them. */
+function paramsOf(args: ProjectsArgs): Record<string, unknown> {
+  return {
+    ids: args.ids?.map((id) => readPlainId(id, 'Project')),
+    full_paths: args.fullPaths,
+    search: args.search,
+    search_namespaces: args.searchNamespaces,
+    membership: args.membership,
+    min_access_level: args.minAccessLevel,
+    topics: args.topics,
+    personal: args.personal,
+    archived: args.archived === 'only' ? true : args.archived === 'exclude' ? false : undefined,
+    active: args.active,
+    aimed_for_deletion: args.aimedForDeletion,
+    not_aimed_for_deletion: args.notAimedForDeletion,
+    marked_for_deletion_on: args.markedForDeletionOn,
+    include_hidden: args.includeHidden,
+    namespace_path: args.namespacePath,
+    visibility: args.visibilityLevel,
+    with_programming_language: args.programmingLanguageName,
+    with_issues_enabled: args.withIssuesEnabled,
+    with_merge_requests_enabled: args.withMergeRequestsEnabled,
+    sort: args.sort,
+  };
+}
+
+@Resolver()
+export class ProjectsResolver {
+  @Query(() => ProjectConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Projects that the caller may see.',
+  })
+  async projects(@Args(() => ProjectsArgs) args: ProjectsArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
+    const list = await invoke(request.ctx, findProjects, paramsOf(args));
+    return connectionOf(request, list, args, (record) => new ProjectType(record, request));
+  }
+}

@@ -1,0 +1,235 @@
+import {
+  Ctx,
+  Extensions,
+  Field,
+  Int,
+  InterfaceType,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
+import { NotFound } from '../../../shared/core/errors.js';
+import { invoke } from '../../../shared/core/operation.js';
+import type { UserProfile } from '../../../shared/tenancy/users/user.entity.js';
+import { usersById } from '../../../shared/tenancy/users/user.finder.js';
+import type { UserRecord } from '../../../shared/tenancy/users/user.finder.js';
+import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js';
+import { groupCounts } from '../../../shared/tenancy/users/memberships.js';
+import { userPolicy } from '../../../shared/tenancy/users/user.policy.js';
+import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { statusesByUser } from '../../../shared/tenancy/user-profile/user-status.js';
+import type { StatusRecord } from '../../../shared/tenancy/user-profile/user-status.js';
+import { attributesOfUsers } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  customAttributesOf,
+} from '../custom-attributes/custom-attributes.graphql.js';
+import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { CalendarDate, Time } from '../../core/graphql/scalars.js';
+import { shown } from '../../core/graphql/shown.js';
+
+export const UserID = globalIdScalar('User');
+
+const UserState = {
+  active: 'active',
+  blocked: 'blocked',
+  deactivated: 'deactivated',
+  banned: 'banned',
+  ldap_blocked: 'ldap_blocked',
+  blocked_pending_approval: 'blocked_pending_approval',
+} as const;
+registerEnumType(UserState, {
+  name: 'UserState',
+  description: 'Whether a user may sign in.',
+  valuesConfig: {
+    active: { description: 'May sign in.' },
+    blocked: { description: 'Blocked by an administrator.' },
+    deactivated: { description: 'Not in use; signing in brings it back.' },
+    banned: { description: 'Blocked, and what it made is hidden.' },
+    ldap_blocked: { description: 'Blocked by the directory service.' },
+    blocked_pending_approval: { description: 'Waits for an administrator to approve it.' },
+  },
+});
+
+const Availability = { NOT_SET: 'not_set', BUSY: 'busy' } as const;
+registerEnumType(Availability, {
+  name: 'AvailabilityEnum',
+  description: 'Whether a user is busy.',
+  valuesConfig: { NOT_SET: { description: 'Says nothing about it.' }, BUSY: { description: 'Is busy.' } },
+});
+
+@ObjectType('UserStatus', { description: 'What a user says they are doing.', simpleResolvers: true })
+class UserStatusType {
+  @Field(() => String, { nullable: true, description: 'Name of an emoji.' })
+  emoji!: string;
+
+  @Field(() => String, { nullable: true, description: 'In words.' })
+  message!: string;
+
+  @Field(() => Availability, { description: 'Whether the user is busy.' })
+  availability!: string;
+}
+
+/** What every type of user has in common. Records name users by a summary; the rest is loaded when it is asked for. */
+@InterfaceType('User', { description: 'A person, or a bot that acts for a token.' })
+export abstract class UserFields {
+  constructor(
+    readonly user: UserSummary,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  async full(): Promise<UserRecord> {
+    const found = await this.request.load(usersById, this.user.id);
+    if (!found) throw new NotFound('User');
+    return found;
+  }
+
+  /** A text of the profile; null when there is none, or when the user keeps it private. */
+  async #profile(key: keyof UserProfile): Promise<unknown> {
+    const found = await this.full();
+    return (userPolicy.read_user_profile(this.request.ctx.caller, found) && found.profile[key]) || null;
+  }
+
+  @Field(() => UserID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('User', this.user.id);
+  }
+
+  @Field(() => String, { description: 'Name in URLs and mentions.' })
+  get username(): string {
+    return this.user.username;
+  }
+
+  @Field(() => String, { description: 'Name in full.' })
+  get name(): string {
+    return this.user.name;
+  }
+
+  @Field(() => UserState, { description: 'Whether the user may sign in.' })
+  get state(): string {
+    return this.user.state;
+  }
+
+  @Field(() => String, { nullable: true, description: 'URL of the picture.' })
+  get avatarUrl(): unknown {
+    return shown(userSummary, 'avatar_url', this.user, this.request.ctx);
+  }
+
+  @Field(() => String, { description: 'URL of the profile.' })
+  get webUrl(): unknown {
+    return shown(userSummary, 'web_url', this.user, this.request.ctx);
+  }
+
+  @Field(() => String, { description: 'Path of the profile.' })
+  get webPath(): string {
+    return `/${this.user.username}`;
+  }
+
+  @Field(() => Boolean, { description: 'Whether a program acts as this user.' })
+  async bot(): Promise<boolean> {
+    return (await this.full()).bot;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Email address that the user shows to everybody.' })
+  get publicEmail(): unknown {
+    return shown(userSummary, 'public_email', this.user, this.request.ctx);
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When the user was created; null for a private profile.' })
+  async createdAt(): Promise<Date | null> {
+    const found = await this.full();
+    return userPolicy.read_user_profile(this.request.ctx.caller, found) ? found.created_at : null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Where the user is.' })
+  location(): Promise<unknown> {
+    return this.#profile('location');
+  }
+
+  @Field(() => String, { nullable: true, description: 'Whom the user works for.' })
+  organization(): Promise<unknown> {
+    return this.#profile('organization');
+  }
+
+  @Field(() => String, { nullable: true, description: 'What the user works as.' })
+  jobTitle(): Promise<unknown> {
+    return this.#profile('job_title');
+  }
+
+  @Field(() => String, { nullable: true, description: 'How to speak of the user.' })
+  pronouns(): Promise<unknown> {
+    return this.#profile('pronouns');
+  }
+
+  @Field(() => String, { nullable: true, description: 'What the user says about itself.' })
+  bio(): Promise<unknown> {
+    return this.#profile('bio');
+  }
+
+  @Field(() => CalendarDate, {
+    nullable: true,
+    description: 'The last day on which the user did anything; for the user and administrators.',
+  })
+  async lastActivityOn(): Promise<unknown> {
+    const found = await this.full();
+    return userPolicy.read_user_details(this.request.ctx.caller, found) ? (found.last_activity_on ?? null) : null;
+  }
+
+  @Field(() => UserStatusType, { nullable: true, description: 'What the user says they are doing.' })
+  async status(): Promise<StatusRecord | null> {
+    return this.request.load(statusesByUser, this.user.id);
+  }
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many groups the user is a direct member of; for the user and administrators.',
+  })
+  async groupCount(): Promise<number | null> {
+    const found = await this.full();
+    if (!userPolicy.read_user_details(this.request.ctx.caller, found)) return null;
+    return (await this.request.load(groupCounts, this.user.id)) ?? 0;
+  }
+
+  @Extensions(SHORT)
+  @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
+  customAttributes(): Promise<unknown> {
+    return customAttributesOf(this.request, attributesOfUsers, this.user.id);
+  }
+}
+
+/** A user as everybody sees one. */
+@ObjectType('UserCore', { implements: UserFields, description: 'A user as everybody sees one.' })
+export class UserCoreType extends UserFields {
+  /** Null where a record has lost its user. */
+  static of(user: UserSummary | null, request: GraphqlRequest): UserCoreType | null {
+    return user ? new UserCoreType(user, request) : null;
+  }
+}
+
+/** The caller. */
+@ObjectType('CurrentUser', { implements: UserFields, description: 'The user who asks.' })
+export class CurrentUserType extends UserFields {
+  constructor(
+    private readonly own: UserRecord,
+    request: GraphqlRequest,
+  ) {
+    super(own, request);
+  }
+
+  override full(): Promise<UserRecord> {
+    return Promise.resolve(this.own);
+  }
+}
+
+@Resolver()
+export class CurrentUserResolver {
+  @Query(() => CurrentUserType, { nullable: true, description: 'Who asks; null without signing in.' })
+  async currentUser(@Ctx() request: GraphqlRequest): Promise<CurrentUserType> {
+    return new CurrentUserType(await invoke(request.ctx, getCurrentUser, {}), request);
+  }
+}

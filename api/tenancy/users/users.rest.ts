@@ -1,0 +1,74 @@
+import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
+import type { Context } from '../../../shared/core/context.js';
+import { out, shape } from '../../../shared/core/shape.js';
+import { changeOwnAvatar } from '../../../shared/tenancy/user-profile/change-own-avatar.js';
+import { deleteUser } from '../../../shared/tenancy/users/delete-user.js';
+import { followUser, listFollowers, listFollowing, unfollowUser } from '../../../shared/tenancy/user-profile/follow-user.js';
+import { deleteIdentity } from '../../../shared/tenancy/user-profile/identities.js';
+import { listMemberships, membershipShape } from '../../../shared/tenancy/users/memberships.js';
+import { approveUser, rejectUser } from '../../../shared/tenancy/users/review-user.js';
+import { updateUser } from '../../../shared/tenancy/users/update-user.js';
+import type { UserRecord } from '../../../shared/tenancy/users/user.finder.js';
+import { createUser, getCurrentUser, getUser, listUsers } from '../../../shared/tenancy/users/user.operations.js';
+import { currentUserShape, userShape, userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import {
+  activateUser,
+  banUser,
+  blockUser,
+  deactivateUser,
+  unbanUser,
+  unblockUser,
+} from '../../../shared/tenancy/users/user-states.js';
+import {
+  changeOwnStatus,
+  getOwnStatus,
+  getUserStatus,
+  replaceOwnStatus,
+  userStatusShape,
+} from '../../../shared/tenancy/user-profile/user-status.js';
+import { del, get, patch, post, put, routes } from '../../core/routes.js';
+
+/** Lists show administrators everything, others who is there. */
+const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
+
+/** The answer to changing one's own picture. */
+const ownAvatar = shape<UserRecord>('OwnAvatar', {
+  avatar_url: out.maybeText((user, ctx) => userSummary.fields.avatar_url?.get(user, ctx) as string | null),
+});
+
+/** True once the state is another; null or false where it was not the one to begin with. */
+const CHANGED = { schema: { type: ['boolean', 'null'] }, status: 201 };
+const REVIEWED = {
+  schema: { type: 'object', properties: { message: { type: 'string' }, status: { type: 'string' } } },
+  status: 201,
+};
+/** Somebody whose record has a picture among its parameters. */
+const pictured = { present: userShape, uploadLimit: avatarUploadLimit };
+
+export default routes('', [
+  get('/user', getCurrentUser, { present: currentUserShape }),
+  put('/user/avatar', changeOwnAvatar, { present: ownAvatar, uploadLimit: avatarUploadLimit }),
+  get('/user/status', getOwnStatus, { present: userStatusShape }),
+  put('/user/status', replaceOwnStatus, { present: userStatusShape }),
+  patch('/user/status', changeOwnStatus, { present: userStatusShape }),
+  get('/users', listUsers, { present: listed, paginate: 'keyset' }),
+  post('/users', createUser, { ...pictured, status: 201 }),
+  get('/users/:id', getUser, { present: userShape }),
+  put('/users/:id', updateUser, pictured),
+  del('/users/:id', deleteUser, { status: 204 }),
+  post('/users/:id/block', blockUser, CHANGED),
+  post('/users/:id/unblock', unblockUser, CHANGED),
+  post('/users/:id/activate', activateUser, CHANGED),
+  post('/users/:id/deactivate', deactivateUser, CHANGED),
+  post('/users/:id/ban', banUser, CHANGED),
+  post('/users/:id/unban', unbanUser, CHANGED),
+  post('/users/:id/approve', approveUser, REVIEWED),
+  post('/users/:id/reject', rejectUser, REVIEWED),
+  post('/users/:id/follow', followUser, { present: userSummary, status: 201 }),
+  post('/users/:id/unfollow', unfollowUser, { present: userSummary, status: 201 }),
+  get('/users/:id/followers', listFollowers, { present: userSummary, paginate: 'offset' }),
+  get('/users/:id/following', listFollowing, { present: userSummary, paginate: 'offset' }),
+  get('/users/:id/memberships', listMemberships, { present: membershipShape, paginate: 'offset' }),
+  del('/users/:id/identities/:provider', deleteIdentity, { status: 204 }),
+  get('/users/:user_id/status', getUserStatus, { present: userStatusShape }),
+]);

@@ -1,0 +1,58 @@
+import { createInterface } from 'node:readline';
+import { inspect } from 'node:util';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
+import { Caller } from './core/context.js';
+import { databaseProblem } from './core/database-problems.js';
+import { databaseWork } from './core/database-work.js';
+import { CapstanError } from './core/errors.js';
+import { isMigrated } from './instance/process/migrate.js';
+import { openServices } from './instance/process/services.js';
+import { runAdminCommand } from './auth/administration/admin-commands.js';
+import type { AdminRequest } from './auth/administration/admin-commands.js';
+import { Refused } from './auth/administration/admin-users.js';
+import { checkKey } from './auth/administration/first-start.js';
+
+const EXIT_FAILED = 1;
+
+async function firstLine(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('The new password, then Enter: ');
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  throw new Refused('--password-stdin reads the new password from standard input, which is empty.');
+}
+
+async function run(request: AdminRequest): Promise<void> {
+  const config = { ...loadConfig(), logLevel: 'silent' };
+  const password = request['password-stdin'] ? await firstLine() : null;
+  if (!(await isMigrated(config.databaseUrl)))
+    throw new Refused('The database is of an earlier version than this code: start the service once, then try again.');
+  const services = await openServices(config, 'admin', {
+    poolSize: 2,
+    work: databaseWork.worker,
+    followSettings: false,
+  });
+  try {
+    await checkKey(services);
+    const { text, notes } = await runAdminCommand(services, Caller.anonymous, request, password);
+    process.stdout.write(`${text}\n`);
+    for (const note of notes) process.stderr.write(`${note}\n`);
+  } finally {
+    await services.close();
+  }
+}
+
+/** What to say of an error, without a stack for what its reader can mend. */
+function wordsFor(error: unknown): string {
+  const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
+  if (problem !== null) return problem;
+  return error instanceof Refused || error instanceof CapstanError || error instanceof BadSettings
+    ? error.message
+    : inspect(error);
+}
+
+/** The launcher runs this file for `npm run admin`, with the command as JSON. */
+try {
+  await run(JSON.parse(process.argv[2] ?? '{}') as AdminRequest);
+} catch (error) {
+  for (const line of wordsFor(error).split('\n')) process.stderr.write(`capstan: ${line}\n`);
+  process.exitCode = error instanceof BadSettings ? EXIT_BAD_SETTINGS : EXIT_FAILED;
+}

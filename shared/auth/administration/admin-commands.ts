@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { Context } from '../../core/context.js';
+import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
+import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
+import { daysFromNow } from '../personal-access-tokens/token-values.js';
+import type { UserRecord } from '../../tenancy/users/user.finder.js';
+import { updateUser } from '../../tenancy/users/update-user.js';
+import { listPeople, Refused, requirePerson } from './admin-users.js';
+
+/** A command as the launcher read it from the command line (`launch/admin-arguments.mjs`). */
+export interface AdminRequest {
+  command: 'reset-password' | 'create-token' | 'list-users';
+  user?: string;
+  'password-stdin'?: boolean;
+  name?: string;
+  scopes?: string;
+  'expires-in-days'?: string;
+  search?: string;
+}
+
+/** `text` is what was asked for, `notes` what is worth knowing beside it. */
+export interface AdminAnswer {
+  text: string;
+  notes: string[];
+}
+
+/** The command changes no state: what it gives helps nobody who may not sign in. */
+function stateNotes(user: UserRecord): string[] {
+  if (user.state === 'active') return [];
+  return [
+    `${user.username} is ${user.state.replaceAll('_', ' ')} and stays so: an administrator must change that first.`,
+  ];
+}
+
+async function resetPassword(ctx: Context, reference: string, given: string | null): Promise<AdminAnswer> {
+  const password = given ?? randomBytes(15).toString('base64url');
+  const user = await ctx.transaction(async () => {
+    const found = await requirePerson(ctx, reference);
+    return updateUser.run(ctx, found, { password, avatar: undefined });
+  });
+  return {
+    text: given === null ? `New password of ${user.username}: ${password}` : `${user.username} has the new password.`,
+    notes: [
+      ...(given === null ? ['It is shown this once and stored nowhere in plain text.'] : []),
+      'Sessions of the user, and what applications were allowed in them, ended; access tokens stay.',
+      ...stateNotes(user),
+    ],
+  };
+}
+
+function scopesOf(text: string): string[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.filter((scope) => !TOKEN_SCOPES.some((known) => known === scope));
+  if (unknown.length > 0)
+    throw new Refused(`--scopes has "${unknown.join('", "')}"; there are ${TOKEN_SCOPES.join(', ')}.`);
+  return scopes;
+}
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= 365) return days;
+  throw new Refused(`--expires-in-days is "${text}"; it should be a number of days from 1 to 365.`);
+}
+
+async function makeToken(ctx: Context, reference: string, request: AdminRequest): Promise<AdminAnswer> {
+  const scopes = scopesOf(request.scopes ?? 'api');
+  const days = request['expires-in-days'] === undefined ? undefined : daysOf(request['expires-in-days']);
+  const expiresAt = days === undefined ? undefined : daysFromNow(ctx, days);
+  return ctx.transaction(async () => {
+    const user = await requirePerson(ctx, reference);
+    const name = request.name ?? 'Made on the command line';
+    const { plain } = await createToken(ctx, user.id, { name, scopes, expires_at: expiresAt });
+    const end = expiresAt === undefined ? 'never ends by itself' : `ends when ${expiresAt} begins, UTC`;
+    return {
+      text: `Access token of ${user.username} (${scopes.join(', ')}): ${plain}`,
+      notes: [`It is shown this once and stored nowhere in plain text; it ${end}.`, ...stateNotes(user)],
+    };
+  });
+}
+
+async function listUsers(ctx: Context, search: string | undefined): Promise<AdminAnswer> {
+  const { text, more } = await listPeople(ctx, search);
+  return { text, notes: more > 0 ? [`${more} more: narrow them with --search.`] : [] };
+}
+
+/**
+ * Does what whoever has the machine may do without signing in. Audit events name no author but the command line.
+ * @param password from standard input; null makes one
+ * @throws Refused, Invalid
+ */
+export async function runAdminCommand(
+  services: Context['services'],
+  caller: Context['caller'],
+  request: AdminRequest,
+  password: string | null,
+): Promise<AdminAnswer> {
+  const origin = { requestId: 'command-line', ip: null, actor: 'The command line on this machine' };
+  const ctx = new Context(services, caller, origin);
+  const user = request.user ?? '';
+  if (request.command === 'reset-password') return resetPassword(ctx, user, password);
+  if (request.command === 'create-token') return makeToken(ctx, user, request);
+  return listUsers(ctx, request.search);
+}

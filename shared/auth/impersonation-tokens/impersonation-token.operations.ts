@@ -1,0 +1,61 @@
+import { maybe, oneOf } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
+import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
+import { stateConditions } from '../personal-access-tokens/personal-access-token.filters.js';
+import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
+import { newTokenParams } from '../personal-access-tokens/token-values.js';
+import { userById } from '../../tenancy/users/user.finder.js';
+import { impersonationToken, impersonationTokensOf } from './impersonation-token.finder.js';
+
+/** List the tokens with which administrators act as a user. Its own user never sees them. */
+export const listImpersonationTokens = operation({
+  name: 'listImpersonationTokens',
+  summary: "List a user's impersonation tokens",
+  subject: userById,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 4,
+  params: {
+    state: maybe(oneOf(['all', 'active', 'inactive'])).describe('Only tokens that work, or only others.'),
+  },
+  run: (ctx, user, { state }) =>
+    Promise.resolve(impersonationTokensOf(user.id, stateConditions(ctx, state === 'all' ? undefined : state))),
+});
+
+/** Read one impersonation token, without the token itself. */
+export const getImpersonationToken = operation({
+  name: 'getImpersonationToken',
+  summary: "Read a user's impersonation token",
+  subject: impersonationToken,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 3,
+  run: (_ctx, token) => Promise.resolve(token),
+});
+
+/** Create a token with which to act as a user. The answer is the only place that ever shows it. */
+export const createImpersonationToken = operation({
+  name: 'createImpersonationToken',
+  summary: 'Create an impersonation token',
+  subject: userById,
+  gate: 'administrator',
+  kind: 'write',
+  params: newTokenParams,
+  run: (ctx, user, input) => createToken(ctx, user.id, input, { impersonation: true }),
+});
+
+/** Revoke an impersonation token. One that is revoked already stays so, without an error. */
+export const revokeImpersonationToken = operation({
+  name: 'revokeImpersonationToken',
+  summary: 'Revoke an impersonation token',
+  subject: impersonationToken,
+  gate: 'administrator',
+  kind: 'write',
+  conditional: true,
+  async run(ctx, token) {
+    const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+    await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
+  },
+});

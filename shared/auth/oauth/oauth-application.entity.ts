@@ -1,0 +1,23 @@
+import { defineEntity, id, instant, p } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A program that people may let act for them, after an administrator registered it. */
+export const OauthApplication = defineEntity({
+  name: 'OauthApplication',
+  tableName: 'oauth_applications',
+  properties: {
+    id: id(),
+    /** Its public name in OAuth requests, `client_id`. */
+    uid: p.string(),
+    name: p.string(),
+    /** Where browsers may be sent with a code: exactly these. */
+    redirect_uris: p.array().columnType('text[]'),
+    scopes: p.array().columnType('text[]'),
+    /** Whether it can keep a secret; who cannot must prove itself by PKCE. */
+    confidential: p.boolean(),
+    secret_digest: p.uint8array().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type OauthApplication = InferEntity<typeof OauthApplication>;

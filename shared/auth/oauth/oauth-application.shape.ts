@@ -1,0 +1,21 @@
+import { out, shape } from '../../core/shape.js';
+import type { OauthApplication } from './oauth-application.entity.js';
+
+/** An application as administrators see it; its secret is shown nowhere (public API, "Applications"). */
+export const oauthApplicationShape = shape<OauthApplication>('OauthApplication', {
+  id: out.integer((application) => application.id),
+  application_id: out.text((application) => application.uid, { description: 'The client id of OAuth requests.' }),
+  application_name: out.text((application) => application.name),
+  callback_url: out.text((application) => application.redirect_uris.join('\n'), {
+    description: 'Redirect URIs, one a line.',
+  }),
+  confidential: out.flag((application) => application.confidential),
+});
+
+export type ApplicationWithSecret = OauthApplication & { secret: string };
+
+/** The answers to its creation and to a new secret: the only ones that hold it. */
+export const applicationWithSecret = shape<ApplicationWithSecret>('OauthApplicationWithSecret', {
+  ...oauthApplicationShape.fields,
+  secret: out.text((application) => application.secret, { description: 'The client secret; it is shown this once.' }),
+});

@@ -1,0 +1,11 @@
+import { sql } from '../../core/sql.js';
+import type { TokenSource } from '../personal-access-tokens/token-source.js';
+
+/** Access tokens of applications: two hours at most, and no longer than what they were issued for. */
+export const oauthTokens: TokenSource = {
+  kind: 'oauth',
+  withDigest: (digest) => sql`
+    select o.id, o.user_id, o.scopes, o.revoked_at is not null, o.expires_at, o.last_used_at
+      from oauth_access_tokens o where o.digest = ${digest}`,
+  noteUse: (id, at) => sql`update oauth_access_tokens set last_used_at = ${at} where id = ${id}`,
+};

@@ -1,0 +1,26 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/**
+ * The grants first: whoever issues a token for one at this moment holds its row, so that the next statements see that
+ * token, or issues none.
+ */
+async function revoke(ctx: Context, which: Sql): Promise<void> {
+  const now = ctx.clock.now();
+  const grants = await ctx.query<{ id: number }>(sql`
+    update oauth_grants g set revoked_at = ${now} where ${which} and g.revoked_at is null returning g.id as "id"`);
+  const ids = grants.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await ctx.query(sql`
+    update oauth_access_tokens set revoked_at = ${now} where grant_id = any(${ids}::bigint[]) and revoked_at is null`);
+  await ctx.query(sql`delete from oauth_records where grant_id = any(${ids}::bigint[])`);
+  ctx.afterCommit(() => ctx.services.forgetCallers());
+}
+
+/** Ends everything that was issued for a grant: its code was used twice, or a refresh token was. */
+export const revokeGrant = (ctx: Context, uid: string): Promise<void> =>
+  ctx.transaction(() => revoke(ctx, sql`g.uid = ${uid}`));
+
+/** Ends everything that a user allowed applications. Runs in the caller's transaction. */
+export const revokeGrantsOf = (ctx: Context, userId: number): Promise<void> => revoke(ctx, sql`g.user_id = ${userId}`);

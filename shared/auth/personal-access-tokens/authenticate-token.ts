@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import type { CallerUser, Origin, Services, TokenKind } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import { join, sql } from '../../core/sql.js';
+import { tokenSources } from '../token-sources.js';
+import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
+import { revokeReused } from './rotate-token.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+
+/** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
+const REMEMBER_MS = 900;
+const REMEMBER_AT_MOST = 10_000;
+/** `last_used_at` is written at most this often for a token. */
+const LAST_USED_EVERY_MS = 60_000;
+
+/** A credential as it was sent: not every carrier takes every kind of token (rest-conventions.md section 2). */
+export interface Credential {
+  token: string;
+  kinds: readonly TokenKind[];
+}
+
+interface TokenRow {
+  kind: TokenKind;
+  id: number;
+  scopes: string[];
+  revoked: boolean;
+  ends_at: Date | null;
+  last_used_at: Date | null;
+  user: CallerUser;
+}
+
+/** Finds the caller behind a token, and remembers it for under a second. One for each process. */
+export class TokenAuthenticator {
+  readonly #remembered = new LRUCache<string, TokenRow>({ max: REMEMBER_AT_MOST, ttl: REMEMBER_MS, ttlResolution: 0 });
+  /** Counts {@link forget}: what was loaded before one is not remembered after it. */
+  #generation = 0;
+  /** Last uses that are being written. */
+  readonly #writing = new Set<Promise<void>>();
+
+  constructor(private readonly services: Services) {
+    services.forgetCallers = () => this.forget();
+  }
+
+  /** Forgets everything: called when this process changed a token or a user. */
+  forget(): void {
+    this.#generation += 1;
+    this.#remembered.clear();
+  }
+
+  /** Waits until what answers did not wait for is written: before the process ends, or before statements are counted. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  /**
+   * @param rotation where a request to rotate a token came from: a revoked token that it brings ends its family
+   * @returns the caller, or null when no such token exists, or none that its carrier takes
+   * @throws Unauthenticated (expired, revoked), Forbidden (user blocked): rest-conventions.md section 2
+   */
+  async authenticate({ token, kinds }: Credential, rotation?: Origin): Promise<Caller | null> {
+    const digest = this.services.keys.digest(token);
+    const key = digest.toString('base64');
+    const fresh = this.#remembered.get(key);
+    const generation = this.#generation;
+    const row = fresh ?? (await this.#load(digest, kinds));
+    if (!row || !kinds.includes(row.kind)) return null;
+    if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
+    if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
+    const caller = this.#admit(row);
+    if (!fresh) this.#noteUse(row);
+    return caller;
+  }
+
+  #admit({ kind, id, scopes, user, ...row }: TokenRow): Caller {
+    if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
+    if (row.revoked) throw new Unauthenticated('revoked');
+    if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
+    return new Caller(user, { kind, id, scopes });
+  }
+
+  /** One statement, whatever kinds are asked for. Tokens are compared by their digests, which tell nothing by time. */
+  async #load(digest: Buffer, kinds: readonly TokenKind[]): Promise<TokenRow | null> {
+    const asked = tokenSources.filter((source) => kinds.includes(source.kind));
+    if (asked.length === 0) return null;
+    const tokens = asked.map((source) => sql`select ${source.kind}::text, x.* from (${source.withDigest(digest)}) x`);
+    const [row] = await this.services.db.query<TokenRow>(sql`
+      select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
+             t.last_used_at as "last_used_at",
+             ${callerColumns('user.')}
+        from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
+        join users u on u.id = t.user_id
+        left join namespaces n on n.owner_id = u.id`);
+    return row ?? null;
+  }
+
+  /** Only of who is admitted. Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
+  #noteUse({ kind, id, user, last_used_at: before }: TokenRow) {
+    const now = this.services.clock.now();
+    if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
+    const noteUse = tokenSources.find((source) => source.kind === kind)?.noteUse;
+    if (!noteUse) return;
+    const writing = this.services.db
+      .queryAll([noteUse(id, now), noteActivity(user.id, now)])
+      .then(() => undefined)
+      .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { list, oneOf } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { userById } from '../../tenancy/users/user.finder.js';
+import { userPolicy } from '../../tenancy/users/user.policy.js';
+import { auditTokens } from './audit-tokens.js';
+import { insertToken } from './create-token.js';
+import type { PlainToken } from './personal-access-token.shape.js';
+import { daysFromNow, expiryProblem, newTokenParams, valueProblem } from './token-values.js';
+
+interface Given {
+  name: string;
+  description?: string | null | undefined;
+  scopes: readonly string[];
+  expires_at?: string | undefined;
+}
+
+/**
+ * Checks what was sent for a person's token, stores it and answers it with the token itself.
+ * @throws Invalid 422 for name and scopes, 400 for the day that it ends on (core-resources.md section 2)
+ */
+export async function createToken(
+  ctx: Context,
+  userId: number,
+  given: Given,
+  options: { impersonation?: boolean } = {},
+): Promise<PlainToken> {
+  const problem = valueProblem(given);
+  if (problem !== null) throw new Invalid(problem, 422);
+  const expiry = expiryProblem(ctx, given.expires_at);
+  if (expiry !== null) throw new Invalid(expiry);
+  const { record, plain } = await insertToken(ctx, {
+    user_id: userId,
+    name: given.name,
+    description: given.description ?? null,
+    scopes: [...new Set(given.scopes)],
+    expires_on: given.expires_at ?? null,
+    impersonation: options.impersonation ?? false,
+  });
+  await auditTokens(ctx, 'created', [record.id], (token) => `Created ${token}`);
+  return { ...record, plain };
+}
+
+/** Create a token for a user: administrators. The answer is the only place that ever shows it. */
+export const createTokenForUser = operation({
+  name: 'createTokenForUser',
+  summary: 'Create a personal access token for a user',
+  subject: userById,
+  can: can(userPolicy, 'create_personal_access_token'),
+  kind: 'write',
+  params: newTokenParams,
+  run: (ctx, found, input) => createToken(ctx, found.id, input),
+});
+
+/** What a token may open that its user makes over the API: nothing that reads or changes what they have. */
+const OWN_SCOPES = ['k8s_proxy', 'self_rotate'] as const;
+
+/** Create a token of small reach for oneself; it ends tomorrow unless another day is named. */
+export const createOwnToken = operation({
+  name: 'createOwnToken',
+  summary: 'Create a personal access token of limited scopes',
+  subject: instance,
+  kind: 'write',
+  params: {
+    ...newTokenParams,
+    scopes: list(oneOf(OWN_SCOPES), { commas: true }).describe('What the token opens.'),
+  },
+  run: (ctx, _instance, input) =>
+    createToken(ctx, ctx.signedInUser.id, { ...input, expires_at: input.expires_at ?? daysFromNow(ctx, 1) }),
+});

@@ -1,0 +1,52 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { policy } from '../../core/policy.js';
+import { createToken } from './create-personal-access-token.js';
+import { TOKEN_SCOPES } from './create-token.js';
+import { SCOPE_WORDS } from './scope-words.js';
+import { ADMINISTRATOR_SCOPES } from './token-rights.js';
+import { newTokenParams } from './token-values.js';
+
+/** Whoever signed in by password; no token makes another one that reaches further than itself. */
+const inSession = can(
+  policy({ create_own_personal_access_token: (caller) => caller.session !== null }),
+  'create_own_personal_access_token',
+);
+
+const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
+
+/** The scopes that the caller may give to a token of their own, in words. */
+export const listAvailableScopes = operation({
+  name: 'listAvailableScopes',
+  summary: 'List the scopes for an own token',
+  subject: instance,
+  kind: 'read',
+  can: inSession,
+  run: (ctx) =>
+    Promise.resolve(
+      TOKEN_SCOPES.filter((scope) => isAvailable(ctx, scope)).map((name) => ({
+        name,
+        description: SCOPE_WORDS[name],
+      })),
+    ),
+});
+
+/**
+ * Create a token for oneself, of any scope that one has to give: only when signed in by a session. The answer is the
+ * only place that ever shows it.
+ * @throws Invalid 422 for name and scopes, 400 for the day that it ends on (core-resources.md section 2)
+ */
+export const createTokenInSession = operation({
+  name: 'createTokenInSession',
+  summary: 'Create a personal access token of any scope',
+  subject: instance,
+  kind: 'write',
+  can: inSession,
+  params: newTokenParams,
+  run(ctx, _instance, input) {
+    if (!input.scopes.every((scope) => isAvailable(ctx, scope)))
+      throw new Invalid('Scopes can only contain available scopes', 422);
+    return createToken(ctx, ctx.signedInUser.id, input);
+  },
+});

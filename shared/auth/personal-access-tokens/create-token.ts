@@ -1,0 +1,70 @@
+import type { Context } from '../../core/context.js';
+import { generateToken } from '../../core/secrets.js';
+import { PersonalAccessToken } from './personal-access-token.entity.js';
+import { requireMaker } from './token-rights.js';
+
+/** Scopes that a token may carry (core-resources.md section 2). */
+export const TOKEN_SCOPES = [
+  'api',
+  'read_user',
+  'read_api',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'read_virtual_registry',
+  'write_virtual_registry',
+  'sudo',
+  'admin_mode',
+  'create_runner',
+  'manage_runner',
+  'ai_features',
+  'k8s_proxy',
+  'self_rotate',
+] as const;
+
+export interface NewToken {
+  user_id: number;
+  name: string;
+  description?: string | null;
+  scopes: readonly string[];
+  expires_on?: string | null;
+  impersonation?: boolean;
+  family_id?: number | null;
+  project_id?: number | null;
+  namespace_id?: number | null;
+  access_level?: number | null;
+  /** Given by whoever starts the instance; otherwise made here. */
+  plain?: string;
+}
+
+/**
+ * Stores a token's digest and answers the token itself, which nothing can show again.
+ * @throws Forbidden, InsufficientScope where the caller may make none like it
+ */
+export async function insertToken(
+  ctx: Context,
+  given: NewToken,
+): Promise<{ record: PersonalAccessToken; plain: string }> {
+  requireMaker(ctx, given);
+  const now = ctx.clock.now();
+  const plain = given.plain ?? generateToken(ctx.settings.personal_access_token_prefix);
+  const values = {
+    user_id: given.user_id,
+    name: given.name,
+    description: given.description ?? null,
+    digest: ctx.services.keys.digest(plain),
+    scopes: [...given.scopes],
+    impersonation: given.impersonation ?? false,
+    revoked: false,
+    family_id: given.family_id ?? null,
+    project_id: given.project_id ?? null,
+    namespace_id: given.namespace_id ?? null,
+    access_level: given.access_level ?? null,
+    expires_on: given.expires_on ?? null,
+    last_used_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  return { record: { id: await ctx.em.insert(PersonalAccessToken, values), ...values }, plain };
+}

@@ -1,0 +1,31 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A credential for the API: a person's own, one to impersonate somebody, or a project's or group's, which acts as a bot. Only its digest is stored. */
+export const PersonalAccessToken = defineEntity({
+  name: 'PersonalAccessToken',
+  tableName: 'personal_access_tokens',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    name: p.string(),
+    description: p.string().nullable(),
+    digest: p.uint8array(),
+    scopes: p.array().columnType('text[]'),
+    /** Set for tokens that an administrator made for somebody. */
+    impersonation: p.boolean(),
+    revoked: p.boolean(),
+    /** The first token of those that came of each other by rotation; null in that first one. */
+    family_id: reference().nullable(),
+    /** Whose access token it is, where it is not a person's; never both. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    /** The role that its bot was given there. */
+    access_level: p.integer().nullable(),
+    expires_on: p.string().columnType('date').nullable(),
+    last_used_at: instant().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type PersonalAccessToken = InferEntity<typeof PersonalAccessToken>;

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { day, flag, instant, maybe, oneOf, text } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { today } from '../../tenancy/members/access.js';
+import type { PersonalAccessToken } from './personal-access-token.entity.js';
+
+const SORTS = [
+  'created_asc',
+  'created_desc',
+  'expires_asc',
+  'expires_desc',
+  'last_used_asc',
+  'last_used_desc',
+  'name_asc',
+  'name_desc',
+] as const;
+
+/** Parameters of token lists (core-resources.md section 2). */
+export const tokenFilterParams = {
+  state: maybe(oneOf(['active', 'inactive'])).describe('Only tokens that work, or only others.'),
+  revoked: maybe(flag()).describe('Only revoked tokens, or only others.'),
+  search: maybe(text()).describe('Part of the name.'),
+  created_after: maybe(instant()).describe('Made after this instant.'),
+  created_before: maybe(instant()).describe('Made before this instant.'),
+  last_used_after: maybe(instant()).describe('Last used after this instant.'),
+  last_used_before: maybe(instant()).describe('Last used before this instant.'),
+  expires_after: maybe(day()).describe('Expires after this day.'),
+  expires_before: maybe(day()).describe('Expires before this day.'),
+  sort: maybe(oneOf(SORTS)).describe('Order.'),
+};
+
+type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;
+
+/** Whether a token works, or only whether it doesn't, as conditions on `t`. */
+export function stateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Sql[] {
+  const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
+  if (state === undefined) return [];
+  return [state === 'active' ? works : sql`not (${works})`];
+}
+
+/** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
+export function tokenConditions(ctx: Context, input: Filters): Sql[] {
+  const conditions = [sql`not t.impersonation`, ...stateConditions(ctx, input.state)];
+  if (input.revoked !== undefined) conditions.push(sql`t.revoked = ${input.revoked}`);
+  if (input.search !== undefined) conditions.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
+  if (input.created_after) conditions.push(sql`t.created_at > ${input.created_after}`);
+  if (input.created_before) conditions.push(sql`t.created_at < ${input.created_before}`);
+  const { last_used: used, expires: ends } = EXPRESSIONS;
+  if (input.last_used_after) conditions.push(sql`${used} > ${input.last_used_after}`);
+  if (input.last_used_before) conditions.push(sql`${used} < ${input.last_used_before} and t.last_used_at is not null`);
+  if (input.expires_after) conditions.push(sql`${ends} > ${input.expires_after}::date and t.expires_on is not null`);
+  if (input.expires_before) conditions.push(sql`${ends} < ${input.expires_before}::date`);
+  return conditions;
+}
+
+/** What never happens sorts as if it happened last: no expiry after every expiry; never used before every use. */
+const EXPRESSIONS = {
+  created: sql`t.created_at`,
+  expires: sql`coalesce(t.expires_on, 'infinity'::date)`,
+  last_used: sql`coalesce(t.last_used_at, '-infinity'::timestamptz)`,
+  name: sql`lower(t.name)`,
+} as const;
+
+/** The order of a sort word such as `expires_asc`; by id where none is given. */
+export function tokenOrder(sort: Filters['sort']): List<PersonalAccessToken>['order'] {
+  if (sort === undefined) return [byId('t', 'asc')];
+  const at = sort.lastIndexOf('_');
+  const key = sort.slice(0, at) as keyof typeof EXPRESSIONS;
+  const direction = sort.slice(at + 1) as 'asc' | 'desc';
+  // Offset pages only: no cursor reads these values.
+  return [{ key, expression: EXPRESSIONS[key], direction, type: 'text', value: () => null }, byId('t', direction)];
+}

@@ -1,0 +1,91 @@
+import { Caller, Context } from '../../core/context.js';
+import type { Origin, Services } from '../../core/context.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
+import { day, maybe } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import { today } from '../../tenancy/members/access.js';
+import { auditTokens } from './audit-tokens.js';
+import { insertToken } from './create-token.js';
+import type { PersonalAccessToken } from './personal-access-token.entity.js';
+import type { PlainToken } from './personal-access-token.shape.js';
+import { dismissBots, revokeTokens } from './revoke-tokens.js';
+import { requireLevelOf } from './token-rights.js';
+import { daysFromNow, expiryProblem } from './token-values.js';
+
+/** How long a new token lives when nobody says. */
+const DEFAULT_DAYS = 7;
+
+/** Parameters of rotating a token, whatever its kind. */
+export const rotateParams = {
+  expires_at: maybe(day()).describe('The new token ends when this day begins, UTC; in a week when left out.'),
+};
+
+/**
+ * One change to a family at a time: who revokes it sees every token that a rotation of the same moment makes.
+ * @param id any token of the family
+ */
+async function lockFamily(ctx: Context, id: number): Promise<void> {
+  await ctx.query(sql`
+    select root.id from personal_access_tokens root
+     where root.id = (select coalesce(t.family_id, t.id) from personal_access_tokens t where t.id = ${id}) for update`);
+}
+
+/** A bot's role ends with its token, and lasts as long as the next one. One that was taken from it stays so. */
+async function prolongRole(ctx: Context, botId: number, expiresOn: string): Promise<void> {
+  await ctx.query(sql`
+    with in_projects as (update project_members set expires_on = ${expiresOn}::date where user_id = ${botId}),
+         in_groups as (update group_members set expires_on = ${expiresOn}::date where user_id = ${botId})
+    select 1 as done`);
+}
+
+/**
+ * Revokes a token and makes its successor: the same name, scopes, owner and place, another secret. What an application
+ * holds ends with what it was allowed, so it rotates none.
+ * @param level the caller's where the token is of a project or group
+ * @throws Forbidden, InsufficientScope, Invalid for who may not, and Invalid for a token that works no more and for a
+ * day that is none to end on
+ */
+export async function rotateToken(
+  ctx: Context,
+  token: PersonalAccessToken,
+  expiresAt: string | undefined,
+  level = 0,
+): Promise<PlainToken> {
+  if (ctx.caller.token?.kind === 'oauth') throw new Forbidden();
+  requireLevelOf(ctx, token, level, 'rotate');
+  const expires_on = expiresAt ?? daysFromNow(ctx, DEFAULT_DAYS);
+  const problem = expiryProblem(ctx, expires_on);
+  if (problem !== null) throw new Invalid(`400 Bad request - ${problem}`);
+  if (typeof token.expires_on === 'string' && token.expires_on <= today(ctx))
+    throw new Invalid('400 Bad request - token already expired');
+  await lockFamily(ctx, token.id);
+  const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+  if (revoked.length === 0) throw new Invalid('400 Bad request - token already revoked');
+  const { record, plain } = await insertToken(ctx, { ...token, family_id: token.family_id ?? token.id, expires_on });
+  if (token.project_id ?? token.namespace_id) await prolongRole(ctx, token.user_id, expires_on);
+  await auditTokens(ctx, 'rotated', [record.id], (name) => `Rotated ${name}`);
+  return { ...record, plain };
+}
+
+/**
+ * Revokes the family of a revoked token that was sent to be rotated: somebody else may have the newest one. A
+ * transaction of its own, which the refusal of the request does not undo.
+ */
+export async function revokeReused(services: Services, tokenId: number, origin: Origin): Promise<void> {
+  const ctx = new Context(services, Caller.anonymous, origin);
+  await ctx.transaction(async () => {
+    await lockFamily(ctx, tokenId);
+    const family = sql`coalesce(t.family_id, t.id) = (
+      select coalesce(used.family_id, used.id) from personal_access_tokens used where used.id = ${tokenId})`;
+    const revoked = await revokeTokens(ctx, family);
+    if (revoked.length === 0) return;
+    await dismissBots(ctx, revoked);
+    await auditTokens(
+      ctx,
+      'revoked',
+      revoked,
+      (name) => `Revoked ${name}: an earlier token of its family was used again`,
+    );
+    ctx.log.warn({ token_ids: revoked, request_id: origin.requestId }, 'token.reused');
+  });
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../core/context.js';
+import { day, list, maybe, oneOf, text, clearableText } from '../../core/fields.js';
+import { today } from '../../tenancy/members/access.js';
+import { TOKEN_SCOPES } from './create-token.js';
+
+/** A token may live this long at most. */
+const MAX_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+/** The day that begins so many days after today, UTC. */
+export const daysFromNow = (ctx: Context, days: number): string =>
+  new Date(ctx.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Parameters of making a token, whatever its kind. */
+export const newTokenParams = {
+  name: text()
+    .describe('Name of the token.')
+    .meta({ examples: ['Nightly report'] }),
+  description: clearableText().describe('What it is for.'),
+  scopes: list(oneOf(TOKEN_SCOPES), { commas: true }).describe('What the token opens.'),
+  expires_at: maybe(day()).describe('The token ends when this day begins, UTC; at most 365 days ahead.'),
+};
+
+/** The sentence for what is wrong with a token's name or scopes, or null (core-resources.md section 2). */
+export function valueProblem(given: { name: string; scopes: readonly string[] }): string | null {
+  if (given.name.trim() === '') return "Name can't be blank";
+  if ([...given.name].length > 255) return 'Name is too long (maximum is 255 characters)';
+  return given.scopes.length === 0 ? "Scopes can't be blank" : null;
+}
+
+/** The sentence for what is wrong with the day on which a token ends, or null. None is a day that is allowed, unless the instance wants one. */
+export function expiryProblem(ctx: Context, expiresOn: string | undefined): string | null {
+  if (expiresOn === undefined)
+    return ctx.settings.require_personal_access_token_expiry ? "Expiration date can't be blank" : null;
+  const last = daysFromNow(ctx, MAX_DAYS);
+  if (expiresOn > last) return `Expiration date must be on or before ${last}`;
+  return expiresOn < today(ctx) ? 'Expiration date must be in the future' : null;
+}

@@ -1,0 +1,139 @@
+import type { Context } from '../../core/context.js';
+import { NotAllowed, Unauthenticated } from '../../core/errors.js';
+import { integer } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { sql } from '../../core/sql.js';
+import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
+import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import {
+  tokenConditions,
+  tokenFilterParams,
+  tokenOrder,
+} from '../personal-access-tokens/personal-access-token.filters.js';
+import { ownToken } from '../personal-access-tokens/personal-access-token.finder.js';
+import { dismissBots, revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
+import { rotateParams, rotateToken } from '../personal-access-tokens/rotate-token.js';
+import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
+import { creatingOperation } from './create-resource-access-token.js';
+import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
+import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
+import { groupTokens, projectTokens } from './token-place.js';
+import type { TokenPlace } from './token-place.js';
+
+const tokenParam = { token_id: integer().describe('Id of the token.') };
+const unauthenticated = () => new Unauthenticated();
+
+/** One that is revoked already stays so, without an error. */
+async function revoke(ctx: Context, place: TokenPlace, tokenId: number): Promise<void> {
+  const token = await findResourceAccessToken(ctx, place, tokenId);
+  requireLevelOf(ctx, token, place.access, 'revoke');
+  requireUnmodified(ctx, token);
+  const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+  await dismissBots(ctx, revoked);
+  await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
+}
+
+/** The token in use, where it is one of this very place. @throws Unauthenticated, NotAllowed */
+async function ownTokenOf(ctx: Context, place: TokenPlace): Promise<PersonalAccessToken> {
+  const token = await ownToken.find(ctx, {});
+  const here = place.kind === 'project' ? token.project_id : token.namespace_id;
+  if (here !== place.id) throw new NotAllowed('405 Method Not Allowed');
+  // With the level that its bot has by now.
+  return findResourceAccessToken(ctx, place, token.id);
+}
+
+/** Reading tokens, which is the same in projects and groups. Without the right to, they are 401. */
+function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
+  const readable = {
+    subject,
+    can: can(resourceAccessTokenPolicy, 'read_resource_access_token'),
+    refusal: unauthenticated,
+    kind: 'read',
+  } as const;
+  return {
+    /** List the tokens, those too that work no more. */
+    list: operation({
+      name: `list${kind}AccessTokens`,
+      ...readable,
+      summary: `List the access tokens of a ${of}`,
+      statements: 4,
+      params: tokenFilterParams,
+      run: (ctx, place, input) =>
+        Promise.resolve({
+          ...resourceAccessTokens(place, tokenConditions(ctx, input)),
+          order: tokenOrder(input.sort),
+        }),
+    }),
+
+    /** Read one token, without the token itself. */
+    get: operation({
+      name: `get${kind}AccessToken`,
+      ...readable,
+      summary: `Read an access token of a ${of}`,
+      statements: 3,
+      params: tokenParam,
+      run: (ctx, place, input) => findResourceAccessToken(ctx, place, input.token_id),
+    }),
+  };
+}
+
+/** Ending and renewing tokens, which is the same in projects and groups. */
+function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
+  const manageable = {
+    subject,
+    can: can(resourceAccessTokenPolicy, 'manage_resource_access_token'),
+    refusal: unauthenticated,
+    kind: 'write',
+  } as const;
+  return {
+    create: creatingOperation(subject, of),
+
+    /** Revoke a token: it is refused from the next request on, and its bot has no role any more. */
+    revoke: operation({
+      name: `revoke${kind}AccessToken`,
+      ...manageable,
+      summary: `Revoke an access token of a ${of}`,
+      params: tokenParam,
+      run: (ctx, place, input) => revoke(ctx, place, input.token_id),
+    }),
+
+    /** Rotate a token: it is revoked, and the answer is the only place that shows its successor, with the same bot. */
+    rotate: operation({
+      name: `rotate${kind}AccessToken`,
+      ...manageable,
+      summary: `Rotate an access token of a ${of}`,
+      rotates: true,
+      params: { ...tokenParam, ...rotateParams },
+      run: async (ctx, place, input) =>
+        rotateToken(ctx, await findResourceAccessToken(ctx, place, input.token_id), input.expires_at, place.access),
+    }),
+
+    /** Rotate the token that the request is sent with: a scope of its own suffices, whatever its role. */
+    rotateOwn: operation({
+      name: `rotateOwn${kind}AccessToken`,
+      subject,
+      summary: `Rotate the ${of} access token in use`,
+      kind: 'write',
+      scopes: ['api', 'self_rotate'],
+      rotates: true,
+      params: rotateParams,
+      run: async (ctx, place, input) => rotateToken(ctx, await ownTokenOf(ctx, place), input.expires_at),
+    }),
+  };
+}
+
+/** The operations on the access tokens of a project. */
+export const projectAccessTokenOperations = {
+  ...readingOperations(projectTokens, 'project'),
+  ...changingOperations(projectTokens, 'project'),
+};
+
+/** The operations on the access tokens of a group. */
+export const groupAccessTokenOperations = {
+  ...readingOperations(groupTokens, 'group'),
+  ...changingOperations(groupTokens, 'group'),
+};

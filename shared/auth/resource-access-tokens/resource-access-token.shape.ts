@@ -1,0 +1,26 @@
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import {
+  newPersonalAccessToken,
+  personalAccessTokenShape,
+} from '../personal-access-tokens/personal-access-token.shape.js';
+import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
+
+const place: Record<string, OutField<PersonalAccessToken>> = {
+  access_level: out.maybeInteger((token) => token.access_level ?? null),
+  resource_type: out.text((token) => (token.project_id ? 'project' : 'group')),
+  resource_id: out.integer((token) => (token.project_id ?? token.namespace_id) as number),
+};
+
+/** A token of a project or group, without the token itself (core-resources.md section 2, "Record"). */
+export const resourceAccessTokenShape = shape<PersonalAccessToken>('ResourceAccessToken', {
+  ...personalAccessTokenShape.fields,
+  ...place,
+});
+
+/** The only answers that hold the token itself: those to its creation and to a rotation. */
+export const newResourceAccessToken = shape<PlainToken>('NewResourceAccessToken', {
+  ...newPersonalAccessToken.fields,
+  ...place,
+});

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { CallerUser, Services } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+
+/** As long as tokens are (decisions/0008-remembered-tokens.md). */
+const REMEMBER_MS = 900;
+const REMEMBER_AT_MOST = 10_000;
+/** `last_used_at` is written at most this often for a session. */
+const LAST_USED_EVERY_MS = 60_000;
+const MINUTE_MS = 60_000;
+
+interface SessionRow {
+  id: number;
+  last_used_at: Date;
+  expires_at: Date;
+  user: CallerUser;
+}
+
+/** Finds the caller behind a session cookie, and remembers it for under a second. One for each process. */
+export class SessionAuthenticator {
+  readonly #remembered = new LRUCache<string, SessionRow>({
+    max: REMEMBER_AT_MOST,
+    ttl: REMEMBER_MS,
+    ttlResolution: 0,
+  });
+  /** Counts {@link forget}: what was loaded before one is not remembered after it. */
+  #generation = 0;
+
+  constructor(private readonly services: Services) {
+    const { forgetCallers } = services;
+    services.forgetCallers = () => {
+      forgetCallers();
+      this.forget();
+    };
+  }
+
+  /** Forgets everything: called when this process changed a session, a token or a user. */
+  forget(): void {
+    this.#generation += 1;
+    this.#remembered.clear();
+  }
+
+  /**
+   * @param secret what the session cookie holds
+   * @returns the caller; null where the session is over, or its user may not sign in any more
+   */
+  async authenticate(secret: string): Promise<Caller | null> {
+    const digest = this.services.keys.digest(secret);
+    const key = digest.toString('base64');
+    const fresh = this.#remembered.get(key);
+    const generation = this.#generation;
+    const row = fresh ?? (await this.#load(digest));
+    if (!row) return null;
+    if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
+    return this.#isOver(row) ? null : new Caller(row.user, null, { id: row.id });
+  }
+
+  #isOver({ user, expires_at, last_used_at }: SessionRow): boolean {
+    const now = this.services.clock.now().getTime();
+    const idleMs = this.services.settings.current.session_expire_delay * MINUTE_MS;
+    return user.state !== 'active' || expires_at.getTime() <= now || last_used_at.getTime() + idleMs <= now;
+  }
+
+  async #load(digest: Buffer): Promise<SessionRow | null> {
+    const [row] = await this.services.db.query<SessionRow>(sql`
+      select s.id, s.last_used_at, s.expires_at,
+             ${callerColumns('user.')}
+        from user_sessions s join users u on u.id = s.user_id
+        left join namespaces n on n.owner_id = u.id
+       where s.digest = ${digest}`);
+    if (row && !this.#isOver(row)) this.#noteUse(row);
+    return row ?? null;
+  }
+
+  /** Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
+  #noteUse(row: SessionRow) {
+    const now = this.services.clock.now();
+    if (now.getTime() - row.last_used_at.getTime() < LAST_USED_EVERY_MS) return;
+    this.services.db
+      .queryAll([
+        sql`update user_sessions set last_used_at = ${now} where id = ${row.id}`,
+        noteActivity(row.user.id, now),
+      ])
+      .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a session was not written'));
+  }
+}

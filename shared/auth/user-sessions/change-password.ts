@@ -1,0 +1,51 @@
+import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, Unauthenticated } from '../../core/errors.js';
+import { inTurn } from '../../core/slow-hashes.js';
+import { sql } from '../../core/sql.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { requireUserValues } from '../../tenancy/users/user.rules.js';
+import { endAccessOf } from './end-access.js';
+import { countSignIn } from './sign-in.js';
+import { startSession } from './start-session.js';
+import type { Browser } from './start-session.js';
+
+/**
+ * Changes the caller's own password, told the current one. Every session ends, and the browser that asked gets a new
+ * one.
+ * @returns the secret for its cookie
+ * @throws Invalid, RateLimited, Overloaded, Unauthenticated without a session
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  given: { current: string; password: string },
+  browser: Browser,
+): Promise<string> {
+  const { user, session } = ctx.caller;
+  const { passwords } = ctx.services;
+  if (!user || !session) throw new Unauthenticated();
+  await countSignIn(ctx, 'sign_in', ['user', user.id]);
+  const account = await ctx.queryOne<{ email: string; password_digest: string | null }>(
+    sql`select email, password_digest from users where id = ${user.id}`,
+  );
+  if (!account) throw new Unauthenticated();
+  const hash = account.password_digest ?? passwords.unmatchable;
+  if (!(await inTurn(() => passwords.verify(given.current, hash))))
+    throw new Invalid({ current_password: ['is invalid'] });
+  requireUserValues({ email: account.email, password: given.password });
+  const newHash = await inTurn(() => passwords.hash(given.password));
+  return ctx.transaction(async () => {
+    const unchanged = { id: user.id, state: 'active', password_digest: hash };
+    const edited = { password_digest: newHash, updated_at: ctx.clock.now() };
+    // Somebody else changed it while the new one was hashed.
+    if ((await ctx.em.nativeUpdate(User, unchanged, edited)) === 0)
+      throw new Invalid({ current_password: ['is invalid'] });
+    await endAccessOf(ctx, user.id);
+    await recordAuditEvent(ctx, {
+      event: 'user_password_updated',
+      entity: auditedUser(user),
+      message: 'Changed the own password',
+    });
+    return startSession(ctx, user.id, browser);
+  });
+}

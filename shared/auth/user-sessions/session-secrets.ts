@@ -1,0 +1,18 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Keys } from '../../core/secrets.js';
+
+/** A fresh secret for a session cookie: 256 random bits, URL-safe. */
+export const newSessionSecret = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The CSRF token of a session: made of its secret, so that it belongs to no other session, and so that whoever reads
+ * the token cannot make the cookie from it.
+ */
+export const csrfTokenOf = (keys: Keys, secret: string): string => keys.digest(`csrf ${secret}`).toString('base64url');
+
+/** Whether `given` is the CSRF token of the session, compared in constant time. */
+export function isCsrfToken(keys: Keys, secret: string, given: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(keys, secret));
+  const actual = Buffer.from(given);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

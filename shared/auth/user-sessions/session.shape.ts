@@ -1,0 +1,14 @@
+import type { CallerUser, Context } from '../../core/context.js';
+import { out, shape } from '../../core/shape.js';
+
+/** What a page shows of the person who looks at it. */
+const self = shape<CallerUser>('SessionUser', {
+  id: out.integer((user) => user.id),
+  username: out.text((user) => user.username),
+  name: out.text((user) => user.name),
+  is_admin: out.flag((user) => user.admin),
+  web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
+});
+
+/** The signed-in user as pages see them. */
+export const presentSelf = (ctx: Context, user: CallerUser): Record<string, unknown> => self.present(user, ctx);

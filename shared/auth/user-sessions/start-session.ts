@@ -1,0 +1,45 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { UserSession } from './user-session.entity.js';
+import { newSessionSecret } from './session-secrets.js';
+
+/** A session ends after this long although it is in use. */
+export const SESSION_DAYS = 30;
+/** Of one user at a time; the oldest make room. */
+const SESSIONS_AT_MOST = 100;
+const DAY_MS = 86_400_000;
+const USER_AGENT_CHARACTERS = 255;
+
+/** What is known of the browser that signs in. */
+export interface Browser {
+  userAgent: string;
+  /** The session that its cookie named before: it ends, so that nobody who planted the cookie shares the new one. */
+  previous: number | null;
+}
+
+/**
+ * Starts a session with a secret of its own. Runs in the caller's transaction.
+ * @returns the secret, which only the cookie keeps
+ */
+export async function startSession(ctx: Context, userId: number, browser: Browser): Promise<string> {
+  const secret = newSessionSecret();
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    delete from user_sessions
+     where id = ${browser.previous}::bigint
+        or (user_id = ${userId} and (expires_at <= ${now} or id in (
+             select id from user_sessions where user_id = ${userId} order by id desc offset ${SESSIONS_AT_MOST - 1})))`);
+  await ctx.em.insert(UserSession, {
+    user_id: userId,
+    digest: ctx.services.keys.digest(secret),
+    ip_address: ctx.origin.ip,
+    user_agent: storable(browser.userAgent),
+    last_used_at: now,
+    expires_at: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+    created_at: now,
+  });
+  ctx.afterCommit(() => ctx.services.forgetCallers());
+  return secret;
+}
+
+const storable = (text: string) => text.slice(0, USER_AGENT_CHARACTERS).replaceAll('\0', '').toWellFormed();

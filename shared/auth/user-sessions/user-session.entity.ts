@@ -1,0 +1,21 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A browser in which somebody signed in. The cookie holds a secret of which only the digest is stored. */
+export const UserSession = defineEntity({
+  name: 'UserSession',
+  tableName: 'user_sessions',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    digest: p.uint8array(),
+    ip_address: p.string().nullable(),
+    user_agent: p.string(),
+    /** Written once a minute at most; a session that is not used ends (`session_expire_delay`). */
+    last_used_at: instant(),
+    /** When it ends although it is in use. */
+    expires_at: instant(),
+    created_at: instant(),
+  },
+});
+export type UserSession = InferEntity<typeof UserSession>;

@@ -1,0 +1,146 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, raw, sql } from '../../core/sql.js';
+import { Job } from '../jobs/job.entity.js';
+import { findJob, jobsOf } from '../jobs/job.finder.js';
+import type { JobRecord } from '../jobs/job.finder.js';
+import { followJobs } from '../pipelines/pipeline-progress.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { requireCommit } from '../../repositories/repositories/commit-of.js';
+import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { pipelineForStatus } from './status-pipeline.js';
+import { COMMIT_STATES, moved } from './transitions.js';
+
+/** The stage that everything reported from outside is in. */
+const STAGE = 'external';
+const MAX_LENGTH = 255;
+
+const sha = text()
+  .describe('Commit, branch or tag.')
+  .meta({ examples: ['main'] });
+
+/** List what was reported of a commit: of each pipeline the newest of each name, or everything. */
+export const listCommitStatuses = operation({
+  name: 'listCommitStatuses',
+  summary: 'List the statuses of a commit',
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  kind: 'read',
+  statements: 7,
+  params: {
+    sha,
+    ref: maybe(text()).describe('Only those of this branch or tag.'),
+    stage: maybe(text()).describe('Only those of this stage.'),
+    name: maybe(text()).describe('Only those of this name.'),
+    pipeline_id: maybe(integer()).describe('Only those of this pipeline.'),
+    all: withDefault(flag(), false).describe('Also those that newer ones replaced.'),
+    order_by: withDefault(oneOf(['id', 'pipeline_id']), 'id').describe('Column to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+  },
+  async run(ctx, found, input) {
+    const where = [sql`pl.sha = ${await requireCommit(ctx, found, input.sha)}`];
+    if (!input.all) where.push(sql`not j.retried`);
+    if (input.ref !== undefined) where.push(sql`pl.ref = ${shortRef(input.ref)}`);
+    if (input.stage !== undefined) where.push(sql`j.stage = ${input.stage}`);
+    if (input.name !== undefined) where.push(sql`j.name = ${input.name}`);
+    if (input.pipeline_id !== undefined) where.push(sql`j.pipeline_id = ${input.pipeline_id}`);
+    const last = byId<JobRecord>('j', input.sort);
+    const first = {
+      ...last,
+      key: 'pipeline_id',
+      expression: raw('j.pipeline_id'),
+      value: (job: JobRecord) => job.pipeline_id,
+    };
+    return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
+  },
+});
+
+interface Report {
+  target_url?: string | undefined;
+  description?: string | undefined;
+  coverage?: number | undefined;
+}
+
+function checkReport(name: string, { target_url: url, description }: Report): void {
+  const problems: Record<string, string[]> = {};
+  const tooLong = `is too long (maximum is ${MAX_LENGTH} characters)`;
+  const add = (field: string, problem: string) => (problems[field] = [...(problems[field] ?? []), problem]);
+  if (name.length > MAX_LENGTH) add('name', tooLong);
+  if (url !== undefined && url.length > MAX_LENGTH) add('target_url', tooLong);
+  if (url !== undefined && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+    add('target_url', 'is blocked: Only allowed schemes are http, https');
+  if (description !== undefined && description.length > MAX_LENGTH) add('description', tooLong);
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** A new one has no id until it is stored. */
+type OpenJob = Omit<Job, 'id'> & { id?: number };
+
+/** The job of that name that is not done yet, or a new one that takes the place of those before it. */
+async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
+  const place = { project_id: found.id, pipeline_id: pipelineId, stage: STAGE, name, retried: false };
+  const same = sql`j.project_id = ${found.id} and j.pipeline_id = ${pipelineId} and j.stage = ${STAGE}
+    and j.name = ${name} and not j.retried`;
+  const open = await ctx.queryOne<Job>(sql`
+    select ${columns(Job, 'j')} from jobs j where ${same} and j.status in ('created', 'pending', 'running') limit 1`);
+  if (open) return open;
+  const now = ctx.clock.now();
+  await ctx.query(sql`update jobs j set retried = true, updated_at = ${now} where ${same}`);
+  return {
+    ...place,
+    status: 'created',
+    allow_failure: false,
+    coverage: null,
+    target_url: null,
+    description: null,
+    user_id: ctx.signedInUser.id,
+    queued_at: null,
+    started_at: null,
+    finished_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Report the state of something that an outside executor does for a commit. This is what moves pipelines. */
+export const setCommitStatus = operation({
+  name: 'setCommitStatus',
+  summary: 'Set the status of a commit',
+  subject: project,
+  can: can(projectPolicy, 'create_commit_status'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    sha,
+    state: oneOf(COMMIT_STATES).describe('State to report.'),
+    ref: maybe(text()).describe('Branch or tag that the report is about.'),
+    name: maybe(text()).describe('What reports: one job of the pipeline for each name; `default` when left out.'),
+    context: maybe(text()).describe('The same as name.'),
+    target_url: maybe(text()).describe('Where the executor shows it.'),
+    description: maybe(text()).describe('Short description.'),
+    coverage: maybe(decimal()).describe('Test coverage, per cent.'),
+    pipeline_id: maybe(integer()).describe('Pipeline that the report is about, where a commit has several.'),
+  },
+  async run(ctx, found, input) {
+    const name = input.name ?? input.context ?? 'default';
+    const commit = await requireCommit(ctx, found, input.sha);
+    checkReport(name, input);
+    const pipelineId = await pipelineForStatus(ctx, found, { ...input, sha: commit });
+    const { id: openId, ...job } = await openJob(ctx, found, pipelineId, name);
+    const reported = {
+      ...(input.target_url === undefined ? {} : { target_url: input.target_url }),
+      ...(input.description === undefined ? {} : { description: input.description }),
+      ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
+      ...moved(job, input.state, ctx.clock.now()),
+    };
+    const id = openId ?? (await ctx.em.insert(Job, { ...job, ...reported }));
+    if (openId !== undefined) await ctx.em.nativeUpdate(Job, { id }, reported);
+    await followJobs(ctx, pipelineId);
+    return findJob(ctx, found, id);
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { asArray, maybe } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
+
+const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
+
+/** States to keep: one, several, or none for all. One bad state makes the whole `scope` bad. */
+export const jobScope = maybe(
+  z
+    .preprocess(
+      (value) => [asArray(value)].flat(),
+      z.array(z.unknown()).refine((values) => values.every((value) => KNOWN.has(value)), 'does not have a valid value'),
+    )
+    .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } as never }),
+).describe('Only jobs in one of these states.');
+
+/** The condition on `j` that a scope stands for. */
+export function scopeCondition(scope: readonly unknown[] | undefined): Sql[] {
+  return scope === undefined || scope.length === 0 ? [] : [sql`j.status = any(${scope}::text[])`];
+}

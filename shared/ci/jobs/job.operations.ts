@@ -1,0 +1,79 @@
+import { flag, oneOf, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { byId } from '../../core/list.js';
+import { sql } from '../../core/sql.js';
+import { pipeline } from '../pipelines/pipeline.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { job, jobsOf } from './job.finder.js';
+import type { JobRecord } from './job.finder.js';
+import { jobScope, scopeCondition } from './job.filters.js';
+
+/** List a project's jobs, newest first. By keyset for callers who are signed in (core-resources.md section 9). */
+export const listJobs = operation({
+  name: 'listJobs',
+  summary: "List a project's jobs",
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: {
+    scope: jobScope,
+    order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
+  },
+  run(ctx, found, input) {
+    const list = jobsOf(found, scopeCondition(input.scope));
+    const offered = input.sort === 'desc' && !ctx.caller.anonymous;
+    return Promise.resolve({
+      ...list,
+      order: [byId<JobRecord>('j', input.sort)],
+      keyset: { type: 'Ci::Build', by: 'cursor' as const, offered },
+    });
+  },
+});
+
+/** Read one job. */
+export const getJob = operation({
+  name: 'getJob',
+  summary: 'Read a job',
+  subject: job,
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+const filters = {
+  scope: jobScope,
+  include_retried: withDefault(flag(), false).describe('Also jobs that newer ones of their name replaced.'),
+};
+
+/** List the jobs of a pipeline, newest first. */
+export const listJobsOfPipeline = operation({
+  name: 'listJobsOfPipeline',
+  summary: 'List the jobs of a pipeline',
+  subject: pipeline,
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: filters,
+  run(_ctx, found, input) {
+    const where = [sql`j.pipeline_id = ${found.id}`, ...scopeCondition(input.scope)];
+    if (!input.include_retried) where.push(sql`not j.retried`);
+    return Promise.resolve(jobsOf(found.project, where));
+  },
+});
+
+/** List the jobs of a pipeline that start others. Nothing that executors report does, so there are none. */
+export const listBridgesOfPipeline = operation({
+  name: 'listBridgesOfPipeline',
+  summary: 'List the trigger jobs of a pipeline',
+  subject: pipeline,
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: filters,
+  run: (_ctx, found) => Promise.resolve(jobsOf(found.project, [sql`false`])),
+});

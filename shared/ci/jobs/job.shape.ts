@@ -1,0 +1,61 @@
+import type { Context } from '../../core/context.js';
+import { readCommits } from '../../git/index.js';
+import { out, shape } from '../../core/shape.js';
+import { basicPipeline } from '../pipelines/pipeline.shape.js';
+import { commitShape } from '../../repositories/repositories/branch.shape.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import type { JobRecord } from './job.finder.js';
+
+/** Reads the commits of a page of jobs of one project by one git process. */
+async function attachCommits(ctx: Context, jobs: readonly JobRecord[]): Promise<void> {
+  const project = jobs[0]?.project;
+  if (!project?.repository_created) return;
+  const commits = await readCommits(
+    openRepository(ctx, project),
+    jobs.map((job) => job.pipeline.sha),
+  );
+  for (const job of jobs) job.commit = commits.get(job.pipeline.sha) ?? null;
+}
+
+function secondsBetween(from: Date | null | undefined, to: Date): number | null {
+  return from ? Math.max(0, (to.getTime() - from.getTime()) / 1000) : null;
+}
+
+const projectOfJob = shape<JobRecord>('JobProject', { ci_job_token_scope_enabled: out.flag(() => false) });
+
+/** A job (core-resources.md section 9). Times in seconds; a job that still runs or waits counts up to now. */
+export const jobShape = shape<JobRecord>(
+  'Job',
+  {
+    id: out.integer((job) => job.id),
+    status: out.text((job) => job.status),
+    stage: out.text((job) => job.stage),
+    name: out.text((job) => job.name),
+    ref: out.text((job) => job.pipeline.ref),
+    tag: out.flag((job) => job.pipeline.tag),
+    coverage: out.number((job) => job.coverage),
+    allow_failure: out.flag((job) => job.allow_failure),
+    created_at: out.instant((job) => job.created_at),
+    started_at: out.maybeInstant((job) => job.started_at),
+    finished_at: out.maybeInstant((job) => job.finished_at),
+    erased_at: out.maybeInstant(() => null),
+    duration: out.number((job, ctx) => secondsBetween(job.started_at, job.finished_at ?? ctx.clock.now())),
+    queued_duration: out.number((job, ctx) =>
+      secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
+    ),
+    user: out.maybeRecord(userSummary, (job) => job.user),
+    commit: out.maybeRecord(commitShape, (job) => (job.commit ? { ...job.commit, project: job.project } : null)),
+    pipeline: out.record(basicPipeline, (job) => job.pipeline),
+    web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
+    project: out.record(projectOfJob, (job) => job),
+    // Executors keep their own artifacts and runners.
+    artifacts: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+    artifacts_expire_at: out.maybeInstant(() => null),
+    runner: out.any(() => null, { type: ['object', 'null'] }),
+    runner_manager: out.any(() => null, { type: ['object', 'null'] }),
+    archived: out.flag(() => false),
+    tag_list: out.texts(() => []),
+  },
+  { load: attachCommits },
+);

@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from '../../core/context.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { parseCron } from '../cron/cron.js';
+import { dueRuns } from './missed-runs.js';
+import type { PlannedRun } from './missed-runs.js';
+import { runPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
+import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
+import { resolveTimeZone } from '../cron/time-zones.js';
+
+/** Runs that one transaction writes at most; after a long outage a few schedules fill it. */
+const RUNS_AT_MOST = 10_000;
+
+export interface DueSchedule {
+  id: number;
+  project_id: number;
+  owner_id: number | null;
+  cron: string;
+  cron_timezone: string;
+  missed_policy: string;
+  next_run_at: Date;
+}
+
+/** What claiming needs of `pipeline_schedules s`. */
+export const dueColumns: Sql = raw(
+  's.id, s.project_id, s.owner_id, s.cron, s.cron_timezone, s.missed_policy, s.next_run_at',
+);
+
+/** Why a schedule has no next run, in words (pipeline-schedules.md section 6 rule 5). */
+export function whyNoNextRun(schedule: { cron: string; cron_timezone: string }): string {
+  const cron = parseCron(schedule.cron);
+  if (!cron.ok) return `The schedule does not run again: its cron ${cron.message}.`;
+  return resolveTimeZone(schedule.cron_timezone) === null
+    ? `The schedule does not run again: its time zone ${schedule.cron_timezone} is unknown.`
+    : 'The schedule does not run again: its cron matches no time to come.';
+}
+
+function planned(schedule: DueSchedule, now: Date, perDay: number) {
+  const plan = { schedule, ...dueRuns(schedule, now, perDay) };
+  const last = plan.runs.at(-1);
+  if (plan.nextRunAt === null && last) last.reason = whyNoNextRun(schedule);
+  return plan;
+}
+
+/**
+ * Claims schedules that are due and whose rows the caller's transaction has locked: moves their `next_run_at`
+ * forward, writes their runs and enqueues those that fire. Answers how many it claimed: those of the list that
+ * one transaction can take, from its start.
+ */
+export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: Date): Promise<number> {
+  const { runsPerDay } = scheduleLimits(ctx);
+  const plans: ReturnType<typeof planned>[] = [];
+  for (let count = 0; plans.length < due.length && count < RUNS_AT_MOST;) {
+    const plan = planned(due[plans.length] as DueSchedule, now, runsPerDay);
+    plans.push(plan);
+    count += plan.runs.length;
+    // After an outage one schedule may have thousands of moments: the alarm of the process is not kept waiting.
+    if (plan.runs.length > 1) await setImmediate();
+  }
+  if (plans.length === 0) return 0;
+  await ctx.query(sql`
+    update pipeline_schedules s set next_run_at = u.next_run_at
+      from unnest(${plans.map((plan) => plan.schedule.id)}::bigint[],
+                  ${plans.map((plan) => plan.nextRunAt)}::timestamptz[]) as u (id, next_run_at)
+     where s.id = u.id`);
+  const fired = await insertRuns(
+    ctx,
+    plans.flatMap(({ schedule, runs }) => runs.map((run) => ({ ...run, schedule }))),
+  );
+  await ctx.jobs.sendAll(
+    runPipelineSchedules,
+    fired.map((id) => ({ run_id: id })),
+  );
+  return plans.length;
+}
+
+/** Writes runs, each due moment once; answers the ids of those that are to fire. */
+async function insertRuns(ctx: Context, runs: (PlannedRun & { schedule: DueSchedule })[]): Promise<number[]> {
+  const rows = await ctx.query<{ id: number; state: string }>(sql`
+    insert into pipeline_schedule_runs
+      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, reason, created_at)
+    select u.project_id, u.schedule_id, u.due_at, 'cron', u.user_id, u.state, u.reason, ${ctx.clock.now()}
+      from unnest(${runs.map((run) => run.schedule.project_id)}::bigint[],
+                  ${runs.map((run) => run.schedule.id)}::bigint[],
+                  ${runs.map((run) => run.dueAt)}::timestamptz[],
+                  ${runs.map((run) => run.schedule.owner_id)}::bigint[],
+                  ${runs.map((run) => run.state)}::text[], ${runs.map((run) => run.reason)}::text[])
+        as u (project_id, schedule_id, due_at, user_id, state, reason)
+    on conflict do nothing returning id, state`);
+  return rows.filter((row) => row.state === 'pending').map((row) => row.id);
+}

@@ -1,0 +1,101 @@
+import type { Context } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import type { CallerUser } from '../../core/context.js';
+import { columns, raw, sql } from '../../core/sql.js';
+import { projectAccess, today } from '../../tenancy/members/access.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { isArchived, projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
+import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
+import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+
+/** A run that is to start, with everything that decides about it. */
+export interface PendingRun {
+  id: number;
+  trigger: 'cron' | 'play';
+  reason: string | null;
+  project_id: number;
+  schedule: { id: number; ref: string; active: boolean };
+  project: ProjectRecord;
+  /** The owner, or who pressed play. */
+  user: Omit<CallerUser, 'namespace_id'> | null;
+  target_sha: string | null;
+}
+
+export type Outcome = { state: 'fired'; sha: string } | { state: 'failed' | 'skipped'; reason: string };
+
+/**
+ * Runs that are still pending, locked, with everything that decides about them, by one statement. Projects are
+ * locked before schedules and those before runs, as deleting does it.
+ */
+export function loadPending(ctx: Context, runIds: readonly number[]): Promise<PendingRun[]> {
+  return ctx.query<PendingRun>(sql`
+    select x.id, x.trigger, x.reason, x.project_id,
+           s.id as "schedule.id", s.ref as "schedule.ref", s.active as "schedule.active",
+           ${columns(Project, 'p', 'project.')}, r.path as "project.full_path", r.name as "project.full_name",
+           ${columns(Namespace, 'n', 'project.namespace.')},
+           ${projectAccess(raw('coalesce(u.id, 0)'), today(ctx))} as "project.access",
+           u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
+           u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
+           ref.target_sha as "target_sha"
+      from pipeline_schedule_runs x
+      join pipeline_schedules s on s.id = x.pipeline_schedule_id
+      join projects p on p.id = s.project_id
+      join namespaces n on n.id = p.namespace_id
+      join routes r on r.project_id = p.id
+      left join users u on u.id = case x.trigger when 'play' then x.user_id else s.owner_id end
+      left join repository_refs ref on ref.project_id = p.id and ref.full_name = s.ref
+     where x.id = any(${runIds}::bigint[]) and x.state = 'pending'
+     order by p.id, s.id, x.id for key share of p for key share of s for update of x`);
+}
+
+function describeRef(ref: string): string {
+  return `${isTagRef(ref) ? 'tag' : 'branch'} ${shortRef(ref)}`;
+}
+
+function whyNotWritable(project: ProjectRecord): string {
+  if (isArchived(project)) return 'The project is archived.';
+  if (project.marked_for_deletion_at || project.namespace.frozen) return 'The project is marked for deletion.';
+  return 'The repository is still being imported.';
+}
+
+const failed = (reason: string): Outcome => ({ state: 'failed', reason });
+const skipped = (reason: string): Outcome => ({ state: 'skipped', reason });
+
+/** Whether a run may fire, by the rights of its user at this moment (pipeline-schedules.md section 7). */
+function decide(run: PendingRun, refIsOpen: boolean): Outcome {
+  const { project, schedule, user } = run;
+  if (!writable(project)) return skipped(whyNotWritable(project));
+  if (run.trigger === 'cron' && !schedule.active) return skipped('The schedule was deactivated.');
+  if (!user)
+    return failed(
+      run.trigger === 'play'
+        ? 'The user who pressed play is gone.'
+        : 'The schedule has no owner: somebody must take ownership of it.',
+    );
+  const who = `The ${run.trigger === 'play' ? 'user' : 'owner'} ${user.username}`;
+  if (user.state !== 'active') return failed(`${who} is ${user.state.replaceAll('_', ' ')}.`);
+  if (project.builds_access_level === 'disabled') return failed('Pipelines are switched off in this project.');
+  const caller = new Caller({ ...user, namespace_id: null });
+  if (!projectPolicy.create_pipeline(caller, project))
+    return failed(`${who} may not create pipelines in this project: that needs at least the Developer role.`);
+  if (!refIsOpen) return failed(`${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);
+  if (run.target_sha === null) return failed(`The ${describeRef(schedule.ref)} does not exist.`);
+  return { state: 'fired', sha: run.target_sha };
+}
+
+/** Decides about many runs, each with its own user's rights, by one statement. In their order. */
+export async function decideAll(ctx: Context, runs: readonly PendingRun[]): Promise<Outcome[]> {
+  const open = await refsOpenForRuns(
+    ctx,
+    runs.map((run) => ({
+      project_id: run.project_id,
+      full_name: run.schedule.ref,
+      user_id: run.user?.id ?? 0,
+      admin: run.user?.admin ?? false,
+      access: run.project.access,
+    })),
+  );
+  return runs.map((run, index) => decide(run, open[index] as boolean));
+}

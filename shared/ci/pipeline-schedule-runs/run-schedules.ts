@@ -1,0 +1,80 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { insertPipelines } from '../pipelines/insert-pipelines.js';
+import type { NewPipeline } from '../pipelines/insert-pipelines.js';
+import { decideAll, loadPending } from './run-decision.js';
+import type { Outcome, PendingRun } from './run-decision.js';
+import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
+
+interface Firing {
+  run: PendingRun;
+  sha: string;
+}
+
+/** Variables and inputs of the schedules that fire; those that cannot be read are told. */
+async function loadValues(ctx: Context, firing: readonly Firing[]) {
+  const unreadable = new Set<number>();
+  if (firing.length === 0) return { variables: new Map(), inputs: new Map(), unreadable };
+  const ids = firing.map(({ run }) => run.schedule.id);
+  const tell = (scheduleId: number) => unreadable.add(scheduleId);
+  const variables = await loadVariables(ctx, ids, tell);
+  const inputs = await loadInputs(ctx, ids, tell);
+  return { variables, inputs, unreadable };
+}
+
+function newPipeline({ run, sha }: Firing, values: Awaited<ReturnType<typeof loadValues>>): NewPipeline {
+  const inputs: { name: string; value: unknown }[] = values.inputs.get(run.schedule.id) ?? [];
+  return {
+    project_id: run.project_id,
+    ref: run.schedule.ref,
+    sha,
+    source: 'schedule',
+    user_id: (run.user as { id: number }).id,
+    pipeline_schedule_id: run.schedule.id,
+    variables: values.variables.get(run.schedule.id) ?? [],
+    inputs: Object.fromEntries(inputs.map((input) => [input.name, input.value])),
+  };
+}
+
+/**
+ * Makes the pipelines of many runs, each with its own user's rights, in the caller's transaction and with a number
+ * of statements that does not grow with the runs. A run that is no longer pending was done before and is left
+ * alone, so a repeat changes nothing. What a user got wrong is recorded and finished; only a fault of ours throws,
+ * and the queue tries again.
+ */
+export async function runSchedules(ctx: Context, runIds: readonly number[]): Promise<void> {
+  const runs = await loadPending(ctx, runIds);
+  if (runs.length === 0) return;
+  const outcomes = await decideAll(ctx, runs);
+  const mayFire = runs.flatMap((run, index) => {
+    const outcome = outcomes[index] as Outcome;
+    return outcome.state === 'fired' ? [{ run, sha: outcome.sha, index }] : [];
+  });
+  const values = await loadValues(ctx, mayFire);
+  const firing = mayFire.filter(({ run }) => !values.unreadable.has(run.schedule.id));
+  for (const { run, index } of mayFire)
+    if (values.unreadable.has(run.schedule.id))
+      outcomes[index] = { state: 'failed', reason: 'A variable or input of the schedule cannot be decrypted.' };
+  const pipelineIds = await insertPipelines(
+    ctx,
+    firing.map((one) => newPipeline(one, values)),
+  );
+  const pipelineOf = new Map(firing.map(({ run }, index) => [run.id, pipelineIds[index] as number]));
+  await finishRuns(ctx, runs, outcomes, pipelineOf);
+}
+
+/** A fired run keeps the reason that it was claimed with: why it was the last one. */
+const reasonOf = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? outcome.reason : run.reason);
+
+async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
+  await ctx.query(sql`
+    update pipeline_schedule_runs x
+       set state = u.state, reason = u.reason, pipeline_id = u.pipeline_id, user_id = u.user_id,
+           started_at = ${ctx.clock.now()}
+      from unnest(${runs.map((run) => run.id)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
+                  ${runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome))}::text[],
+                  ${runs.map((run) => pipelineOf.get(run.id) ?? null)}::bigint[],
+                  ${runs.map((run) => run.user?.id ?? null)}::bigint[])
+        as u (id, state, reason, pipeline_id, user_id)
+     where x.id = u.id`);
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { notifyAlarms } from './notify-alarms.js';
+
+/**
+ * Deactivates every active schedule of a user who was blocked or deactivated, and says so in its runs. Nobody edited
+ * them, so their `updated_at` stays (pipeline-schedules.md section 7).
+ */
+export async function deactivateSchedulesOf(ctx: Context, userId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const stopped = await ctx.query(sql`
+    with stopped as (
+      update pipeline_schedules s set active = false from users u
+       where s.owner_id = ${userId} and s.active and u.id = s.owner_id
+      returning s.id, s.project_id, s.owner_id, u.username, u.state)
+    insert into pipeline_schedule_runs
+      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, reason, created_at)
+    select project_id, id, ${now}, 'cron', owner_id, 'skipped',
+           'The schedule was deactivated, because its owner ' || username || ' is ' || replace(state, '_', ' ') || '.', ${now}
+      from stopped
+    on conflict (project_id, pipeline_schedule_id, due_at) where trigger = 'cron'
+      do update set reason = excluded.reason where pipeline_schedule_runs.state = 'skipped'
+    returning pipeline_schedule_id`);
+  if (stopped.length > 0) await notifyAlarms(ctx, null);
+}

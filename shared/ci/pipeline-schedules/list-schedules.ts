@@ -1,0 +1,121 @@
+import type { Context } from '../../core/context.js';
+import { flag, instant, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
+import { and, likeLiteral, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
+import { listedFields } from './pipeline-schedule.shape.js';
+import { RUN_STATES, scheduleRunShape } from '../pipeline-schedule-runs/schedule-run.shape.js';
+import type { RunRecord } from '../pipeline-schedule-runs/schedule-run.shape.js';
+import { scheduleOrder, visibleSchedules } from './visible-schedules.js';
+import type { VisibleSchedule } from './visible-schedules.js';
+
+/** A schedule with what became of its newest run. */
+interface ScheduleWithRun extends VisibleSchedule {
+  last_run?: RunRecord | null;
+}
+
+const filterParams = {
+  active: maybe(flag()).describe('Only active, or only inactive ones.'),
+  due_before: maybe(instant()).describe('Only those whose next run is before this instant.'),
+  last_run_status: maybe(list(oneOf(RUN_STATES), { commas: true })).describe(
+    'Only those whose newest run came to this, or to one of these.',
+  ),
+  owner: maybe(text()).describe('Only those of the user with this username.'),
+  search: maybe(text()).describe('Only those with this text in their description, whatever its case.'),
+  membership: maybe(flag()).describe('Only in projects that the caller is a member of, in any way.'),
+};
+
+interface Filters {
+  active?: boolean | undefined;
+  due_before?: Date | undefined;
+  last_run_status?: string[] | undefined;
+  owner?: string | undefined;
+  search?: string | undefined;
+  membership?: boolean | undefined;
+}
+
+/** The newest run of schedule `s`, by one index look-up. */
+const newestRun = sql`select x.state from pipeline_schedule_runs x
+  where x.pipeline_schedule_id = s.id order by x.id desc limit 1`;
+
+/** States that the schedule itself knows of its newest run, by an index; those of all others are looked up. */
+const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
+
+function lastRunCondition(states: readonly string[]): Sql {
+  const trouble = states.filter((state) => IN_TROUBLE.has(state));
+  const others = states.filter((state) => !IN_TROUBLE.has(state));
+  const looked = sql`s.trouble is null and (${newestRun}) = any(${others}::text[])`;
+  // Few runs are pending at any time, and they have an index of their own.
+  const waiting = sql`s.id in (select x.pipeline_schedule_id from pipeline_schedule_runs x where x.state = 'pending')`;
+  return or([
+    ...(trouble.length > 0 ? [sql`s.trouble is not null and s.trouble = any(${trouble}::text[])`] : []),
+    ...(others.length > 0 ? [others.includes('fired') ? looked : and([waiting, looked])] : []),
+  ]);
+}
+
+function conditionsOf(ctx: Context, input: Filters): Sql[] {
+  const conditions: Sql[] = [];
+  if (input.active !== undefined) conditions.push(sql`s.active = ${input.active}`);
+  if (input.due_before) conditions.push(sql`s.next_run_at < ${input.due_before}`);
+  if (input.last_run_status?.length) conditions.push(lastRunCondition(input.last_run_status));
+  if (input.owner)
+    conditions.push(sql`s.owner_id = (select u.id from users u where lower(u.username) = lower(${input.owner}))`);
+  if (input.search) conditions.push(sql`s.description ilike ${`%${likeLiteral(input.search)}%`}`);
+  if (input.membership) conditions.push(membershipCondition(ctx));
+  return conditions;
+}
+
+/** List the schedules of all projects that the caller may see, those that run next first. */
+export const listAllPipelineSchedules = operation({
+  name: 'listAllPipelineSchedules',
+  summary: 'List the pipeline schedules of all projects',
+  subject: instance,
+  kind: 'read',
+  statements: 5,
+  params: {
+    ...filterParams,
+    order_by: withDefault(oneOf(['next_run_at', 'id']), 'next_run_at').describe(
+      'Order by the next run, those without one last, or by id.',
+    ),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+  },
+  run: (ctx, _instance, input) =>
+    Promise.resolve(visibleSchedules(ctx, conditionsOf(ctx, input), scheduleOrder(input.order_by, input.sort))),
+});
+
+/** The newest run of each of many schedules, each by one index look-up. */
+async function loadLastRuns(ctx: Context, schedules: readonly ScheduleWithRun[]): Promise<void> {
+  const ids = schedules.map(({ id }) => id);
+  const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
+    select newest.* from unnest(${ids}::bigint[]) as wanted (id)
+     cross join lateral (
+       select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger,
+              true as recorded
+         from pipeline_schedule_runs x where x.pipeline_schedule_id = wanted.id order by x.id desc limit 1) newest`);
+  const runs = new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
+  for (const schedule of schedules) schedule.last_run = runs.get(schedule.id) ?? null;
+}
+
+const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineScheduleProject', {
+  id: out.integer((project) => project.id),
+  name: out.text((project) => project.name),
+  name_with_namespace: out.text((project) => project.full_name),
+  path: out.text((project) => project.path),
+  path_with_namespace: out.text((project) => project.full_path),
+  web_url: out.text((project, ctx) => `${ctx.config.externalUrl}/${project.full_path}`),
+});
+
+/** A schedule as listed, with its project and its newest run. */
+export const scheduleOfInstance = shape<ScheduleWithRun>(
+  'PipelineScheduleOfInstance',
+  {
+    ...listedFields,
+    project: out.record(projectOfSchedule, (schedule) => schedule.project),
+    last_run: out.maybeRecord(scheduleRunShape, (schedule) => schedule.last_run ?? null, {
+      description: 'What became of the newest run; null before the first.',
+    }),
+  },
+  { load: loadLastRuns },
+);

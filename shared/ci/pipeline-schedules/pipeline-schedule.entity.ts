@@ -1,0 +1,89 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+export const PipelineSchedule = defineEntity({
+  name: 'PipelineSchedule',
+  tableName: 'pipeline_schedules',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    owner_id: reference().nullable(),
+    description: p.string(),
+    /** Full: `refs/heads/main`. */
+    ref: p.string(),
+    cron: p.string(),
+    /** As sent: an IANA name or a long display name. */
+    cron_timezone: p.string(),
+    active: p.boolean(),
+    /** What becomes of runs missed while the service was down: `last`, `skip` or `all` (README decision 7). */
+    missed_policy: p.string(),
+    /** The exact next time, also while inactive; null when the schedule no longer validates. */
+    next_run_at: instant().nullable(),
+    /** What became of the newest run where that is `failed`, `missed` or `skipped`; kept by the database. */
+    trouble: p.string().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type PipelineSchedule = InferEntity<typeof PipelineSchedule>;
+
+/** A variable of a schedule, unique by key. */
+export const PipelineScheduleVariable = defineEntity({
+  name: 'PipelineScheduleVariable',
+  tableName: 'pipeline_schedule_variables',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    pipeline_schedule_id: reference(),
+    key: p.string(),
+    /** Encrypted, bound to `pipeline_schedule_variables:<schedule id>:<key>`. */
+    value: p.uint8array(),
+    variable_type: p.string(),
+    raw: p.boolean(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type PipelineScheduleVariable = InferEntity<typeof PipelineScheduleVariable>;
+
+/** An input of a schedule, unique by name; its value keeps its JSON type. */
+export const PipelineScheduleInput = defineEntity({
+  name: 'PipelineScheduleInput',
+  tableName: 'pipeline_schedule_inputs',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    pipeline_schedule_id: reference(),
+    name: p.string(),
+    /** JSON text, encrypted, bound to `pipeline_schedule_inputs:<schedule id>:<name>`. */
+    value: p.uint8array(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type PipelineScheduleInput = InferEntity<typeof PipelineScheduleInput>;
+
+/** One due moment, or one press of play, of a schedule, and what became of it. */
+export const PipelineScheduleRun = defineEntity({
+  name: 'PipelineScheduleRun',
+  tableName: 'pipeline_schedule_runs',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    pipeline_schedule_id: reference(),
+    /** When it should run; for `play` when it was asked for. */
+    due_at: instant(),
+    /** `cron` or `play`. */
+    trigger: p.string(),
+    /** Whom the pipeline is made for: the owner at that moment, or who pressed play. */
+    user_id: reference().nullable(),
+    /** `pending`, then `fired`, `failed`, `missed` or `skipped`. */
+    state: p.string(),
+    /** Why it did not fire, in words. */
+    reason: p.string().nullable(),
+    pipeline_id: reference().nullable(),
+    started_at: instant().nullable(),
+    created_at: instant(),
+  },
+});
+export type PipelineScheduleRun = InferEntity<typeof PipelineScheduleRun>;

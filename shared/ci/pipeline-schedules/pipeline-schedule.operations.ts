@@ -1,0 +1,239 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { flag, maybe, oneOf, presentText, text, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
+import { pipelinesOf } from '../pipelines/pipeline.finder.js';
+import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { cronHint } from '../cron/cron-hint.js';
+import { notifyAlarms } from './notify-alarms.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { pipelineScheduleInFull } from './schedule-in-full.js';
+import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
+import {
+  limitProblems,
+  lockProject,
+  nextRunAt,
+  nextRunOnSave,
+  refuse,
+  requireRef,
+  requireRefAllowed,
+  valueProblems,
+} from './schedule-rules.js';
+import { loadInputs } from './schedule-values.js';
+import { claimBeforeEdit } from '../pipeline-schedule-runs/tick-schedules.js';
+
+const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
+
+/** List a project's schedules. */
+export const listPipelineSchedules = operation({
+  name: 'listPipelineSchedules',
+  summary: "List a project's pipeline schedules",
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline_schedule'),
+  kind: 'read',
+  statements: 4,
+  params: { scope: maybe(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
+  run: (_ctx, found, input) =>
+    Promise.resolve(schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`])),
+});
+
+/** Read one schedule, with its inputs, and its variables for those who may see them. */
+export const getPipelineSchedule = operation({
+  name: 'getPipelineSchedule',
+  summary: 'Read a pipeline schedule',
+  subject: pipelineScheduleInFull,
+  kind: 'read',
+  statements: 6,
+  run: (_ctx, schedule) => Promise.resolve(schedule),
+});
+
+/** List the pipelines that a schedule has made, oldest first. */
+export const listPipelinesOfSchedule = operation({
+  name: 'listPipelinesOfSchedule',
+  summary: 'List the pipelines of a schedule',
+  subject: pipelineSchedule,
+  kind: 'read',
+  statements: 6,
+  params: {
+    ...commonFilterParams,
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order by id.'),
+  },
+  run(ctx, schedule, input) {
+    if (!projectPolicy.read_pipeline(ctx.caller, schedule.project)) throw new Forbidden();
+    const list = pipelinesOf(schedule.project, [
+      sql`pl.pipeline_schedule_id = ${schedule.id}`,
+      ...commonConditions(input),
+    ]);
+    return Promise.resolve({ ...list, order: [byId<PipelineRecord>('pl', input.sort)] });
+  },
+});
+
+/** Create a schedule, owned by the caller. Its first run is the next time its cron matches. */
+export const createPipelineSchedule = operation({
+  name: 'createPipelineSchedule',
+  summary: 'Create a pipeline schedule',
+  subject: project,
+  can: can(projectPolicy, 'create_pipeline_schedule'),
+  kind: 'write',
+  params: {
+    description: text()
+      .describe('Description of the schedule.')
+      .meta({ examples: ['Nightly build'] }),
+    ref: presentText()
+      .describe('Branch or tag, short or full.')
+      .meta({ examples: ['main'] }),
+    cron: text()
+      .describe('Five-field cron expression.')
+      .meta({ examples: ['30 2 * * *'] }),
+    // An empty text is a value, and no time zone.
+    cron_timezone: text()
+      .default('UTC')
+      .meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
+    active: withDefault(flag(), true).describe('Starts deactivated when false.'),
+    missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
+      'Runs missed while the service was down: the last one fires, all do, or none.',
+    ),
+    ...inputParams,
+  },
+  async run(ctx, found, input) {
+    const inputs = input.inputs ?? [];
+    const ref = await requireRef(ctx, found, input.ref);
+    await requireRefAllowed(ctx, found, ref, 'create');
+    const now = ctx.clock.now();
+    await lockProject(ctx, found);
+    refuse(
+      { ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
+      cronHint(input.cron),
+    );
+    const values = {
+      project_id: found.id,
+      owner_id: ctx.signedInUser.id,
+      description: input.description,
+      ref,
+      cron: input.cron.trim(),
+      cron_timezone: input.cron_timezone,
+      active: input.active,
+      missed_policy: input.missed_policy,
+      next_run_at: nextRunAt(input, now),
+      created_at: now,
+      updated_at: now,
+    };
+    const schedule = { id: await ctx.em.insert(PipelineSchedule, values), ...values };
+    await saveInputs(ctx, schedule, inputs);
+    await notifyAlarms(ctx, schedule.next_run_at);
+    return findSchedule(ctx, found, schedule.id);
+  },
+});
+
+/** Edit a schedule. Any edit computes its next run anew. */
+export const updatePipelineSchedule = operation({
+  name: 'updatePipelineSchedule',
+  summary: 'Edit a pipeline schedule',
+  example: { description: 'Nightly build', cron: '30 2 * * *' },
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
+  kind: 'write',
+  params: {
+    description: maybeText('Description of the schedule.'),
+    ref: maybePresentText('Branch or tag, short or full.'),
+    cron: maybeText('Five-field cron expression.'),
+    cron_timezone: maybeText('IANA or long display name.'),
+    active: maybe(flag()).describe('Whether it fires.'),
+    missed_policy: maybe(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
+    ...inputParams,
+  },
+  async run(ctx, found, input) {
+    const inputs = input.inputs ?? [];
+    const ref = await requireRef(ctx, found.project, input.ref ?? found.ref);
+    await requireRefAllowed(ctx, found.project, ref, 'update');
+    await claimBeforeEdit(ctx, found.id);
+    const stored = await storedSchedule(ctx, found.id);
+    const names = inputs.length > 0 ? await inputNames(ctx, stored.id) : [];
+    const now = ctx.clock.now();
+    const edited = {
+      description: input.description ?? stored.description,
+      ref,
+      cron: (input.cron ?? stored.cron).trim(),
+      cron_timezone: input.cron_timezone ?? stored.cron_timezone,
+      active: input.active ?? stored.active,
+      missed_policy: input.missed_policy ?? stored.missed_policy,
+      updated_at: now,
+    };
+    const schedule = { ...stored, ...edited };
+    refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
+    const next = await nextRunOnSave(ctx, schedule, now);
+    await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
+    await saveInputs(ctx, schedule, inputs);
+    await notifyAlarms(ctx, next);
+    return findSchedule(ctx, found.project, schedule.id);
+  },
+});
+
+async function storedSchedule(ctx: Context, id: number): Promise<PipelineSchedule> {
+  const stored = await ctx.queryOne<PipelineSchedule>(sql`
+    select ${columns(PipelineSchedule, 's')} from pipeline_schedules s where s.id = ${id}`);
+  if (!stored) throw new NotFound('Pipeline Schedule');
+  return stored;
+}
+
+async function inputNames(ctx: Context, scheduleId: number): Promise<string[]> {
+  const inputs = await loadInputs(ctx, [scheduleId]);
+  return (inputs.get(scheduleId) ?? []).map((input) => input.name);
+}
+
+function maybeText(description: string) {
+  return text().optional().describe(description);
+}
+
+function maybePresentText(description: string) {
+  return presentText().optional().describe(description);
+}
+
+/** Make the caller the owner: pipelines then run with the caller's rights. Active stays what it is. */
+export const takeOwnershipOfPipelineSchedule = operation({
+  name: 'takeOwnershipOfPipelineSchedule',
+  summary: 'Take ownership of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
+  kind: 'write',
+  async run(ctx, found) {
+    if (found.owner_id === ctx.caller.id) return { ...found, unchanged: true };
+    await claimBeforeEdit(ctx, found.id);
+    const now = ctx.clock.now();
+    const next = await nextRunOnSave(ctx, await storedSchedule(ctx, found.id), now);
+    const taken = { owner_id: ctx.signedInUser.id, next_run_at: next, updated_at: now };
+    await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
+    await notifyAlarms(ctx, next);
+    await recordAuditEvent(ctx, {
+      event: 'pipeline_schedule_ownership_taken',
+      entity: auditedProject(found.project),
+      target: { type: 'PipelineSchedule', id: found.id, details: found.description },
+      message: `Took ownership of pipeline schedule ${found.description}`,
+      change: { attribute: 'owner_id', from: found.owner_id ?? null, to: taken.owner_id },
+    });
+    return { ...(await findSchedule(ctx, found.project, found.id)), unchanged: false };
+  },
+});
+
+/** Delete a schedule with its variables and inputs. Its pipelines stay. */
+export const deletePipelineSchedule = operation({
+  name: 'deletePipelineSchedule',
+  summary: 'Delete a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'admin_pipeline_schedule'),
+  kind: 'write',
+  conditional: true,
+  async run(ctx, schedule) {
+    const inputs = await loadInputs(ctx, [schedule.id]);
+    await ctx.em.nativeDelete(PipelineSchedule, { id: schedule.id });
+    return { ...schedule, inputs: inputs.get(schedule.id) ?? [], deleted: true };
+  },
+});

@@ -1,0 +1,107 @@
+import type { Context } from '../../core/context.js';
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { basicPipeline } from '../pipelines/pipeline.shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import type { UserSummary } from '../../tenancy/users/user.shape.js';
+import type { PipelineSchedule } from './pipeline-schedule.entity.js';
+import type { ScheduleRecord } from './pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { loadInputs, loadVariables } from './schedule-values.js';
+
+/** What every list shows of a schedule (pipeline-schedules.md section 2). */
+export const listedFields: Record<string, OutField<PipelineSchedule & { owner: UserSummary | null }>> = {
+  id: out.integer((schedule) => schedule.id),
+  description: out.text((schedule) => schedule.description),
+  ref: out.text((schedule) => schedule.ref),
+  cron: out.text((schedule) => schedule.cron),
+  cron_timezone: out.text((schedule) => schedule.cron_timezone),
+  next_run_at: out.maybeInstant((schedule) => schedule.next_run_at),
+  active: out.flag((schedule) => schedule.active),
+  missed_policy: out.text((schedule) => schedule.missed_policy, {
+    enum: ['last', 'skip', 'all'],
+    description: 'What becomes of runs missed while the service was down.',
+  }),
+  created_at: out.instant((schedule) => schedule.created_at),
+  updated_at: out.instant((schedule) => schedule.updated_at),
+  owner: out.maybeRecord(userSummary, (schedule) => schedule.owner),
+};
+
+/** A schedule in lists. */
+export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', listedFields);
+
+const inputShape = shape<{ name: string; value: unknown }>('PipelineScheduleInput', {
+  name: out.text((input) => input.name),
+  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }),
+});
+
+type Variable = NonNullable<ScheduleRecord['variables']>[number];
+
+/** A variable as its own endpoints answer it. */
+export const scheduleVariable = shape<Variable>('PipelineScheduleVariable', {
+  key: out.text((variable) => variable.key),
+  variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
+  value: out.text((variable) => variable.value),
+  raw: out.flag((variable) => variable.raw),
+});
+
+/** The answer to the removal of a variable: key and value only [seed]. */
+export const deletedScheduleVariable = shape<Variable>('DeletedPipelineScheduleVariable', {
+  key: out.text((variable) => variable.key),
+  value: out.text((variable) => variable.value),
+});
+
+/** A deleted schedule brings its inputs along: they are gone from the database. */
+async function attachInputs(ctx: Context, schedules: readonly ScheduleRecord[]) {
+  const without = schedules.filter((schedule) => schedule.inputs === undefined);
+  if (without.length === 0) return;
+  const inputs = await loadInputs(
+    ctx,
+    without.map((schedule) => schedule.id),
+  );
+  for (const schedule of without) schedule.inputs = inputs.get(schedule.id) ?? [];
+}
+
+/** The answer to a change: with `last_pipeline` and `inputs`, without `variables`. */
+export const changedSchedule = shape<ScheduleRecord>(
+  'ChangedPipelineSchedule',
+  {
+    ...listedFields,
+    last_pipeline: out.maybeRecord(basicPipeline, (schedule) =>
+      schedule.last_pipeline ? { ...schedule.last_pipeline, project: schedule.project } : null,
+    ),
+    inputs: out.records(inputShape, (schedule) => schedule.inputs ?? []),
+  },
+  { load: attachInputs },
+);
+
+const mayRead = (schedule: ScheduleRecord, ctx: Context) =>
+  pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
+
+/** One schedule: `variables` only for Maintainers and the owner. */
+export const scheduleDetails = shape<ScheduleRecord>(
+  'PipelineSchedule',
+  {
+    ...changedSchedule.fields,
+    variables: out.records(
+      scheduleVariable,
+      (schedule, ctx) => (mayRead(schedule, ctx) ? (schedule.variables ?? []) : undefined),
+      { optional: true },
+    ),
+  },
+  {
+    async load(ctx, schedules) {
+      const readable = schedules.filter((schedule) => schedule.variables === undefined && mayRead(schedule, ctx));
+      const [, variables] = await Promise.all([
+        attachInputs(ctx, schedules),
+        readable.length > 0
+          ? loadVariables(
+              ctx,
+              readable.map((schedule) => schedule.id),
+            )
+          : null,
+      ]);
+      for (const schedule of readable) schedule.variables = variables?.get(schedule.id) ?? [];
+    },
+  },
+);

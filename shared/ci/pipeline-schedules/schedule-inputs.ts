@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { anything, flag, hash, list, maybe, text } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import { scheduleInputBinding } from './schedule-values.js';
+
+const MAX_INPUTS = 20;
+const MAX_NAME = 255;
+const MAX_VALUE_BYTES = 1024 * 1024;
+
+export interface InputChange {
+  name: string;
+  value?: unknown;
+  destroy?: boolean | undefined;
+  _destroy?: boolean | undefined;
+}
+
+const isHash = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const removes = (input: InputChange) => input.destroy === true || input._destroy === true;
+
+/** A removal needs no value, so it is given one before values are required. */
+function withoutNeed(item: unknown): unknown {
+  if (!isHash(item)) return item;
+  const wanted = flag().safeParse(item.destroy).data === true || flag().safeParse(item._destroy).data === true;
+  return wanted ? { ...item, value: true } : item;
+}
+
+const inputValue = () =>
+  anything().refine(
+    (value) => value === undefined || ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value),
+    'is invalid',
+  );
+
+const input = hash({
+  name: text().describe('Name of the input.'),
+  value: inputValue().describe('String, array, number or boolean.'),
+  destroy: maybe(flag()).describe('Remove the input of that name.'),
+  _destroy: maybe(flag()).describe('The same as destroy.'),
+});
+
+/** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the seed shows `_destroy` as well, and one hash alone. */
+export const inputParams = {
+  inputs: maybe(
+    z.preprocess(
+      (given) => (isHash(given) && 'name' in given ? [given] : given),
+      list(z.preprocess(withoutNeed, input).meta(input.meta() ?? {})),
+    ),
+  ).describe('Inputs of the pipelines.'),
+};
+
+/** Rules about inputs (pipeline-schedules.md section 4); `names` are those that the schedule has already. */
+export function inputProblems(inputs: readonly InputChange[], names: readonly string[] = []): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  const sent = inputs.map((input) => input.name);
+  if (new Set(sent).size < sent.length) problems.inputs = ['have duplicate values (name)'];
+  const after = new Set(names);
+  for (const input of inputs) {
+    if (removes(input)) after.delete(input.name);
+    else after.add(input.name);
+  }
+  if (after.size > MAX_INPUTS) problems.inputs = [...(problems.inputs ?? []), `exceeds the limit of ${MAX_INPUTS}.`];
+  const kept = inputs.filter((input) => !removes(input));
+  if (kept.some((input) => input.name.trim() === '')) problems['inputs.name'] = ["can't be blank"];
+  if (kept.some((input) => input.name.length > MAX_NAME))
+    problems['inputs.name'] = [`is too long (maximum is ${MAX_NAME} characters)`];
+  if (kept.some((input) => Buffer.byteLength(JSON.stringify(input.value)) > MAX_VALUE_BYTES))
+    problems['inputs.value'] = [`is too long (maximum is ${MAX_VALUE_BYTES} characters)`];
+  return problems;
+}
+
+/** Upserts by name; the unnamed stay; removing an unknown name has no effect (section 5). */
+export async function saveInputs(
+  ctx: Context,
+  schedule: { id: number; project_id: number },
+  inputs: readonly InputChange[],
+): Promise<void> {
+  const removed = inputs.filter(removes).map((input) => input.name);
+  if (removed.length > 0)
+    await ctx.query(sql`delete from pipeline_schedule_inputs
+      where pipeline_schedule_id = ${schedule.id} and name = any(${removed}::text[])`);
+  const kept = inputs.filter((input) => !removes(input));
+  if (kept.length === 0) return;
+  const sealed = kept.map((input) =>
+    ctx.services.keys.encrypt(JSON.stringify(input.value), scheduleInputBinding(schedule.id, input.name)),
+  );
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    insert into pipeline_schedule_inputs (project_id, pipeline_schedule_id, name, value, created_at, updated_at)
+    select ${schedule.project_id}, ${schedule.id}, u.name, u.value, ${now}, ${now}
+      from unnest(${kept.map((input) => input.name)}::text[], ${sealed}::bytea[]) as u (name, value)
+    on conflict (project_id, pipeline_schedule_id, name)
+      do update set value = excluded.value, updated_at = excluded.updated_at`);
+}

@@ -1,0 +1,101 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { refHint } from '../../repositories/repositories/ref-hint.js';
+import { expandRef, findRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
+import { parseCron } from '../cron/cron.js';
+import { nextRunWithDailyLimit } from '../cron/next-run.js';
+import type { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { scheduleLimits } from './schedule-limits.js';
+import { resolveTimeZone } from '../cron/time-zones.js';
+
+type Problems = Record<string, string[]>;
+
+/** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
+export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {
+  const expansion = await expandRef(ctx, project.id, ref);
+  if (expansion === 'ambiguous')
+    throw new Invalid({ ref: ['is ambiguous'] }).hinting(await refHint(ctx, project.id, ref));
+  return expansion.fullName;
+}
+
+/** @throws Invalid (400, not 403): the role suffices, the ref's protection does not */
+export async function requireRefAllowed(
+  ctx: Context,
+  project: ProjectRecord,
+  ref: string,
+  action: 'create' | 'update',
+): Promise<void> {
+  if (await mayRunOnRef(ctx, project, ref)) return;
+  const missing = (await findRef(ctx, project.id, ref)) === null;
+  const hint = missing ? await refHint(ctx, project.id, ref) : `The branch or tag "${shortRef(ref)}" is protected.`;
+  throw new Invalid({ base: [`The current user is not authorized to ${action} the pipeline schedule`] }).hinting(hint);
+}
+
+/** Rules about a schedule's own values (pipeline-schedules.md section 4). Impossible dates are told at once. */
+export function valueProblems(
+  schedule: Pick<PipelineSchedule, 'description' | 'cron' | 'cron_timezone'>,
+  now: Date,
+): Problems {
+  const problems: Problems = {};
+  const cron = parseCron(schedule.cron);
+  if (!cron.ok) problems.cron = [cron.message];
+  else if (resolveTimeZone(schedule.cron_timezone) !== null && nextRunAt(schedule, now) === null)
+    problems.cron = ['never runs in this time zone'];
+  if (resolveTimeZone(schedule.cron_timezone) === null) problems.cron_timezone = ['syntax is invalid'];
+  if (schedule.description.trim() === '') problems.description = ["can't be blank"];
+  return problems;
+}
+
+/** Counts inactive ones too. Expects the project locked (`lockProject`): else two at once both take the last place. */
+export async function limitProblems(ctx: Context, project: ProjectRecord): Promise<Problems> {
+  const { perProject } = scheduleLimits(ctx);
+  if (perProject === 0) return {};
+  const row = await ctx.queryOne<{ count: number }>(
+    sql`select count(*) as count from pipeline_schedules s where s.project_id = ${project.id}`,
+  );
+  return (row?.count ?? 0) < perProject
+    ? {}
+    : { base: [`Maximum number of ci pipeline schedules (${perProject}) exceeded`] };
+}
+
+/** One maker of schedules at a time in a project. A statement of its own: what it waits for, the next one sees. */
+export async function lockProject(ctx: Context, project: ProjectRecord): Promise<void> {
+  await ctx.query(sql`select 1 from projects p where p.id = ${project.id} for no key update`);
+}
+
+/** @throws Invalid with every problem, and with a hint where there is one */
+export function refuse(problems: Problems, hint: string | null = null): void {
+  if (Object.keys(problems).length > 0) throw new Invalid(problems).hinting(hint);
+}
+
+/**
+ * The next run after an instant (section 6).
+ * @param lastRun when it last ran, and @param perDay its runs a day at most (0 is no limit): together they keep two runs apart
+ */
+export function nextRunAt(
+  schedule: Pick<PipelineSchedule, 'cron' | 'cron_timezone'>,
+  after: Date,
+  lastRun: Date | null = null,
+  perDay = 0,
+): Date | null {
+  return nextRunWithDailyLimit(schedule.cron, schedule.cron_timezone, after, lastRun, perDay);
+}
+
+/** The next run of a schedule that is being saved, computed on every save, also for inactive ones (section 6). */
+export async function nextRunOnSave(ctx: Context, schedule: PipelineSchedule, now: Date): Promise<Date | null> {
+  const { runsPerDay } = scheduleLimits(ctx);
+  if (runsPerDay === 0) return nextRunAt(schedule, now);
+  return nextRunAt(schedule, now, await lastClaimed(ctx, schedule.id), runsPerDay);
+}
+
+/** When a schedule was last due and not missed, or null. */
+export async function lastClaimed(ctx: Context, scheduleId: number): Promise<Date | null> {
+  const last = await ctx.queryOne<{ due_at: Date }>(sql`
+    select x.due_at from pipeline_schedule_runs x
+     where x.pipeline_schedule_id = ${scheduleId} and x.trigger = 'cron' and x.state in ('pending', 'fired', 'failed')
+     order by x.id desc limit 1`);
+  return last?.due_at ?? null;
+}

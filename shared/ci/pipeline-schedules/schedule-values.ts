@@ -1,0 +1,103 @@
+import type { Context } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { PipelineScheduleInput, PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+
+/** What an encrypted variable is bound to: its schedule and key. */
+export const scheduleVariableBinding = (scheduleId: number, key: string) =>
+  `pipeline_schedule_variables:${scheduleId}:${key}`;
+/** What an encrypted input is bound to: its schedule and name. */
+export const scheduleInputBinding = (scheduleId: number, name: string) =>
+  `pipeline_schedule_inputs:${scheduleId}:${name}`;
+
+export interface PlainInput {
+  name: string;
+  value: unknown;
+}
+
+/** Called for a schedule of which something cannot be decrypted. Without one the error is thrown. */
+type OnUnreadable = (scheduleId: number) => void;
+
+function grouped<R extends { pipeline_schedule_id: number }, V>(
+  rows: R[],
+  read: (row: R) => V,
+  onUnreadable?: OnUnreadable,
+): Map<number, V[]> {
+  const groups = new Map<number, V[]>();
+  for (const row of rows) {
+    const group = groups.get(row.pipeline_schedule_id) ?? [];
+    try {
+      group.push(read(row));
+    } catch (error) {
+      if (!onUnreadable) throw error;
+      onUnreadable(row.pipeline_schedule_id);
+    }
+    groups.set(row.pipeline_schedule_id, group);
+  }
+  return groups;
+}
+
+/** A stored variable as a caller knows it. */
+export function plainVariable(ctx: Context, row: PipelineScheduleVariable): PlainVariable {
+  const binding = scheduleVariableBinding(row.pipeline_schedule_id, row.key);
+  return {
+    key: row.key,
+    variable_type: row.variable_type,
+    value: ctx.services.keys.decrypt(Buffer.from(row.value), binding),
+    raw: row.raw,
+  };
+}
+
+/** The variables of many schedules as stored, oldest first. */
+export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
+  return ctx.query(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
+}
+
+/** The inputs of many schedules as stored, oldest first. */
+export function inputRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleInput[]> {
+  return ctx.query(sql`
+    select ${columns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
+     where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
+}
+
+/** Stored variables decrypted, by schedule. */
+export function readVariables(
+  ctx: Context,
+  rows: PipelineScheduleVariable[],
+  onUnreadable?: OnUnreadable,
+): Map<number, PlainVariable[]> {
+  return grouped(rows, (row) => plainVariable(ctx, row), onUnreadable);
+}
+
+/** Stored inputs with their JSON types, by schedule. */
+export function readInputs(
+  ctx: Context,
+  rows: PipelineScheduleInput[],
+  onUnreadable?: OnUnreadable,
+): Map<number, PlainInput[]> {
+  const read = (row: PipelineScheduleInput) => {
+    const binding = scheduleInputBinding(row.pipeline_schedule_id, row.name);
+    return { name: row.name, value: JSON.parse(ctx.services.keys.decrypt(Buffer.from(row.value), binding)) as unknown };
+  };
+  return grouped(rows, read, onUnreadable);
+}
+
+/** The variables of many schedules, decrypted, oldest first. */
+export async function loadVariables(
+  ctx: Context,
+  scheduleIds: readonly number[],
+  onUnreadable?: OnUnreadable,
+): Promise<Map<number, PlainVariable[]>> {
+  return readVariables(ctx, await variableRows(ctx, scheduleIds), onUnreadable);
+}
+
+/** The inputs of many schedules with their JSON types, oldest first. */
+export async function loadInputs(
+  ctx: Context,
+  scheduleIds: readonly number[],
+  onUnreadable?: OnUnreadable,
+): Promise<Map<number, PlainInput[]>> {
+  return readInputs(ctx, await inputRows(ctx, scheduleIds), onUnreadable);
+}

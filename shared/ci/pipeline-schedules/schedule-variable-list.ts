@@ -1,0 +1,119 @@
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { columns, sql } from '../../core/sql.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+import type { ScheduleRecord } from './pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { refuse } from './schedule-rules.js';
+import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
+import { keyProblems } from './schedule-variable-rules.js';
+
+/** A variable with its id, which callers of GraphQL name it by. */
+export interface ListedVariable extends PlainVariable {
+  id: number;
+}
+
+/** One wish about a schedule's variables: with `id` edit or, with `destroy`, remove that one; without add one. */
+export interface VariableChange {
+  id?: number | undefined;
+  key: string;
+  value: string;
+  variable_type: string;
+  destroy?: boolean | undefined;
+}
+
+/** The variables of many schedules, decrypted, oldest first, by schedule. */
+export async function listVariables(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedVariable[]>> {
+  const rows = await ctx.query<PipelineScheduleVariable>(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.pipeline_schedule_id = any(${ids}::bigint[]) order by v.id`);
+  const lists = new Map<number, ListedVariable[]>(ids.map((id) => [id, []]));
+  for (const row of rows) lists.get(row.pipeline_schedule_id)?.push({ id: row.id, ...plainVariable(ctx, row) });
+  return lists;
+}
+
+/** Not 403: the rest of the request would be allowed, so it is told which part is not. @throws Invalid */
+function requireRights(ctx: Context, schedule: ScheduleRecord, changes: readonly VariableChange[]): void {
+  const needed = changes.some((change) => change.destroy)
+    ? (['set_pipeline_schedule_variables', 'destroy_pipeline_schedule_variables'] as const)
+    : (['set_pipeline_schedule_variables'] as const);
+  if (!needed.every((ability) => pipelineSchedulePolicy[ability](ctx.caller, schedule)))
+    throw new Invalid({ base: ['The current user is not authorized to set pipeline schedule variables'] });
+}
+
+function problemsOf(keys: readonly string[], kept: readonly string[]): Record<string, string[]> {
+  const texts = keys.flatMap(keyProblems);
+  const all = [...keys, ...kept];
+  if (new Set(all).size < all.length) texts.push('has already been taken');
+  return texts.length > 0 ? { 'variables.key': [...new Set(texts)] } : {};
+}
+
+/**
+ * Edits, removes and adds variables of a schedule, all or none, in the caller's transaction.
+ * @throws Invalid for what the caller may not do and for bad keys, NotFound for an id of another schedule
+ */
+export async function changeVariables(
+  ctx: Context,
+  schedule: ScheduleRecord,
+  changes: readonly VariableChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  requireRights(ctx, schedule, changes);
+  const existing = await ctx.query<PipelineScheduleVariable>(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} for update`);
+  const byId = new Map(existing.map((row) => [row.id, row]));
+  const named = changes.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (named.some((id) => !byId.has(id)) || new Set(named).size < named.length)
+    throw new NotFound('Pipeline Schedule Variable');
+  const written = changes.filter((change) => !change.destroy).map((change) => ({ ...change, key: change.key.trim() }));
+  const untouched = existing.filter((row) => !named.includes(row.id)).map((row) => row.key);
+  refuse(
+    problemsOf(
+      written.map((change) => change.key),
+      untouched,
+    ),
+  );
+  // An edited one is written anew with its id: two may swap their keys, which are unique at every moment.
+  if (named.length > 0)
+    await ctx.query(sql`delete from pipeline_schedule_variables where id = any(${named}::bigint[])`);
+  const edited = written.filter((change) => change.id !== undefined);
+  await insert(
+    ctx,
+    schedule,
+    edited,
+    edited.map((change) => byId.get(change.id as number) ?? null),
+  );
+  await insert(
+    ctx,
+    schedule,
+    written.filter((change) => change.id === undefined),
+    [],
+  );
+}
+
+/** @param before the rows that are written anew, one for each change; none for new ones */
+async function insert(
+  ctx: Context,
+  schedule: ScheduleRecord,
+  changes: readonly VariableChange[],
+  before: readonly (PipelineScheduleVariable | null)[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const now = ctx.clock.now();
+  const sealed = changes.map(({ key, value }) =>
+    ctx.services.keys.encrypt(value, scheduleVariableBinding(schedule.id, key)),
+  );
+  const ids = before.length > 0 ? sql`u.id` : sql`nextval(pg_get_serial_sequence('pipeline_schedule_variables', 'id'))`;
+  await ctx.query(sql`
+    insert into pipeline_schedule_variables
+      (id, project_id, pipeline_schedule_id, key, value, variable_type, raw, created_at, updated_at)
+    select ${ids}, ${schedule.project_id}, ${schedule.id}, u.key, u.value, u.variable_type, u.raw, u.created_at, ${now}
+      from unnest(${changes.map((_, index) => before[index]?.id ?? null)}::bigint[],
+                  ${changes.map(({ key }) => key)}::text[], ${sealed}::bytea[],
+                  ${changes.map((change) => change.variable_type)}::text[],
+                  ${changes.map((_, index) => before[index]?.raw ?? false)}::bool[],
+                  ${changes.map((_, index) => before[index]?.created_at ?? now)}::timestamptz[])
+        as u (id, key, value, variable_type, raw, created_at)`);
+}

@@ -1,0 +1,130 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { columns, sql } from '../../core/sql.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+import { pipelineSchedule } from './pipeline-schedule.finder.js';
+import type { ScheduleRecord } from './pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { refuse } from './schedule-rules.js';
+import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
+import { keyProblems, VARIABLE_TYPES } from './schedule-variable-rules.js';
+
+const key = text()
+  .describe('Key of the variable.')
+  .meta({ examples: ['STAGE'] });
+const value = text()
+  .describe('Value of the variable.')
+  .meta({ examples: ['production'] });
+
+/** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
+async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PlainVariable> {
+  return plainVariable(ctx, await requireStored(ctx, schedule, key));
+}
+
+function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
+  return ctx.queryOne<PipelineScheduleVariable>(sql`
+    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
+}
+
+/** @throws NotFound "404 Pipeline Schedule Variable Not Found" */
+async function requireStored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable> {
+  const found = await stored(ctx, schedule, key);
+  if (!found) throw new NotFound('Pipeline Schedule Variable');
+  return found;
+}
+
+/** Give a schedule's pipelines a variable. Its value is stored encrypted. */
+export const createScheduleVariable = operation({
+  name: 'createScheduleVariable',
+  summary: 'Create a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
+  kind: 'write',
+  params: {
+    key,
+    value,
+    variable_type: withDefault(oneOf(VARIABLE_TYPES), 'env_var').describe(
+      'A variable, or a file that holds the value.',
+    ),
+  },
+  async run(ctx, schedule, input) {
+    const trimmed = input.key.trim();
+    const problems = keyProblems(trimmed);
+    // The schedule is locked, so no other caller takes the key meanwhile.
+    if (problems.length === 0 && (await stored(ctx, schedule, trimmed))) problems.push('has already been taken');
+    refuse(problems.length > 0 ? { key: problems } : {});
+    const now = ctx.clock.now();
+    const variable: PlainVariable = {
+      key: trimmed,
+      value: input.value,
+      variable_type: input.variable_type,
+      raw: false,
+    };
+    await ctx.em.insert(PipelineScheduleVariable, {
+      ...variable,
+      project_id: schedule.project_id,
+      pipeline_schedule_id: schedule.id,
+      value: ctx.services.keys.encrypt(input.value, scheduleVariableBinding(schedule.id, trimmed)),
+      created_at: now,
+      updated_at: now,
+    });
+    return variable;
+  },
+});
+
+/** Read one variable, for those who may see its value. */
+export const getScheduleVariable = operation({
+  name: 'getScheduleVariable',
+  summary: 'Read a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'read_pipeline_schedule_variables'),
+  kind: 'read',
+  statements: 4,
+  params: { key },
+  run: (ctx, schedule, input) => findVariable(ctx, schedule, input.key),
+});
+
+/** Change a variable's value or type. */
+export const updateScheduleVariable = operation({
+  name: 'updateScheduleVariable',
+  summary: 'Edit a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'set_pipeline_schedule_variables'),
+  kind: 'write',
+  params: {
+    key,
+    value,
+    variable_type: maybe(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
+  },
+  async run(ctx, schedule, input) {
+    const row = await requireStored(ctx, schedule, input.key);
+    const edited = {
+      value: ctx.services.keys.encrypt(input.value, scheduleVariableBinding(schedule.id, row.key)),
+      variable_type: input.variable_type ?? row.variable_type,
+      updated_at: ctx.clock.now(),
+    };
+    await ctx.em.nativeUpdate(PipelineScheduleVariable, { id: row.id }, edited);
+    return plainVariable(ctx, { ...row, ...edited });
+  },
+});
+
+/** Remove a variable. */
+export const deleteScheduleVariable = operation({
+  name: 'deleteScheduleVariable',
+  summary: 'Delete a variable of a pipeline schedule',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'destroy_pipeline_schedule_variables'),
+  kind: 'write',
+  params: { key },
+  async run(ctx, schedule, input) {
+    const row = await requireStored(ctx, schedule, input.key);
+    requireUnmodified(ctx, row);
+    await ctx.em.nativeDelete(PipelineScheduleVariable, { id: row.id });
+    return plainVariable(ctx, row);
+  },
+});

@@ -1,0 +1,56 @@
+import { flag, hash, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { pipelineSchedule } from './pipeline-schedule.finder.js';
+import { createPipelineSchedule, updatePipelineSchedule } from './pipeline-schedule.operations.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { changeVariables } from './schedule-variable-list.js';
+import { VARIABLE_TYPES } from './schedule-variable-rules.js';
+
+/** GraphQL sends a schedule together with its variables; REST has endpoints of their own for them. */
+const variables = maybe(
+  list(
+    hash({
+      id: integer().optional().describe('Id of the variable to edit or remove.'),
+      key: text()
+        .describe('Key of the variable.')
+        .meta({ examples: ['STAGE'] }),
+      value: text()
+        .describe('Value of the variable.')
+        .meta({ examples: ['production'] }),
+      variable_type: oneOf(VARIABLE_TYPES).describe('A variable, or a file that holds the value.'),
+      destroy: maybe(flag()).describe('Remove it.'),
+    }),
+  ),
+).describe('Variables of the pipelines.');
+
+/** Create a schedule together with its variables. */
+export const createScheduleWithVariables = operation({
+  name: 'createScheduleWithVariables',
+  summary: 'Create a pipeline schedule with its variables',
+  subject: project,
+  can: can(projectPolicy, 'create_pipeline_schedule'),
+  kind: 'write',
+  params: { ...createPipelineSchedule.otherParams.shape, variables },
+  async run(ctx, found, { variables: changes, ...input }) {
+    const schedule = await createPipelineSchedule.run(ctx, found, input);
+    await changeVariables(ctx, schedule, changes ?? []);
+    return schedule;
+  },
+});
+
+/** Edit a schedule together with its variables. */
+export const updateScheduleWithVariables = operation({
+  name: 'updateScheduleWithVariables',
+  summary: 'Edit a pipeline schedule with its variables',
+  subject: pipelineSchedule,
+  can: can(pipelineSchedulePolicy, 'update_pipeline_schedule'),
+  kind: 'write',
+  params: { ...updatePipelineSchedule.otherParams.shape, variables },
+  async run(ctx, found, { variables: changes, ...input }) {
+    const schedule = await updatePipelineSchedule.run(ctx, found, input);
+    await changeVariables(ctx, schedule, changes ?? []);
+    return schedule;
+  },
+});

@@ -1,0 +1,72 @@
+import type { Context } from '../../core/context.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { and, columns, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { memberOfProject, today } from '../../tenancy/members/access.js';
+import { openToAll } from '../../tenancy/projects/project.finder.js';
+import type { UserSummary } from '../../tenancy/users/user.shape.js';
+import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
+
+/** A schedule in a list that crosses projects. */
+export interface VisibleSchedule extends PipelineSchedule {
+  owner: UserSummary | null;
+  project: { id: number; name: string; path: string; full_name: string; full_path: string };
+}
+
+/** Where schedules without a next run stand in an order by it: after all others. The index of the order says the same. */
+export const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
+
+/**
+ * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
+ * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
+ */
+function readsSchedules(ctx: Context): Sql {
+  const { caller } = ctx;
+  const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
+  if (caller.admin) return open;
+  const everybody = and([openToAll(caller), sql`p.builds_access_level = 'enabled'`]);
+  if (caller.anonymous) return and([open, sql`p.public_jobs`, everybody]);
+  const member = (level: number) => memberOfProject(caller.id, today(ctx), level);
+  const publicJobs = and([sql`p.public_jobs`, or([everybody, member(ACCESS_LEVELS.guest)])]);
+  return and([open, or([publicJobs, member(ACCESS_LEVELS.reporter)])]);
+}
+
+/** How lists that cross projects may be ordered. */
+export function scheduleOrder(by: 'id' | 'next_run_at', direction: 'asc' | 'desc'): OrderStep<VisibleSchedule>[] {
+  const last = byId<VisibleSchedule>('s', direction);
+  if (by === 'id') return [last];
+  return [
+    {
+      key: 'next_run_at',
+      expression: sql`coalesce(s.next_run_at, timestamptz '9999-12-31 23:59:59.999+00')`,
+      direction,
+      type: 'instant',
+      value: (schedule) => schedule.next_run_at?.toISOString() ?? NO_NEXT_RUN,
+    },
+    last,
+  ];
+}
+
+/**
+ * Schedules of all projects that the caller may read, by the same rule as `read_pipeline_schedule` of the policy;
+ * filters are added to `where`, conditions on schedule `s` and project `p`.
+ */
+export function visibleSchedules(
+  ctx: Context,
+  where: readonly Sql[],
+  order: readonly OrderStep<VisibleSchedule>[],
+): List<VisibleSchedule> {
+  return {
+    select: sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}, p.id as "project.id",
+      p.name as "project.name", p.path as "project.path", r.name as "project.full_name", r.path as "project.full_path"`,
+    from: sql`pipeline_schedules s join projects p on p.id = s.project_id join routes r on r.project_id = p.id
+      left join users o on o.id = s.owner_id`,
+    matching: sql`pipeline_schedules s join projects p on p.id = s.project_id`,
+    where: [readsSchedules(ctx), ...where],
+    order,
+    keyset: { type: 'PipelineSchedule', by: 'cursor', offered: true },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { Pipeline } from './pipeline.entity.js';
+import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
+import { fullRefName } from '../../repositories/repositories/ref-records.js';
+import { pipeline, findPipeline } from './pipeline.finder.js';
+import type { PipelineRecord } from './pipeline.finder.js';
+import { pipelinePolicy } from './pipeline.policy.js';
+import { ALIVE_STATUSES, followJobs } from './pipeline-progress.js';
+
+/** @throws Forbidden when the ref is protected against the caller */
+export async function requireRefAllowed(ctx: Context, found: PipelineRecord): Promise<void> {
+  const fullRef = fullRefName(found.tag ? 'tag' : 'branch', found.ref);
+  if (!(await mayRunOnRef(ctx, found.project, fullRef))) throw new Forbidden();
+}
+
+/** Makes new jobs, waiting, for those that failed or were canceled. @returns how many */
+async function retryJobs(ctx: Context, found: PipelineRecord): Promise<number> {
+  const now = ctx.clock.now();
+  const old = await ctx.query<{ id: number }>(sql`
+    update jobs set retried = true, updated_at = ${now}
+     where pipeline_id = ${found.id} and not retried and status in ('failed', 'canceled') returning id`);
+  if (old.length === 0) return 0;
+  await ctx.query(sql`
+    insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, user_id, queued_at,
+                      created_at, updated_at)
+    select j.project_id, j.pipeline_id, j.name, j.stage, 'pending', j.allow_failure, ${ctx.signedInUser.id}, ${now},
+           ${now}, ${now}
+      from jobs j where j.id = any(${old.map(({ id }) => id)}::bigint[]) order by j.id`);
+  return old.length;
+}
+
+/** Let a pipeline try again what failed or was canceled: its executor finds those jobs waiting. */
+export const retryPipeline = operation({
+  name: 'retryPipeline',
+  summary: 'Retry a pipeline',
+  subject: pipeline,
+  can: can(pipelinePolicy, 'update_pipeline'),
+  kind: 'write',
+  async run(ctx, found) {
+    await requireRefAllowed(ctx, found);
+    if ((await retryJobs(ctx, found)) > 0) await followJobs(ctx, found.id);
+    // Canceled before any executor took it up: it waits for one again.
+    else
+      await ctx.query(sql`
+        update pipelines pl set status = 'pending', finished_at = null, updated_at = ${ctx.clock.now()}
+         where pl.id = ${found.id} and pl.status in ('failed', 'canceled')
+           and not exists (select 1 from jobs j where j.pipeline_id = pl.id)`);
+    return findPipeline(ctx, found.project, found.id);
+  },
+});
+
+/** Cancel what a pipeline still has to do. Executors see it in the state; nothing to cancel is no error. */
+export const cancelPipeline = operation({
+  name: 'cancelPipeline',
+  summary: 'Cancel a pipeline',
+  subject: pipeline,
+  can: can(pipelinePolicy, 'update_pipeline'),
+  kind: 'write',
+  async run(ctx, found) {
+    await requireRefAllowed(ctx, found);
+    if (!ALIVE_STATUSES.includes(found.status)) return found;
+    const now = ctx.clock.now();
+    await ctx.query(sql`
+      update jobs set status = 'canceled', finished_at = ${now}, updated_at = ${now}
+       where pipeline_id = ${found.id} and not retried and status = any(${ALIVE_STATUSES}::text[])`);
+    await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { status: 'canceled', finished_at: now, updated_at: now });
+    await followJobs(ctx, found.id);
+    return findPipeline(ctx, found.project, found.id);
+  },
+});

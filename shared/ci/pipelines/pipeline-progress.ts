@@ -1,0 +1,98 @@
+import type { Context } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import { Job } from '../jobs/job.entity.js';
+
+/** States in which something may still happen. */
+export const ALIVE_STATUSES: readonly string[] = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'waiting_for_callback',
+  'pending',
+  'running',
+  'canceling',
+  'manual',
+  'scheduled',
+];
+
+type Reported = Pick<Job, 'status' | 'allow_failure'>;
+
+/** What a job counts as: one that may fail and did is no reason to stop. */
+function counted({ status, allow_failure }: Reported): string {
+  return allow_failure && (status === 'failed' || status === 'canceled') ? 'success' : status;
+}
+
+/**
+ * The state of a pipeline as its newest jobs make it (README decision 17), or null without any. While some are done
+ * and others wait it is running; once all are done a failed one decides, then a canceled one.
+ */
+export function statusOf(jobs: readonly Reported[]): string | null {
+  const found = new Set(jobs.map(counted));
+  const only = (...statuses: string[]) => [...found].every((status) => statuses.includes(status));
+  if (found.size === 0) return null;
+  if (only('skipped')) return 'skipped';
+  if (only('success', 'skipped')) return 'success';
+  if (only('created')) return 'created';
+  if (only('created', 'pending', 'skipped')) return 'pending';
+  if (found.has('running') || found.has('pending') || found.has('created')) return 'running';
+  return found.has('failed') ? 'failed' : 'canceled';
+}
+
+type Timed = Pick<Job, 'started_at' | 'finished_at'>;
+
+/** Seconds in which at least one job ran, those still running counted up to `now`; null when none has started. */
+export function secondsRun(jobs: readonly Timed[], now: Date): number | null {
+  const periods = jobs
+    .flatMap(({ started_at: from, finished_at: to }) =>
+      from ? [{ from: from.getTime(), to: (to ?? now).getTime() }] : [],
+    )
+    .sort((one, other) => one.from - other.from);
+  if (periods.length === 0) return null;
+  let total = 0;
+  let reached = -Infinity;
+  for (const { from, to } of periods) {
+    total += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return Math.round(total / 1000);
+}
+
+function averageCoverage(jobs: readonly Job[]): number | null {
+  const values = jobs.flatMap(({ coverage }) => (typeof coverage === 'number' ? [coverage] : []));
+  if (values.length === 0) return null;
+  return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100;
+}
+
+function extreme(times: readonly (Date | null | undefined)[], pick: (...values: number[]) => number): Date | null {
+  const known = times.flatMap((time) => (time ? [time.getTime()] : []));
+  return known.length === 0 ? null : new Date(pick(...known));
+}
+
+/**
+ * Brings a pipeline's state, times and coverage to where its jobs are, in the caller's transaction, which holds the
+ * pipeline's row. A pipeline without jobs stays as it is.
+ */
+export async function followJobs(ctx: Context, pipelineId: number): Promise<void> {
+  const jobs = await ctx.query<Job>(sql`select ${columns(Job, 'j')} from jobs j where j.pipeline_id = ${pipelineId}`);
+  const newest = jobs.filter((job) => !job.retried);
+  const status = statusOf(newest);
+  if (status === null) return;
+  const now = ctx.clock.now();
+  const done = !ALIVE_STATUSES.includes(status);
+  const startedAt = extreme(
+    jobs.map((job) => job.started_at),
+    Math.min,
+  );
+  const finishedAt = done
+    ? (extreme(
+        newest.map((job) => job.finished_at),
+        Math.max,
+      ) ?? now)
+    : null;
+  await ctx.query(sql`
+    update pipelines set status = ${status}, started_at = ${startedAt}::timestamptz,
+           finished_at = ${finishedAt}::timestamptz, duration = ${done ? secondsRun(jobs, now) : null}::int,
+           queued_duration = round(extract(epoch from ${startedAt}::timestamptz - created_at))::int,
+           coverage = ${averageCoverage(newest)}::float8, updated_at = ${now}
+     where id = ${pipelineId}`);
+}

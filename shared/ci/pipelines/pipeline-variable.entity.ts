@@ -1,0 +1,19 @@
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A variable that a pipeline was started with. */
+export const PipelineVariable = defineEntity({
+  name: 'PipelineVariable',
+  tableName: 'pipeline_variables',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    pipeline_id: reference(),
+    key: p.string(),
+    /** Encrypted, bound to `pipeline_variables:<pipeline id>:<key>`. */
+    value: p.uint8array(),
+    variable_type: p.string(),
+    raw: p.boolean(),
+  },
+});
+export type PipelineVariable = InferEntity<typeof PipelineVariable>;

@@ -1,0 +1,36 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+export const Pipeline = defineEntity({
+  name: 'Pipeline',
+  tableName: 'pipelines',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    iid: p.integer(),
+    name: p.string().nullable(),
+    /** The short name of the branch or tag. */
+    ref: p.string(),
+    tag: p.boolean(),
+    sha: p.string(),
+    before_sha: p.string(),
+    status: p.string(),
+    /** As stored; a scheduled run is `schedule` (README decision 2 has what REST answers). */
+    source: p.string(),
+    user_id: reference().nullable(),
+    pipeline_schedule_id: reference().nullable(),
+    yaml_errors: p.string().nullable(),
+    /** Inputs given at its start: `{name: value}`, encrypted. */
+    inputs: p.uint8array().nullable(),
+    coverage: p.float().nullable(),
+    started_at: instant().nullable(),
+    finished_at: instant().nullable(),
+    committed_at: instant().nullable(),
+    /** Seconds. */
+    duration: p.integer().nullable(),
+    queued_duration: p.integer().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type Pipeline = InferEntity<typeof Pipeline>;

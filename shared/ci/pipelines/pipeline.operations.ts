@@ -1,0 +1,106 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
+import { maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { Pipeline } from './pipeline.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { requireRefAllowed } from './move-pipeline.js';
+import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
+import { findPipeline, newestPipelineOfHead, pipeline, pipelinesOf } from './pipeline.finder.js';
+import { pipelinePolicy } from './pipeline.policy.js';
+import { variablesOf } from './start-values.js';
+
+/** List a project's pipelines, newest first. */
+export const listPipelines = operation({
+  name: 'listPipelines',
+  summary: "List a project's pipelines",
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: pipelineFilterParams,
+  run: (_ctx, found: ProjectRecord, input) => Promise.resolve(pipelineFilters(pipelinesOf(found), input)),
+});
+
+/** Read one pipeline. */
+export const getPipeline = operation({
+  name: 'getPipeline',
+  summary: 'Read a pipeline',
+  subject: pipeline,
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Read the newest pipeline of a branch's or tag's head. Where there is none it is forbidden, as publicly. */
+export const getLatestPipeline = operation({
+  name: 'getLatestPipeline',
+  summary: 'Read the latest pipeline of a ref',
+  subject: project,
+  can: can(projectPolicy, 'read_pipeline'),
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  params: { ref: maybe(text()).describe('Branch or tag; the default branch when left out.') },
+  async run(ctx, found, input) {
+    const ref = input.ref ?? found.default_branch;
+    const latest = ref ? await newestPipelineOfHead(ctx, found, ref) : null;
+    if (!latest) throw new Forbidden();
+    return latest;
+  },
+});
+
+/** Read the variables that a pipeline was started with. */
+export const listPipelineVariables = operation({
+  name: 'listPipelineVariables',
+  summary: "List a pipeline's variables",
+  subject: pipeline,
+  can: can(pipelinePolicy, 'read_pipeline_variable'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  run: (ctx, found) => variablesOf(ctx, found.id),
+});
+
+/** Rename a pipeline. */
+export const updatePipelineMetadata = operation({
+  name: 'updatePipelineMetadata',
+  summary: "Edit a pipeline's metadata",
+  subject: pipeline,
+  can: can(pipelinePolicy, 'update_pipeline'),
+  kind: 'write',
+  params: {
+    name: text()
+      .describe('New name of the pipeline.')
+      .meta({ examples: ['Nightly build'] }),
+  },
+  async run(ctx, found, { name }) {
+    await requireRefAllowed(ctx, found);
+    if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
+    await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { name, updated_at: ctx.clock.now() });
+    return findPipeline(ctx, found.project, found.id);
+  },
+});
+
+/** Delete a pipeline with its jobs and variables. */
+export const deletePipeline = operation({
+  name: 'deletePipeline',
+  summary: 'Delete a pipeline',
+  subject: pipeline,
+  can: can(pipelinePolicy, 'destroy_pipeline'),
+  kind: 'write',
+  conditional: true,
+  async run(ctx, found) {
+    await ctx.em.nativeDelete(Pipeline, { id: found.id });
+    await recordAuditEvent(ctx, {
+      event: 'pipeline_destroyed',
+      entity: auditedProject(found.project),
+      target: { type: 'Pipeline', id: found.id, details: `#${found.iid}` },
+      message: `Deleted pipeline #${found.iid}`,
+    });
+  },
+});

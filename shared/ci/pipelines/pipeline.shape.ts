@@ -1,0 +1,73 @@
+import type { Context } from '../../core/context.js';
+import { out, shape } from '../../core/shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import type { PlainVariable } from './insert-pipelines.js';
+import type { Pipeline } from './pipeline.entity.js';
+import type { PipelineRecord } from './pipeline.finder.js';
+
+/** README decision 2: one value is stored, and REST says `scheduled` as the seed does. */
+export function sourceInRest(source: string): string {
+  return source === 'schedule' ? 'scheduled' : source;
+}
+
+type Basic = Pipeline & { project: { full_path: string } };
+
+const path = (pipeline: Basic) => `/${pipeline.project.full_path}/-/pipelines/${pipeline.id}`;
+
+/** A pipeline in lists (delivery-resources.md section 3). */
+export const basicPipeline = shape<Basic>('BasicPipeline', {
+  id: out.integer((pipeline) => pipeline.id),
+  iid: out.integer((pipeline) => pipeline.iid),
+  project_id: out.integer((pipeline) => pipeline.project_id),
+  sha: out.text((pipeline) => pipeline.sha),
+  ref: out.text((pipeline) => pipeline.ref),
+  status: out.text((pipeline) => pipeline.status),
+  source: out.text((pipeline) => sourceInRest(pipeline.source)),
+  created_at: out.instant((pipeline) => pipeline.created_at),
+  updated_at: out.instant((pipeline) => pipeline.updated_at),
+  web_url: out.text((pipeline, ctx) => ctx.config.externalUrl + path(pipeline)),
+  name: out.maybeText((pipeline) => pipeline.name),
+});
+
+const words = (status: string) => status.replaceAll('_', ' ').replace(/^\w/, (letter) => letter.toUpperCase());
+
+const LABELS: Record<string, string> = { success: 'Passed', canceled: 'Canceled', failed: 'Failed' };
+
+function detailedStatus(pipeline: Basic, _ctx: Context) {
+  const label = LABELS[pipeline.status] ?? words(pipeline.status);
+  return {
+    icon: `status_${pipeline.status}`,
+    text: label,
+    label: label.toLowerCase(),
+    group: pipeline.status.replaceAll('_', '-'),
+    tooltip: label.toLowerCase(),
+    has_details: true,
+    details_path: path(pipeline),
+    illustration: null,
+    favicon: `/assets/favicon_status_${pipeline.status}.png`,
+  };
+}
+
+export const fullPipeline = shape<PipelineRecord>('Pipeline', {
+  ...basicPipeline.fields,
+  before_sha: out.text((pipeline) => pipeline.before_sha),
+  tag: out.flag((pipeline) => pipeline.tag),
+  yaml_errors: out.maybeText((pipeline) => pipeline.yaml_errors),
+  user: out.maybeRecord(userSummary, (pipeline) => pipeline.user),
+  started_at: out.maybeInstant((pipeline) => pipeline.started_at),
+  finished_at: out.maybeInstant((pipeline) => pipeline.finished_at),
+  committed_at: out.maybeInstant((pipeline) => pipeline.committed_at),
+  duration: out.maybeInteger((pipeline) => pipeline.duration, { description: 'Seconds.' }),
+  queued_duration: out.maybeInteger((pipeline) => pipeline.queued_duration, { description: 'Seconds.' }),
+  coverage: out.number((pipeline) => pipeline.coverage),
+  archived: out.flag(() => false),
+  detailed_status: out.any(detailedStatus, { type: 'object' }),
+});
+
+/** A variable that a pipeline was started with. */
+export const pipelineVariable = shape<PlainVariable>('PipelineVariable', {
+  key: out.text((variable) => variable.key),
+  variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
+  value: out.text((variable) => variable.value),
+  raw: out.flag((variable) => variable.raw),
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { BadParams, Invalid } from '../../core/errors.js';
+import { hash, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { columns, sql } from '../../core/sql.js';
+import { variableBinding } from './insert-pipelines.js';
+import type { PlainVariable } from './insert-pipelines.js';
+import { PipelineVariable } from './pipeline-variable.entity.js';
+
+const MAX_NAME = 255;
+const MAX_INPUTS = 20;
+
+/** What a pipeline may be started with. */
+export const startParams = {
+  variables: maybe(
+    list(
+      hash({
+        key: text().describe('Name of the variable.'),
+        value: text().describe('Its value.'),
+        variable_type: withDefault(oneOf(['env_var', 'file']), 'env_var').describe('Kind of the variable.'),
+      }),
+    ),
+  ).describe('Variables of the pipeline.'),
+  inputs: maybe(z.record(z.string(), z.unknown())).describe('Inputs of the pipeline, by name.'),
+};
+
+type GivenVariable = Omit<PlainVariable, 'raw'>;
+
+/** @throws Invalid for names that no shell would take, and for names given twice */
+export function checkVariables(variables: readonly GivenVariable[]): void {
+  const keys = variables.map(({ key }) => key);
+  const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
+  if (repeated.length > 0)
+    throw new Invalid({
+      base: [`Duplicate variable ${repeated.length > 1 ? 'names' : 'name'}: ${[...new Set(repeated)].join(', ')}`],
+    });
+  const problems: string[] = [];
+  if (keys.some((key) => !/^\w*$/.test(key))) problems.push("can contain only letters, digits and '_'.");
+  if (keys.some((key) => key === '')) problems.unshift("can't be blank");
+  if (keys.some((key) => key.length > MAX_NAME)) problems.push(`is too long (maximum is ${MAX_NAME} characters)`);
+  if (problems.length > 0) throw new Invalid({ 'variables.key': problems });
+}
+
+function isInputValue(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+}
+
+/** @throws BadParams, Invalid */
+export function checkInputs(inputs: Record<string, unknown>): void {
+  const bad = Object.keys(inputs).filter((name) => !isInputValue(inputs[name]));
+  if (bad.length > 0) throw new BadParams(bad.map((name) => `inputs[${name}] is invalid`));
+  const names = Object.keys(inputs);
+  if (names.length > MAX_INPUTS) throw new Invalid({ inputs: [`exceeds the limit of ${MAX_INPUTS}.`] });
+  if (names.some((name) => name.length > MAX_NAME))
+    throw new Invalid({ 'inputs.name': [`is too long (maximum is ${MAX_NAME} characters)`] });
+}
+
+/** The variables that a pipeline was started with, decrypted, in the order they were given. */
+export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
+  const rows = await ctx.query<PipelineVariable>(sql`
+    select ${columns(PipelineVariable, 'v')} from pipeline_variables v
+     where v.pipeline_id = ${pipelineId} order by v.id`);
+  return rows.map(({ key, variable_type, raw, value }) => ({
+    key,
+    value: ctx.services.keys.decrypt(Buffer.from(value), variableBinding(pipelineId, key)),
+    variable_type,
+    raw,
+  }));
+}

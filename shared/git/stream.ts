@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { ClientGone } from '../core/errors.js';
+import { GitTimeout } from './errors.js';
+import { bigFileBytes } from './environment.js';
+import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
+import { runGitText, timeLimit } from './run.js';
+import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
+
+/**
+ * What a git command prints, for output of any size. The process ends with the stream, and so does the slot that it
+ * has: when all is read, when the stream is destroyed, when its reader takes nothing for `stallMs`, with the signal,
+ * and when its time is up. All but the first are errors of the stream, never an output that looks whole.
+ */
+class GitStream extends Readable {
+  readonly #timer: NodeJS.Timeout;
+  #stalled: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly place: Place,
+    private readonly child: GitProcess,
+    command: string,
+    release: () => void,
+  ) {
+    super();
+    const [timeoutMs, late] = timeLimit(place, command, 10 * 60_000);
+    this.#timer = setTimeout(() => this.destroy(late), timeoutMs);
+    place.signal?.addEventListener('abort', this.#abort, { once: true });
+    // Whoever reads it listens too; until then nobody does.
+    this.on('error', () => {});
+    const { output } = child;
+    output.on('data', (chunk: Buffer) => {
+      if (this.push(chunk)) return;
+      output.pause();
+      clearTimeout(this.#stalled);
+      this.#stalled = setTimeout(() => this.destroy(new GitTimeout('reader', place.stallMs)), place.stallMs);
+    });
+    child.once('error', (error) => {
+      release();
+      this.destroy(startError(error));
+    });
+    child.once('close', (exitCode) => {
+      release();
+      if (this.destroyed) return;
+      if (exitCode === 0) this.push(null);
+      else this.destroy(exitError(place.path, command, exitCode, child.stderr));
+    });
+  }
+
+  readonly #abort = () => this.destroy(new ClientGone());
+
+  override _read(): void {
+    clearTimeout(this.#stalled);
+    this.child.output.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#stalled);
+    this.place.signal?.removeEventListener('abort', this.#abort);
+    stopGit(this.child);
+    // Nobody reads on; a connection that is left full would keep the process.
+    this.child.output.destroy();
+    if (this.child.ended) done(error);
+    else this.child.once('exit', () => done(error));
+  }
+}
+
+const noBase = '0'.repeat(40);
+
+/** Content that is stored as a change of other content git puts together in memory, however large it is. */
+async function laneFor(repository: Repository, blobId: string, size: number): Promise<LaneName> {
+  if (size <= bigFileBytes) return 'stream';
+  const args = ['cat-file', '--batch-check=%(deltabase)'];
+  const base = (await runGitText(repository, args, { input: `${blobId}\n` })).trim();
+  return base === noBase ? 'stream' : 'heavy';
+}
+
+/**
+ * Opens the content of a blob (by its id) of `size` bytes, once its first bytes are there or known to be missing.
+ * Throws as scanGit does; see {@link GitStream} for how it ends. Destroy it where it is not read.
+ */
+export async function openBlob(repository: Repository, blobId: string, size: number): Promise<Readable> {
+  const place = placeOf(repository, await laneFor(repository, requireSha(blobId), size));
+  const release = await place.lane.take(place.owner, place.signal);
+  const child = await startGit(place, ['cat-file', 'blob', blobId]).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const started = once(child, 'spawn');
+  const stream = new GitStream(place, child, 'cat-file', release);
+  await Promise.all([started, once(stream, 'readable')]);
+  return stream;
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { maybe, oneOf } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import type { Declarations } from '../../core/settings-store.js';
+import { applicationSettings, planLimits } from './settings.js';
+import { writeSettings } from './write-settings.js';
+
+/** Every declared setting as a parameter that may be left out. Null and `""` are no value of a setting. */
+function settingParams<D extends Declarations>(declared: D) {
+  const params = Object.entries(declared).map(([name, { field, docs }]) => [
+    name,
+    field.optional().meta({ ...field.meta(), description: docs }),
+  ]);
+  return Object.fromEntries(params) as { [K in keyof D]: z.ZodOptional<D[K]['field']> };
+}
+
+/** The only plan there is: a plan's limits hold for every namespace. */
+const planName = () => oneOf(['default']);
+
+/** Read what the instance is set to. */
+export const getApplicationSettings = operation({
+  name: 'getApplicationSettings',
+  summary: "Read the instance's settings",
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 1,
+  run: (ctx) => Promise.resolve(ctx.settings),
+});
+
+/** Change any of the instance's settings. Every process follows within a second. */
+export const updateApplicationSettings = operation({
+  name: 'updateApplicationSettings',
+  summary: "Change the instance's settings",
+  example: { notes_create_limit: 300 },
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  strict: true,
+  statements: 6,
+  params: settingParams(applicationSettings),
+  run: (ctx, _instance, input) => writeSettings(ctx, input),
+});
+
+/** Read the limits that hold for every project. */
+export const getPlanLimits = operation({
+  name: 'getPlanLimits',
+  summary: 'Read the limits of a plan',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 1,
+  params: { plan_name: maybe(planName()).describe('The plan; `default` is the one for all.') },
+  run: (ctx) => Promise.resolve(ctx.settings),
+});
+
+/** Change any of the limits that hold for every project. */
+export const updatePlanLimits = operation({
+  name: 'updatePlanLimits',
+  summary: 'Change the limits of a plan',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  strict: true,
+  statements: 6,
+  params: {
+    plan_name: planName().describe('The plan; `default` is the one for all.'),
+    ...settingParams(planLimits),
+  },
+  run(ctx, _instance, { plan_name: _plan, ...changes }) {
+    return writeSettings(ctx, changes);
+  },
+});

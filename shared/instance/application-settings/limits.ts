@@ -1,0 +1,124 @@
+import { flag, wholeNumber } from '../../core/fields.js';
+import { setting } from '../../core/settings-store.js';
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** How often something may happen, 0 for as often as one likes. */
+const allowed = (fallback: number, docs: string) => setting(wholeNumber(0), fallback, `${docs}; 0 is off.`);
+
+const throttle = (who: string) => setting(flag(), false, `Whether API requests of ${who} are limited.`);
+const period = () => setting(wholeNumber(1), HOUR, 'Seconds that the limit of API requests counts over.');
+
+/**
+ * What rate limits are set by, at `/application/settings` (README "Rate limits and their defaults"), by the
+ * public API's names where it has one.
+ */
+export const limitSettings = {
+  throttle_authenticated_api_enabled: throttle('signed-in users'),
+  throttle_authenticated_api_requests_per_period: allowed(7200, 'API requests of one user in the period'),
+  throttle_authenticated_api_period_in_seconds: period(),
+  throttle_unauthenticated_api_enabled: throttle('anonymous callers'),
+  throttle_unauthenticated_api_requests_per_period: allowed(3600, 'API requests of one address in the period'),
+  throttle_unauthenticated_api_period_in_seconds: period(),
+  sign_in_limit: allowed(10, 'Sign-ins tried from one address for one account in a minute'),
+  sign_in_address_limit: allowed(100, 'Sign-ins tried from one address, for any account, in a minute'),
+  sign_in_account_limit: allowed(100, 'Sign-ins tried for one account, from any address, in a minute'),
+  token_guess_limit: allowed(20, 'Unknown tokens of one beginning that one address may send in a minute'),
+  token_guess_address_limit: allowed(200, 'Unknown tokens that one address may send in a minute'),
+  graphql_requests_at_once_limit: allowed(
+    10,
+    'GraphQL requests of one user, or of one address where nobody is signed in, that one process answers at once',
+  ),
+  oauth_authorize_limit: allowed(60, 'Authorization requests for applications from one address in a minute'),
+  notes_create_limit: allowed(300, 'Notes that one user creates in a minute'),
+  group_export_limit: allowed(6, 'Group exports that one user starts in a minute'),
+  group_download_export_limit: allowed(1, 'Times that one user is served the archive of one group in a minute'),
+  group_import_limit: allowed(6, 'Group imports that one user starts in a minute'),
+  project_export_limit: allowed(6, 'Project exports that one user starts in a minute'),
+  project_download_export_limit: allowed(1, 'Times that one user is served the archive of one project in a minute'),
+  project_import_limit: allowed(6, 'Project imports that one user starts in a minute'),
+  pipeline_limit_per_project_user_sha: allowed(0, 'Pipelines of one project, user and commit in a minute'),
+  pipeline_schedule_play_limit: allowed(1, 'Times that one user runs one schedule by GraphQL in a minute'),
+  members_delete_limit: allowed(0, 'Members that one user removes in a minute'),
+  projects_api_limit: allowed(0, 'Times that one user lists projects in ten minutes'),
+  projects_api_rate_limit_unauthenticated: allowed(0, 'Times that one address lists projects in ten minutes'),
+  project_api_limit: allowed(0, 'Times that one user reads a project in a minute'),
+  user_projects_api_limit: allowed(0, "Times that one user lists a user's projects in a minute"),
+  user_starred_projects_api_limit: allowed(0, 'Times that one user lists starred projects in a minute'),
+  user_contributed_projects_api_limit: allowed(0, 'Times that one user lists contributed projects in a minute'),
+  groups_api_limit: allowed(0, 'Times that one user lists groups in a minute'),
+  group_api_limit: allowed(0, 'Times that one user reads a group in a minute'),
+  group_shared_groups_api_limit: allowed(0, 'Times that one user lists groups that a group is invited to in a minute'),
+  group_invited_groups_api_limit: allowed(0, 'Times that one user lists groups invited to a group in a minute'),
+  group_projects_api_limit: allowed(0, "Times that one user lists a group's projects in a minute"),
+  users_get_by_id_limit: allowed(300, 'Times that one user who is no administrator reads users in ten minutes'),
+  users_api_limit: allowed(0, 'Times that one user lists users in a minute'),
+};
+
+type LimitSettings = typeof limitSettings;
+type SettingOf<V> = {
+  [K in keyof LimitSettings]: LimitSettings[K]['default'] extends V ? K : never;
+}[keyof LimitSettings];
+
+/** One limit: what sets it, and the period that it counts over. Who or what it counts is its key, given when counting. */
+export interface Limit {
+  readonly setting: SettingOf<number>;
+  /** Seconds, or the setting that says how many. */
+  readonly period: number | SettingOf<number>;
+  /** The setting that turns it on, where it is not on by being above 0. */
+  readonly enabledBy?: SettingOf<boolean>;
+  /** Anonymous callers are counted by their address, with a number of their own where there is one. */
+  readonly anonymous?: SettingOf<number>;
+}
+
+const limit = (name: SettingOf<number>, rest: Partial<Limit> = {}): Limit => ({
+  setting: name,
+  period: MINUTE,
+  ...rest,
+});
+
+/** The one list of rate limits. An operation names its own: `limit: 'notes_create'`. */
+export const limits = {
+  throttle_authenticated_api: limit('throttle_authenticated_api_requests_per_period', {
+    period: 'throttle_authenticated_api_period_in_seconds',
+    enabledBy: 'throttle_authenticated_api_enabled',
+  }),
+  throttle_unauthenticated_api: limit('throttle_unauthenticated_api_requests_per_period', {
+    period: 'throttle_unauthenticated_api_period_in_seconds',
+    enabledBy: 'throttle_unauthenticated_api_enabled',
+  }),
+  sign_in: limit('sign_in_limit'),
+  sign_in_address: limit('sign_in_address_limit'),
+  sign_in_account: limit('sign_in_account_limit'),
+  token_guess: limit('token_guess_limit'),
+  oauth_authorize: limit('oauth_authorize_limit'),
+  token_guess_address: limit('token_guess_address_limit'),
+  notes_create: limit('notes_create_limit'),
+  group_export: limit('group_export_limit'),
+  group_download_export: limit('group_download_export_limit'),
+  group_import: limit('group_import_limit'),
+  project_export: limit('project_export_limit'),
+  project_download_export: limit('project_download_export_limit'),
+  project_import: limit('project_import_limit'),
+  pipelines_create: limit('pipeline_limit_per_project_user_sha'),
+  pipeline_schedule_play: limit('pipeline_schedule_play_limit'),
+  members_delete: limit('members_delete_limit'),
+  projects_list: limit('projects_api_limit', {
+    period: 10 * MINUTE,
+    anonymous: 'projects_api_rate_limit_unauthenticated',
+  }),
+  project_read: limit('project_api_limit'),
+  user_projects: limit('user_projects_api_limit'),
+  user_starred_projects: limit('user_starred_projects_api_limit'),
+  user_contributed_projects: limit('user_contributed_projects_api_limit'),
+  groups_list: limit('groups_api_limit'),
+  group_read: limit('group_api_limit'),
+  group_shared_groups: limit('group_shared_groups_api_limit'),
+  group_invited_groups: limit('group_invited_groups_api_limit'),
+  group_projects: limit('group_projects_api_limit'),
+  user_read: limit('users_get_by_id_limit', { period: 10 * MINUTE }),
+  users_list: limit('users_api_limit'),
+} satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof limits;

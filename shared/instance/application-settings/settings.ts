@@ -1,0 +1,135 @@
+import { BlockList, isIP } from 'node:net';
+import { flag, list, oneOf, text, wholeNumber } from '../../core/fields.js';
+import { setting } from '../../core/settings-store.js';
+import type { ValuesOf } from '../../core/settings-store.js';
+import { limitSettings } from './limits.js';
+
+const visibility = () => oneOf(['private', 'internal', 'public']);
+
+/** Prefixes become part of tokens, which travel in headers and URLs. */
+const tokenPrefix = () =>
+  text()
+    .refine((value) => /^[\w-]{0,20}$/.test(value), 'is invalid')
+    .meta({ type: 'string', maxLength: 20, pattern: '^[A-Za-z0-9_-]*$' });
+
+/** Stands in global ids as `gid://<prefix>/User/1`. */
+const globalIdPrefix = () =>
+  text()
+    .refine((value) => /^[a-z0-9_-]{0,32}$/.test(value), 'is invalid')
+    .meta({ type: 'string', maxLength: 32, pattern: '^[a-z0-9_-]*$' });
+
+/** Whether a text is an IP address or a network such as `10.0.0.0/8`. */
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  if (!/^\d{1,3}$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A name that an address is looked up for. */
+const isHostName = (value: string) =>
+  value.length <= 253 && /^(?!-)[a-z\d_-]{1,63}(\.[a-z\d_-]{1,63})*$/i.test(value) && !/^[\d.]+$/.test(value);
+
+const hostOrNetwork = () =>
+  text()
+    .refine((value) => isNetwork(value) || isHostName(value), 'is invalid')
+    .meta({ type: 'string' });
+
+const network = () => text().refine(isNetwork, 'is invalid').meta({ type: 'string' });
+
+/**
+ * The settings at `/application/settings`, each declared once (README "Settings of the instance"): parameters,
+ * answers, defaults and documentation all come from here.
+ */
+export const applicationSettings = {
+  plan: setting(oneOf(['free', 'premium', 'ultimate']), 'ultimate', 'Plan; what it lacks is refused or hidden.'),
+  offering: setting(
+    oneOf(['saas', 'self-managed', 'dedicated']),
+    'self-managed',
+    'Offering; what it lacks is not found.',
+  ),
+  deletion_adjourned_period: setting(
+    wholeNumber(0),
+    7,
+    'Days that a deleted project or group can be restored; 0 removes it at once.',
+  ),
+  dora_refresh_delay_seconds: setting(
+    wholeNumber(0),
+    300,
+    'Seconds until a change shows in DORA metrics; 0 is at once.',
+  ),
+  max_import_size: setting(
+    wholeNumber(0),
+    5120,
+    'Largest repository or archive to import or to mirror, in MiB; 0 is unlimited.',
+  ),
+  max_decompressed_archive_size: setting(
+    wholeNumber(0),
+    25_600,
+    'Largest decompressed archive to import, in MiB; 0 is unlimited.',
+  ),
+  max_artifacts_size: setting(wholeNumber(0), 100, 'Largest job artifact, in MiB; 0 is unlimited.'),
+  receive_max_input_size: setting(wholeNumber(0), 0, 'Largest push, in MiB; 0 is unlimited.'),
+  offset_pagination_limit: setting(
+    wholeNumber(0),
+    50_000,
+    'Furthest record that offset pagination reaches where keyset pagination is offered; 0 is no limit.',
+  ),
+  default_project_visibility: setting(visibility(), 'private', 'Visibility of a project that names none.'),
+  default_group_visibility: setting(visibility(), 'private', 'Visibility of a group that names none.'),
+  ci_pipeline_variables_minimum_override_role: setting(
+    oneOf(['no_one_allowed', 'developer', 'maintainer', 'owner']),
+    'developer',
+    'Role that may override pipeline variables in new projects.',
+  ),
+  deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'What new deploy tokens begin with.'),
+  personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'What new personal access tokens begin with.'),
+  compatibility_prefix: setting(
+    globalIdPrefix(),
+    '',
+    "What the global ids of GraphQL's answers say instead of `service`, such as `gitlab` for clients that look for it.",
+  ),
+  require_personal_access_token_expiry: setting(
+    flag(),
+    false,
+    'Whether personal access tokens must expire, within 365 days.',
+  ),
+  session_expire_delay: setting(wholeNumber(1), 10_080, 'Minutes after which a session that is not used ends.'),
+  monitoring_allowlist: setting(
+    list(network(), { commas: true, max: 1000 }),
+    ['127.0.0.0/8', '::1/128'],
+    'Addresses and networks that may read probes and metrics.',
+  ),
+  allow_local_requests_from_web_hooks_and_services: setting(
+    flag(),
+    false,
+    'Whether the service may fetch from addresses that are not of the open internet when a user names them.',
+  ),
+  outbound_local_requests_whitelist: setting(
+    list(hostOrNetwork(), { commas: true, max: 1000 }),
+    [],
+    'Hosts, addresses and networks that it may fetch from although they are local.',
+  ),
+  ...limitSettings,
+};
+
+/** The limits at `/application/plan_limits`; 0 is unlimited. */
+export const planLimits = {
+  ci_pipeline_schedules: setting(wholeNumber(0), 10, 'Pipeline schedules of one project.'),
+  ci_daily_pipeline_schedule_triggers: setting(wholeNumber(0), 0, 'Runs of one pipeline schedule a day.'),
+  ci_max_artifact_size: setting(wholeNumber(0), 0, "Largest artifact of a plan's projects, in MiB."),
+};
+
+/** Everything that is set for the whole instance, in one bag: names are unique over both resources. */
+export const instanceSettings = { ...applicationSettings, ...planLimits };
+
+export type ApplicationSettings = ValuesOf<typeof applicationSettings>;
+export type PlanLimits = ValuesOf<typeof planLimits>;
+export type Settings = ValuesOf<typeof instanceSettings>;

@@ -1,0 +1,70 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import type { List } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import type { Subject } from '../../core/operation.js';
+import type { WithAccess } from '../../core/policy.js';
+import { and, columns, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { AuditEvent } from './audit-event.entity.js';
+import { auditEventPolicy } from './audit-event.policy.js';
+
+/** A project or group, as far as its log is concerned. */
+export interface AuditedPlace extends WithAccess {
+  type: 'Project' | 'Group';
+  id: number;
+}
+
+/** The subject of `/projects/:id/audit_events…`. */
+export const auditedProjectPlace: Subject<AuditedPlace> = {
+  ...project,
+  async find(ctx, input) {
+    const { id, access } = await project.find(ctx, input);
+    return { type: 'Project', id, access };
+  },
+};
+
+/** The subject of `/groups/:id/audit_events…`. */
+export const auditedGroupPlace: Subject<AuditedPlace> = {
+  ...group,
+  async find(ctx, input) {
+    const { id, access } = await group.find(ctx, input);
+    return { type: 'Group', id, access };
+  },
+};
+
+/** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
+function visibleIn(ctx: Context, place: AuditedPlace | null): Sql[] {
+  if (!place) return [ctx.caller.admin ? sql`true` : sql`false`];
+  const here = sql`e.entity_type = ${place.type} and e.entity_id = ${place.id}`;
+  return auditEventPolicy.read_all_audit_events(ctx.caller, place)
+    ? [here]
+    : [here, sql`e.author_id = ${ctx.caller.id}`];
+}
+
+/**
+ * Audit events that the caller may see, newest first; filters on `e` are added to `where`.
+ * @param place null for those of the whole instance
+ */
+export function visibleAuditEvents(
+  ctx: Context,
+  place: AuditedPlace | null,
+  where: readonly Sql[] = [],
+): List<AuditEvent> {
+  return {
+    select: columns(AuditEvent, 'e'),
+    from: sql`audit_events e`,
+    where: [...visibleIn(ctx, place), ...where],
+    order: [byId('e', 'desc')],
+  };
+}
+
+/** @throws NotFound "404 Audit Event Not Found", also for what is in another log or not the caller's to see */
+export async function findAuditEvent(ctx: Context, place: AuditedPlace | null, id: number): Promise<AuditEvent> {
+  const { select, from, where } = visibleAuditEvents(ctx, place, [sql`e.id = ${id}`]);
+  const event = await ctx.queryOne<AuditEvent>(sql`select ${select} from ${from} where ${and(where)}`);
+  if (!event) throw new NotFound('Audit Event');
+  return event;
+}

@@ -1,0 +1,126 @@
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import { instant, integer, maybe, oneOf, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { can, instance, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { AuditEvent } from './audit-event.entity.js';
+import { auditedGroupPlace, auditedProjectPlace, findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
+import type { AuditedPlace } from './audit-event.finder.js';
+import { auditEventPolicy } from './audit-event.policy.js';
+
+/** A group's log is read in windows of this length at most. */
+const GROUP_WINDOW_MS = 30 * 86_400_000;
+
+const listParams = {
+  created_after: maybe(instant()).describe('Only events at or after this instant.'),
+  created_before: maybe(instant()).describe('Only events at or before this instant.'),
+  order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
+    'Direction of the order; keyset paging takes `desc` only.',
+  ),
+};
+
+interface Window {
+  created_after?: Date | undefined;
+  created_before?: Date | undefined;
+}
+
+function within({ created_after: after, created_before: before }: Window): Sql[] {
+  return [...(after ? [sql`e.created_at >= ${after}`] : []), ...(before ? [sql`e.created_at <= ${before}`] : [])];
+}
+
+/** The newest 30 days of what was asked for. */
+function groupWindow(ctx: Context, { created_after: after, created_before: before }: Window): Window {
+  const start = new Date((before ?? ctx.clock.now()).getTime() - GROUP_WINDOW_MS);
+  return { created_after: after && after > start ? after : start, created_before: before };
+}
+
+/** Offset or keyset, the latter newest first only (seed 8a). */
+function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
+  return {
+    ...list,
+    order: [byId('e', sort)],
+    keyset: { type: 'AuditEvent', by: 'cursor', offered: sort === 'desc' },
+  };
+}
+
+/** List the events of the whole instance, newest first. */
+export const listInstanceAuditEvents = operation({
+  name: 'listInstanceAuditEvents',
+  summary: 'List audit events',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  plan: 'premium',
+  statements: 3,
+  params: {
+    ...listParams,
+    entity_type: maybe(oneOf(['User', 'Group', 'Project', 'Instance'])).describe('Only events in logs of this kind.'),
+    entity_id: maybe(integer()).describe('Only events in this log; needs entity_type.'),
+  },
+  run(ctx, _instance, input) {
+    const where = within(input);
+    if (input.entity_id !== undefined && input.entity_type === undefined)
+      throw new BadParams(['entity_type is missing']);
+    if (input.entity_type !== undefined) where.push(sql`e.entity_type = ${input.entity_type}`);
+    if (input.entity_id !== undefined) where.push(sql`e.entity_id = ${input.entity_id}`);
+    return Promise.resolve(paged(visibleAuditEvents(ctx, null, where), input.sort));
+  },
+});
+
+const eventParam = { audit_event_id: integer().describe('Id of the event.') };
+
+/** Read one event, whatever log it is in. */
+export const getInstanceAuditEvent = operation({
+  name: 'getInstanceAuditEvent',
+  summary: 'Read an audit event',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  plan: 'premium',
+  statements: 2,
+  params: eventParam,
+  run: (ctx, _instance, input) => findAuditEvent(ctx, null, input.audit_event_id),
+});
+
+/** Reading the log of a project or group. */
+function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
+  const readable = {
+    subject,
+    can: can(auditEventPolicy, 'read_audit_event'),
+    kind: 'read',
+    plan: 'premium',
+  } as const;
+  return {
+    /** List its events, newest first; people of lower roles see their own. */
+    list: operation({
+      name: `list${kind}AuditEvents`,
+      ...readable,
+      summary: `List the audit events of a ${of}`,
+      statements: 4,
+      params: listParams,
+      run: (ctx, place, input) => {
+        const window = of === 'group' ? groupWindow(ctx, input) : input;
+        return Promise.resolve(paged(visibleAuditEvents(ctx, place, within(window)), input.sort));
+      },
+    }),
+
+    /** Read one of its events. */
+    get: operation({
+      name: `get${kind}AuditEvent`,
+      ...readable,
+      summary: `Read an audit event of a ${of}`,
+      statements: 3,
+      params: eventParam,
+      run: (ctx, place, input) => findAuditEvent(ctx, place, input.audit_event_id),
+    }),
+  };
+}
+
+export const projectAuditEvents = operationsOn(auditedProjectPlace, 'project');
+export const groupAuditEvents = operationsOn(auditedGroupPlace, 'group');

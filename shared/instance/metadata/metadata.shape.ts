@@ -1,0 +1,44 @@
+import { out, shape } from '../../core/shape.js';
+
+interface Kas {
+  enabled: boolean;
+  externalUrl: string | null;
+  externalK8sProxyUrl: string | null;
+  version: string | null;
+}
+
+interface Service {
+  name: string;
+  version: string;
+}
+
+export interface Metadata {
+  version: string;
+  revision: string;
+  kas: Kas;
+  enterprise: boolean;
+  service: Service;
+}
+
+const kas = shape<Kas>('MetadataKas', {
+  enabled: out.flag((agents) => agents.enabled),
+  externalUrl: out.maybeText((agents) => agents.externalUrl),
+  externalK8sProxyUrl: out.maybeText((agents) => agents.externalK8sProxyUrl),
+  version: out.maybeText((agents) => agents.version),
+});
+
+const service = shape<Service>('MetadataService', {
+  name: out.text((found) => found.name),
+  version: out.text((found) => found.version, { description: 'Its own, beside the level of the API.' }),
+});
+
+/** What clients gate features on (operations.md section 3). */
+export const metadataShape = shape<Metadata>('Metadata', {
+  version: out.text((metadata) => metadata.version),
+  revision: out.text((metadata) => metadata.revision),
+  kas: out.record(kas, (metadata) => metadata.kas),
+  enterprise: out.flag((metadata) => metadata.enterprise),
+  service: out.record(service, (metadata) => metadata.service, {
+    description: 'Beyond the public API: the program that answers.',
+  }),
+});

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { migrations } from '../../../migrations/index.js';
+import { jobKinds } from '../../job-kinds.js';
+import { BadSettings } from '../../core/config.js';
+import { databaseWork, sessionLimits } from '../../core/database-work.js';
+import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
+
+/** Any process that migrates holds this lock, so many may start at once. */
+const MIGRATION_LOCK = 7_226_501;
+const OLDEST_POSTGRES = 15;
+/** A host that swallows packets is told of while somebody still looks. */
+const CONNECT_MS = 10_000;
+
+const limits = sessionLimits(databaseWork.migration);
+
+const connectionTo = (url: string) =>
+  new pg.Client({
+    connectionString: url,
+    application_name: 'capstan-migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+    ...limits,
+  });
+
+/** @throws BadSettings naming the version when PostgreSQL is older than 15 */
+async function requireVersion(client: pg.Client) {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+    throw new BadSettings([
+      `DATABASE_URL must point at PostgreSQL ${OLDEST_POSTGRES} or newer; the server is PostgreSQL ${version}.`,
+    ]);
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
+  const { rows: found } = await client.query("select to_regclass('mikro_orm_migrations') is not null as exists");
+  if (!found[0].exists) return new Set();
+  const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
+  return new Set(rows.map((row) => row.name));
+}
+
+/** Whether the schema has every migration of this code. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const client = connectionTo(url);
+  await client.connect();
+  try {
+    const applied = await appliedMigrations(client);
+    return migrations.every(({ name }) => applied.has(name));
+  } finally {
+    await client.end();
+  }
+}
+
+async function queueIsCurrent(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as exists', [`${QUEUE_SCHEMA}.queue`]);
+  if (!rows[0].exists) return false;
+  const { rows: stored } = await client.query<{ fingerprint: string | null }>(
+    'select queue_fingerprint as fingerprint from instance_queue',
+  );
+  return stored[0]?.fingerprint === queueFingerprint();
+}
+
+/** Changes whenever a queue's settings or the queue library's version do. */
+function queueFingerprint(): string {
+  return JSON.stringify({ library: '12.35.0', kinds: jobKinds });
+}
+
+async function applyMigrations(url: string) {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    driverOptions: { ...limits, application_name: 'capstan-migrate-schema' },
+    entities: [],
+    extensions: [Migrator],
+    discovery: { warnWhenNoEntities: false },
+    migrations: { migrationsList: migrations, snapshot: false, silent: true },
+  });
+  try {
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/**
+ * Brings schema and queues up to date, under a lock. An up-to-date database costs three small reads.
+ * @throws BadSettings when the server is too old, or newer than this code
+ */
+export async function migrate(url: string): Promise<void> {
+  const client = connectionTo(url);
+  await client.connect();
+  try {
+    await requireVersion(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await appliedMigrations(client);
+    if (migrations.some(({ name }) => !applied.has(name))) await applyMigrations(url);
+    if (!(await queueIsCurrent(client))) {
+      await migrateQueue(url);
+      await client.query(
+        `insert into instance_queue (queue_fingerprint) values ($1)
+         on conflict (only_one) do update set queue_fingerprint = excluded.queue_fingerprint`,
+        [queueFingerprint()],
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,105 @@
+import type { PgBoss } from 'pg-boss';
+import { entities } from '../../entities.js';
+import { instanceSettings } from '../application-settings/settings.js';
+import type { Config } from '../../core/config.js';
+import { DatabaseClock } from '../../core/clock.js';
+import type { Clock } from '../../core/clock.js';
+import type { Services } from '../../core/context.js';
+import { Database } from '../../core/database.js';
+import { GitLanes } from '../../git/index.js';
+import type { GitLimits } from '../../git/index.js';
+import { databaseWork } from '../../core/database-work.js';
+import type { DatabaseWork } from '../../core/database-work.js';
+import { JobSender } from '../../core/jobs.js';
+import { createLogger } from '../../core/log.js';
+import { PASSWORD_COST, Passwords } from '../../core/passwords.js';
+import type { ScryptCost } from '../../core/passwords.js';
+import { openSender } from './queue.js';
+import { RateLimiter } from '../../core/rate-limiter.js';
+import { Keys } from '../../core/secrets.js';
+import { SettingsStore } from '../../core/settings-store.js';
+import { sql } from '../../core/sql.js';
+
+export interface OpenServices extends Services {
+  /** Sends jobs on the pool. */
+  boss: PgBoss;
+  close(): Promise<void>;
+}
+
+/** The database's own time in milliseconds since 1970. */
+export async function databaseTime(db: Database): Promise<number> {
+  const [row] = await db.query<{ now: number }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
+  );
+  return row?.now as number;
+}
+
+/**
+ * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
+ * @param options.work what its statements may cost; that of requests unless told
+ * @param options.clock replaces the database's clock (tests fix the time)
+ * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
+ * @param options.git replaces limits of git processes (tests that come up against them)
+ * @param options.followSettings false reads the instance's settings only once (tests that count statements)
+ */
+export async function openServices(
+  config: Config,
+  role: string,
+  options: {
+    work?: DatabaseWork;
+    poolSize?: number;
+    clock?: Clock;
+    followSettings?: boolean;
+    passwordCost?: ScryptCost;
+    git?: GitLimits;
+  } = {},
+): Promise<OpenServices> {
+  const log = createLogger(config.logLevel, role);
+  const onError = (error: unknown) => log.error({ err: error }, 'database error');
+  const db = await Database.connect({
+    url: config.databaseUrl,
+    entities,
+    work: options.work ?? databaseWork.api,
+    poolSize: options.poolSize ?? 10,
+    applicationName: `capstan-${role}`,
+    onError,
+  });
+  const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
+  const clock = (options.clock ?? databaseClock) as Clock;
+  const settings = new SettingsStore(instanceSettings, db, log);
+  const [boss] = await Promise.all([
+    openSender(db, onError),
+    databaseClock?.start(onError),
+    settings.start(options.followSettings ?? true),
+  ]);
+  const limiter = new RateLimiter({
+    url: config.databaseUrl,
+    applicationName: `capstan-${role}-limits`,
+    clock,
+    settings: () => settings.current,
+    log,
+  });
+  const keys = new Keys(config.secretKeyBase);
+  return {
+    config,
+    db,
+    clock,
+    jobs: new JobSender(boss),
+    keys,
+    passwords: new Passwords(options.passwordCost ?? PASSWORD_COST),
+    log,
+    settings,
+    limiter,
+    git: new GitLanes(options.git),
+    boss,
+    // A process that remembers callers puts its own here.
+    forgetCallers: () => undefined,
+    async close() {
+      databaseClock?.stop();
+      await settings.stop();
+      await limiter.close();
+      await boss.stop({ graceful: false, close: false });
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { testShares } from './compile.mjs';
+import { ensureDirectory, filesBelow, readIfThere, writeWhole } from './files.mjs';
+import { inCheckout } from './paths.mjs';
+
+const sources = inCheckout('test');
+const root = inCheckout('dist', 'test');
+const together = inCheckout('dist', testShares);
+
+/** About as many files run in one process: fewer load everything more often, more leave one core idle at the end. */
+const filesPerProcess = 14;
+
+/** The comment by which a file asks for a process of its own; the reason follows. */
+const aloneMark = /^\/\/ A process of its own: /m;
+
+/**
+ * Deals all tests out to processes, and writes a file for each that runs its share (decision 21).
+ *
+ * @returns {string[]} what AVA is to run: files that have a process each, then files that run others
+ */
+export function dealOutTests() {
+  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts'));
+  return dealOut(names.map((file) => path.join('test', file)));
+}
+
+/**
+ * Deals some tests out.
+ *
+ * @param {string[]} sourceFiles such as `test/tenancy/groups/groups.test.ts`
+ */
+export function dealOut(sourceFiles) {
+  const files = sourceFiles.map((file) => ({
+    name: path.relative('test', file).replace(/\.test\.ts$/, ''),
+    text: readFileSync(inCheckout(file), 'utf8'),
+  }));
+  const alone = files.filter(({ text }) => aloneMark.test(text));
+  const shares = deal(files.filter((file) => !alone.includes(file)));
+  return [...alone.map(({ name }) => path.join(root, `${name}.test.js`)), ...shares.map(writeShare)];
+}
+
+/** The longest first, each to the share that has least: what takes long is long. */
+function deal(files) {
+  const count = Math.ceil(files.length / filesPerProcess);
+  const shares = Array.from({ length: count }, () => ({ size: 0, names: [] }));
+  for (const { name, text } of [...files].sort((one, other) => other.text.length - one.text.length)) {
+    const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
+    least.names.push(name);
+    least.size += text.length;
+  }
+  return shares.map(({ names }) => names.sort());
+}
+
+function writeShare(names, index) {
+  const file = path.join(together, `${index + 1}.test.js`);
+  const text = `import { runFiles } from '../core/one-process/run-files.js';\n\nawait runFiles(${JSON.stringify(names)});\n`;
+  ensureDirectory(together, 0o755);
+  // Another run in this checkout may be reading it.
+  if (readIfThere(file) !== text) writeWhole(file, text);
+  return file;
+}

@@ -1,0 +1,109 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { flag, instant, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { commitRefs, listCommits as readLog, readCommit } from '../../git/index.js';
+import { can, operation } from '../../core/operation.js';
+import type { Slices } from '../../core/slices.js';
+import { slicesOf } from '../../core/slices.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { requireCommit } from '../repositories/commit-of.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { isTagRef, shortRef } from '../repositories/repository-ref.finder.js';
+import { openRepository } from '../repositories/write-refs.js';
+import type { CommitRecord } from './commit.shape.js';
+
+/** A path parameter. */
+export const sha = text()
+  .describe('Commit, branch or tag.')
+  .meta({ examples: ['main'] });
+
+/** One commit by its full id. @throws NotFound */
+export async function findCommit(
+  ctx: Context,
+  found: ProjectRecord,
+  id: string,
+  counts: boolean,
+): Promise<CommitRecord> {
+  const commit = await withGitAnswers(() => readCommit(openRepository(ctx, found), id));
+  if (!commit) throw new NotFound('Commit');
+  return { ...commit, project: found, counts };
+}
+
+/** Where a log starts and what it leaves out: `a..b` is what b has beyond a. */
+async function rangeOf(ctx: Context, found: ProjectRecord, name: string) {
+  const [, from, to] = /^(.+?)\.\.([^.].*)$/.exec(name) ?? [];
+  if (from === undefined || to === undefined) return { revisions: [await requireCommit(ctx, found, name)] };
+  return { exclude: [await requireCommit(ctx, found, from)], revisions: [await requireCommit(ctx, found, to)] };
+}
+
+/** List commits, newest first. They are not counted: that would read the whole history. */
+export const listCommits = operation({
+  name: 'listCommits',
+  summary: "List a project's commits",
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: {
+    ref_name: maybe(text()).describe('Branch, tag, commit or range `a..b`; the default branch when left out.'),
+    since: maybe(instant()).describe('Committed at this moment or later.'),
+    until: maybe(instant()).describe('Committed at this moment or earlier.'),
+    path: maybe(text()).describe('Only commits that change this file or folder.'),
+    author: maybe(text()).describe('Only commits whose author has this in name or address.'),
+    all: withDefault(flag(), false).describe('Of every branch and tag.'),
+    with_stats: withDefault(flag(), false).describe('Count the lines of each commit.'),
+    first_parent: withDefault(flag(), false).describe('Follow only the first parent of merges.'),
+    order: withDefault(oneOf(['default', 'topo']), 'default').describe('`topo` keeps lines of development together.'),
+  },
+  async run(ctx, found, input): Promise<Slices<CommitRecord>> {
+    if (!found.repository_created || (!found.default_branch && input.ref_name === undefined)) return slicesOf([]);
+    const name = input.ref_name ?? found.default_branch ?? 'HEAD';
+    const range = input.all ? { all: true } : await rangeOf(ctx, found, name);
+    const { since, until, path, author, first_parent: firstParent, order } = input;
+    const filter = { ...range, since, until, path, author, firstParent, order };
+    return {
+      async slice(skip, limit) {
+        const commits = await withGitAnswers(() => readLog(openRepository(ctx, found), { ...filter, skip, limit }));
+        return commits.map((commit) => ({ ...commit, project: found, counts: input.with_stats }));
+      },
+    };
+  },
+});
+
+/** Read one commit. */
+export const getCommit = operation({
+  name: 'getCommit',
+  summary: 'Read a commit',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: { sha, stats: withDefault(flag(), true).describe('Count its lines.') },
+  async run(ctx, found, input) {
+    return findCommit(ctx, found, await requireCommit(ctx, found, input.sha), input.stats);
+  },
+});
+
+/** List the branches and tags that have a commit. */
+export const listRefsOfCommit = operation({
+  name: 'listRefsOfCommit',
+  summary: 'List the refs of a commit',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { sha, type: withDefault(oneOf(['branch', 'tag', 'all']), 'all').describe('Only branches, or only tags.') },
+  async run(ctx, found, input) {
+    const commit = await requireCommit(ctx, found, input.sha);
+    const names = await commitRefs(openRepository(ctx, found), commit, input.type);
+    return names.map((name) => ({
+      type: isTagRef(name) ? ('tag' as const) : ('branch' as const),
+      name: shortRef(name),
+    }));
+  },
+});

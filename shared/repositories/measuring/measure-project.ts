@@ -1,0 +1,105 @@
+import type { Context } from '../../core/context.js';
+import { commitCount, GitTimeout, readFileList, readObjects, repositorySize } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { ThreadTimeout } from '../../core/thread.js';
+import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+import type { FileFacts, ReadContents } from './measure-files.js';
+import { measureFilesApart } from './measure-thread.js';
+
+/** What is known of a repository; null for what took too long to find out. */
+interface Found {
+  head_sha: string | null;
+  commit_count: number | null;
+  repository_size: number;
+  files: FileFacts | null;
+}
+
+interface Head {
+  repository_created: boolean;
+  head: string | null;
+}
+
+const NO_FILES: FileFacts = { readme_path: null, license_path: null, license_key: null, languages: new Map() };
+/** A head that moved while it was looked at is looked at again, so often; whoever moved it sent a job too. */
+const MOST_LOOKS = 3;
+
+/** Contents by their ids, by one process. */
+function reader(location: string): ReadContents {
+  return async (ids) => (await readObjects(location, ids)).map((found) => new Uint8Array(found?.content ?? []));
+}
+
+/** @returns null, and a line in the log, where it takes too long */
+async function inTime<T>(ctx: Context, projectId: number, part: string, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ThreadTimeout || error instanceof GitTimeout)) throw error;
+    ctx.log.warn({ err: error, project_id: projectId, part }, 'project.measure_took_too_long');
+    return null;
+  }
+}
+
+/** What a repository holds at the head of its default branch. */
+async function look(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
+  const location = repositoryOf(ctx, { id: projectId });
+  const repository_size = await repositorySize(location);
+  if (head === null) return { head_sha: null, commit_count: 0, repository_size, files: NO_FILES };
+  const measure = async () =>
+    measureFilesApart(await readFileList(location, head), reader(location), { timeoutMs, signal: ctx.signal });
+  const [commit_count, files] = await Promise.all([
+    inTime(ctx, projectId, 'commits', commitCount(location, head)),
+    inTime(ctx, projectId, 'files', measure()),
+  ]);
+  return { head_sha: head, commit_count, repository_size, files };
+}
+
+async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Promise<void> {
+  const { readme_path, license_path, license_key } = files;
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, { readme_path, license_path, license_key });
+  const names = [...files.languages.keys()];
+  await ctx.query(sql`
+    delete from project_languages where project_id = ${projectId} and not (name = any(${names}::text[]))`);
+  await ctx.query(sql`
+    insert into project_languages (project_id, name, bytes)
+    select ${projectId}, u.name, u.bytes
+      from unnest(${names}::text[], ${[...files.languages.values()]}::bigint[]) as u (name, bytes)
+    on conflict (project_id, name) do update set bytes = excluded.bytes`);
+}
+
+/** What could not be found out stays as it was. */
+async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
+  await ctx.query(sql`
+    update project_statistics
+       set head_sha = ${found.head_sha}, commit_count = coalesce(${found.commit_count}, commit_count),
+           repository_size = ${found.repository_size}
+     where project_id = ${projectId}`);
+  if (found.files) await storeFiles(ctx, projectId, found.files);
+}
+
+const headOf = (ctx: Context, projectId: number) =>
+  ctx.queryOne<Head>(sql`
+    select p.repository_created as "repository_created", r.target_sha as "head"
+      from projects p left join repository_refs r
+        on r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch
+     where p.id = ${projectId}`);
+
+/**
+ * Counts what a project's repository holds and keeps it: what is kept is never of an older head than the one that is
+ * there, and no transaction is open while git reads. Nothing happens for a project that is gone. Safe to repeat.
+ * @param timeoutMs milliseconds that its files may be looked at; a minute unless told
+ */
+export async function measureProject(ctx: Context, projectId: number, timeoutMs?: number): Promise<void> {
+  let project = await headOf(ctx, projectId);
+  for (let looks = 1; project?.repository_created && looks <= MOST_LOOKS; looks += 1) {
+    const found = await look(ctx, projectId, project.head, timeoutMs);
+    const now = await ctx.transaction(async () => {
+      await ctx.query(sql`select id from project_statistics where project_id = ${projectId} for no key update`);
+      const head = await headOf(ctx, projectId);
+      if (head && head.head === found.head_sha) await store(ctx, projectId, found);
+      return head;
+    });
+    if (now?.head === found.head_sha) return;
+    project = now;
+  }
+}

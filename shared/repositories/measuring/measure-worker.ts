@@ -1,0 +1,5 @@
+import { answerQuestions } from '../../core/thread-answers.js';
+import { measureFiles } from './measure-files.js';
+import type { FileFacts } from './measure-files.js';
+
+answerQuestions<Uint8Array, FileFacts>((list, ask) => measureFiles(list, (ids) => ask(ids) as Promise<Uint8Array[]>));

@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import { copyAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { translateDatabaseError } from '../../core/database-errors.js';
+import { Conflict, Invalid, NotFound } from '../../core/errors.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
+import { isValidBranchName } from '../../git/index.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { insertProject } from '../project-lifecycle/insert-project.js';
+import { NEW_HOT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
+import type { HotSettings, SettingColumns } from '../../tenancy/project-settings/new-settings.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { lessVisible, placeProblems, TAKEN, VISIBILITY } from '../../tenancy/projects/project.rules.js';
+import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { forkTransfers } from './project-fork.jobs.js';
+
+const forkParams = {
+  namespace_id: maybe(integer()).describe("Namespace to fork into; the caller's own when left out."),
+  namespace_path: maybe(text()).describe('The same by its full path.'),
+  namespace: maybe(text()).describe('The same by its id or full path. Deprecated.'),
+  path: maybe(text()).describe("Path; the upstream's when left out."),
+  name: maybe(text()).describe("Name; the upstream's when left out."),
+  description: clearableText().describe("Description; the upstream's when left out."),
+  visibility: maybe(oneOf(VISIBILITY)).describe(
+    'Who may see it; what the upstream or the namespace does not allow is lowered to what they do.',
+  ),
+  branches: maybe(text()).describe('The one branch to fork; all of them when left out.'),
+  mr_default_target_self: maybe(flag()).describe('Whether merge requests go to the fork itself.'),
+};
+
+type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
+
+/** @throws NotFound where it is not there, not to be seen, or the caller may not make projects in it */
+async function targetOf(ctx: Context, input: ForkInput): Promise<ProjectTarget> {
+  const named = input.namespace_id ?? input.namespace_path ?? input.namespace;
+  const id = named === undefined ? ctx.signedInUser.namespace_id : await readableNamespaceId(ctx, named);
+  const target = await findProjectTarget(ctx, id);
+  if (!target) throw new NotFound('Target Namespace');
+  return target;
+}
+
+/** As visible as was asked for, as far as the upstream and the group that it goes to allow it. */
+function visibilityOf(source: ProjectRecord, target: ProjectTarget, wanted = source.visibility): string {
+  const allowed = lessVisible(wanted, source.visibility);
+  return target.kind === 'user' ? allowed : lessVisible(allowed, target.visibility);
+}
+
+/** @throws NotFound where the one branch that shall be forked is not there */
+async function requireBranch(ctx: Context, source: ProjectRecord, branch: string | undefined): Promise<void> {
+  if (branch === undefined) return;
+  if (isValidBranchName(branch) && (await findRef(ctx, source.id, `refs/heads/${branch}`))) return;
+  throw new NotFound('Source Branch');
+}
+
+/** Everything that is wrong with the values. What is taken is a conflict, unless more is wrong. */
+function refuse(problems: Record<string, string[]>): void {
+  const texts = Object.values(problems).flat();
+  if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
+}
+
+/** What a fork has in common with its upstream: which features there are for whom, and how code is treated. */
+const INHERITED = [
+  'container_registry_access_level',
+  'package_registry_access_level',
+  'security_and_compliance_access_level',
+  'requirements_access_level',
+  'releases_access_level',
+  'feature_flags_access_level',
+  'infrastructure_access_level',
+  'monitor_access_level',
+  'model_experiments_access_level',
+  'model_registry_access_level',
+  'lfs_enabled',
+  'shared_runners_enabled',
+  'ci_config_path',
+  'external_authorization_classification_label',
+  'suggestion_commit_message',
+  'merge_commit_template',
+  'squash_commit_template',
+] as const satisfies readonly (keyof SettingColumns)[];
+
+const pick = <T extends object, K extends keyof T>(record: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, K>;
+
+async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {
+  const settings = await ctx.queryOne<ProjectSettings>(sql`
+    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${source.id}`);
+  return settings ? pick(settings, INHERITED) : {};
+}
+
+/**
+ * Fork a project: whoever may read its code, into a namespace where they may create projects. The answer comes at
+ * once; a job brings the repository in, and `import_status` tells how far it is.
+ */
+export const forkProject = operation({
+  name: 'forkProject',
+  summary: 'Fork a project',
+  example: { name: 'My rocket', path: 'my-rocket' },
+  subject: project,
+  can: can(projectPolicy, 'fork_project'),
+  kind: 'write',
+  statements: 30,
+  params: forkParams,
+  async run(ctx, source, input) {
+    if (source.import_status === 'scheduled' || source.import_status === 'started')
+      throw new Conflict('The repository of the project is still being imported.');
+    await requireBranch(ctx, source, input.branches);
+    const target = await targetOf(ctx, input);
+    const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
+    const given = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
+    await requireRoom(ctx, target);
+    refuse({ ...(await placeProblems(ctx, target, given)), ...descriptionProblems(description) });
+    const settings = await inheritedSettings(ctx, source);
+    if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
+    const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
+    const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
+    const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
+    const avatar = await copyAvatar(ctx, ...picture);
+    if (avatar !== null) await ctx.em.nativeUpdate(Project, { id: fork.id }, { avatar });
+    const branch = branches === undefined ? {} : { branch: branches };
+    await requestTransfers(ctx, forkTransfers, [{ project_id: fork.id, source_id: source.id, ...branch }]);
+    return findProject(ctx, fork.id);
+  },
+});
+
+/** @throws Invalid 409 when somebody was quicker with the path or the name */
+async function insertFork(
+  ctx: Context,
+  target: ProjectTarget,
+  given: Parameters<typeof insertProject>[2],
+  source: ProjectRecord,
+  settings: Partial<SettingColumns>,
+) {
+  try {
+    const values = { ...given, forked_from_id: source.id, import_status: 'scheduled' };
+    return await insertProject(ctx, target, values, settings);
+  } catch (refusal) {
+    const error = translateDatabaseError(refusal);
+    if (error instanceof Invalid && typeof error.detail === 'object' && !Array.isArray(error.detail))
+      refuse(error.detail);
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Conflict, Invalid, NotModified } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import { authorize, can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+
+/** Relations change one after the other: two at once could close a circle that neither sees. */
+async function lockRelations(ctx: Context): Promise<void> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('project_fork_relations', 0))`);
+}
+
+/** Whether a project is `id` itself or comes from it, over however many forks. */
+async function comesFrom(ctx: Context, upstreamId: number, id: number): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    with recursive line (id, forked_from_id) as (
+      select p.id, p.forked_from_id from projects p where p.id = ${upstreamId}
+      union select p.id, p.forked_from_id from line l join projects p on p.id = l.forked_from_id)
+    select 1 as "found" from line where id = ${id}`);
+  return row !== null;
+}
+
+async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecord | null): Promise<void> {
+  const related = { forked_from_id: upstream?.id ?? null, updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Project, { id: found.id }, related);
+  await recordAuditEvent(ctx, {
+    event: upstream ? 'project_fork_relationship_created' : 'project_fork_relationship_removed',
+    entity: auditedProject(found),
+    message: upstream ? `Made a fork of ${upstream.full_path}` : 'Made no fork any more',
+    change: { attribute: 'forked_from_project', from: found.forked_from_id ?? null, to: upstream?.id ?? null },
+  });
+}
+
+/** Say that a project is a fork of another one: Owners of the project who may fork that one. */
+export const linkFork = operation({
+  name: 'linkFork',
+  summary: 'Create a fork relation between existing projects',
+  subject: project,
+  can: can(projectPolicy, 'link_fork'),
+  kind: 'write',
+  params: {
+    forked_from_id: text()
+      .describe('Id or full path of the project that it is a fork of.')
+      .meta({ examples: ['root/rocket'] }),
+  },
+  async run(ctx, found, input) {
+    const upstream = await findProject(ctx, input.forked_from_id);
+    authorize(ctx, projectPolicy, 'fork_project', upstream);
+    if (upstream.id === found.id) throw new Invalid('Target project cannot be equal to source project');
+    await lockRelations(ctx);
+    const locked = await lockProject(ctx, found, 'link_fork');
+    if (typeof locked.forked_from_id === 'number') throw new Conflict('Project already forked');
+    if (await comesFrom(ctx, upstream.id, locked.id))
+      throw new Invalid({ forked_from_project_id: ['is a fork of the project'] });
+    await relate(ctx, locked, upstream);
+    return findProject(ctx, locked.id);
+  },
+});
+
+/** Say that a project is no fork any more: Owners. What it is made of stays. */
+export const unlinkFork = operation({
+  name: 'unlinkFork',
+  summary: 'Delete the fork relation of a project',
+  subject: project,
+  can: can(projectPolicy, 'link_fork'),
+  kind: 'write',
+  conditional: true,
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'link_fork');
+    if (typeof locked.forked_from_id !== 'number') throw new NotModified();
+    await relate(ctx, locked, null);
+  },
+});

@@ -1,0 +1,58 @@
+import type { Context } from '../../core/context.js';
+import { copyRepository, GitFailed, listRefs, mayComeIn, RepositoryMissing, TooManyRefs } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { bringInRepository, sweepDrafts } from '../project-imports/bring-in-repository.js';
+import { failImport, finishEmptyImport, startImport } from '../project-imports/import-state.js';
+import { ImportRefused, requireForkable } from '../project-imports/importer.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+
+interface Source {
+  id: number;
+  repository_created: boolean;
+  default_branch: string | null;
+}
+
+/** Full names of branches and tags that came to the upstream when such names could. */
+async function unfitRefs(location: string): Promise<string[]> {
+  const refs = await listRefs(location, { prefixes: ['refs/heads', 'refs/tags'] });
+  return refs.flatMap(({ name }) => (mayComeIn(name) ? [] : [name]));
+}
+
+/**
+ * Brings a fork's repository in: a copy of the upstream's that shares its object files (decision 18). An upstream
+ * deleted meanwhile leaves a whole fork or a failed one; one that whoever asked may no longer fork leaves a failed one. Safe to repeat, and to go on with after a crash.
+ * @throws what the queue shall try again
+ */
+export async function importFork(
+  ctx: Context,
+  projectId: number,
+  sourceId: number,
+  branch: string | null,
+): Promise<void> {
+  if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
+  const load = () =>
+    ctx.queryOne<Source>(sql`
+      select p.id as "id", p.repository_created as "repository_created", p.default_branch as "default_branch"
+        from projects p where p.id = ${sourceId}`);
+  const gone = () => failImport(ctx, projectId, 'The project that it was forked from is gone.');
+  const source = await load();
+  if (!source) return gone();
+  try {
+    await requireForkable(ctx, projectId, sourceId);
+    if (!source.repository_created) return await finishEmptyImport(ctx, projectId);
+    await bringInRepository(ctx, projectId, async (draft) => {
+      const unfit = branch === null ? await unfitRefs(repositoryOf(ctx, source)) : [];
+      await copyRepository(repositoryOf(ctx, source), draft, branch, unfit);
+      return { wished: [source.default_branch], unfit };
+    });
+  } catch (error) {
+    if (error instanceof ImportRefused) return failImport(ctx, projectId, error.message);
+    if (error instanceof TooManyRefs)
+      return failImport(ctx, projectId, `The repository has more than ${error.most} branches and tags.`);
+    if (!(error instanceof GitFailed || error instanceof RepositoryMissing)) throw error;
+    if (!(await load())) return gone();
+    const lacking = error instanceof GitFailed && /couldn't find remote ref/.test(error.stderr);
+    if (lacking) return failImport(ctx, projectId, `The branch ${branch} does not exist.`);
+    throw error;
+  }
+}

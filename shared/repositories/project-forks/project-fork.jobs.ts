@@ -1,0 +1,22 @@
+import { job } from '../../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
+
+interface ForkJob {
+  project_id: number;
+  source_id: number;
+  /** The one branch to bring; all of them when left out. */
+  branch?: string;
+}
+
+/** Gives up on a fork whose repository could not be brought in by any try. */
+export const failForks = job<ForkJob>('project_forks.fail');
+
+/** Brings the repository of a new fork in. A large one takes minutes. */
+export const importForks = job<ForkJob>('project_forks.import', {
+  expireInSeconds: 3600,
+  retryLimit: 5,
+  deadLetter: failForks.name,
+});
+
+/** Asked for so that they take their turn. */
+export const forkTransfers: TransferKind<ForkJob> = { job: importForks, user: 'creator' };

@@ -1,0 +1,58 @@
+import type { Context } from '../../core/context.js';
+import { askRemote, copyRemote } from '../../git/index.js';
+import type { Patience, RemoteRepository } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
+import { failImport, finishEmptyImport, startImport } from './import-state.js';
+import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { actAsImporter, ImportRefused } from './importer.js';
+import { leftOutText } from './left-out.js';
+import { locateRemote } from './locate-remote.js';
+import { remoteProblem } from './remote-problem.js';
+
+const MIB = 1024 * 1024;
+/** As long as a repository of many gigabytes takes; the job itself lasts a little longer. */
+const TIMEOUT_MS = 110 * 60_000;
+
+async function copy(
+  ctx: Context,
+  projectId: number,
+  remote: RemoteRepository,
+  wished: string | null,
+  patience: Patience,
+): Promise<void> {
+  const { refs, unfit, defaultBranch } = await askRemote(remote, patience);
+  if (refs.length === 0) return finishEmptyImport(ctx, projectId, leftOutText({ unfit }));
+  const limits = { ...patience, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_size * MIB };
+  await bringInRepository(ctx, projectId, async (draft) => {
+    await copyRemote(remote, draft, limits, unfit);
+    return { wished: [wished, defaultBranch, 'main', 'master'], unfit };
+  });
+}
+
+/**
+ * Brings a new project's repository in from its `import_url`: all branches and tags. What cannot be had ends the
+ * import as failed, with the reason in `import_error`; so does what whoever asked for it may not do any more. Safe to repeat, and to go on with after a crash.
+ * @throws what the queue shall try again
+ */
+export async function importFromUrl(
+  ctx: Context,
+  projectId: number,
+  wished: string | null,
+  patience: Omit<Patience, 'signal'> = {},
+): Promise<void> {
+  if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
+  const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
+    select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
+  if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
+  try {
+    await actAsImporter(ctx, projectId);
+    const remote = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
+    await copy(ctx, projectId, remote, wished, { ...patience, signal: ctx.signal });
+  } catch (error) {
+    const reason = error instanceof ImportRefused ? error.message : remoteProblem(error);
+    if (reason === null) throw error;
+    ctx.log.info({ err: error, project_id: projectId }, 'project_import.failed');
+    await failImport(ctx, projectId, reason);
+  }
+}

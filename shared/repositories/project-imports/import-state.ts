@@ -1,0 +1,24 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+
+/** Notes that a repository is being brought in. @returns false when the project is gone, or an earlier try did it */
+export async function startImport(ctx: Context, projectId: number): Promise<boolean> {
+  const started = await ctx.query(sql`
+    update projects set import_status = 'started'
+     where id = ${projectId} and import_status in ('scheduled', 'started') returning id`);
+  return started.length > 0;
+}
+
+/** Ends an import without a repository: the project stays, empty, and says why. */
+export async function failImport(ctx: Context, projectId: number, reason: string): Promise<void> {
+  await ctx.query(sql`
+    update projects set import_status = 'failed', import_error = ${reason}
+     where id = ${projectId} and import_status in ('scheduled', 'started')`);
+}
+
+/** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
+export async function finishEmptyImport(ctx: Context, projectId: number, leftOut: string | null = null): Promise<void> {
+  await ctx.query(sql`
+    update projects set import_status = 'finished', import_error = ${leftOut}
+     where id = ${projectId} and import_status = 'started'`);
+}

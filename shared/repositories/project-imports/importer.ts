@@ -1,0 +1,38 @@
+import type { CallerUser, Context } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+
+/** A repository may not be brought in. The message says why. */
+export class ImportRefused extends Error {}
+
+/**
+ * The context of whoever asked for a project's repository to be brought in. What was allowed when they asked must still
+ * be: the account works, and the project, which they see, is not read-only.
+ * @throws ImportRefused
+ */
+export async function actAsImporter(ctx: Context, projectId: number): Promise<Context> {
+  const user = await ctx.queryOne<CallerUser>(sql`
+    select ${callerColumns()} from projects p
+      join users u on u.id = p.creator_id left join namespaces n on n.owner_id = u.id
+     where p.id = ${projectId}`);
+  if (user?.state !== 'active') throw new ImportRefused('The user who asked for the repository is gone or blocked.');
+  const acting = ctx.as(new Caller(user));
+  const found = await findVisibleProject(acting, projectId);
+  if (!found) throw new ImportRefused('The user who asked for the repository does not see the project any more.');
+  if (readOnly(found)) throw new ImportRefused('The project is read-only.');
+  return acting;
+}
+
+/**
+ * The same for a fork: they may still fork its upstream.
+ * @throws ImportRefused
+ */
+export async function requireForkable(ctx: Context, projectId: number, sourceId: number): Promise<void> {
+  const acting = await actAsImporter(ctx, projectId);
+  const source = await findVisibleProject(acting, sourceId);
+  if (!source || !projectPolicy.fork_project(acting.caller, source))
+    throw new ImportRefused('The user who asked for the fork may not fork the project any more.');
+}

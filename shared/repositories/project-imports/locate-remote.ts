@@ -1,0 +1,133 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { connect, isIPv6 } from 'node:net';
+import type { Context } from '../../core/context.js';
+import type { RemoteRepository } from '../../git/index.js';
+import { addressesToAsk, firstToAnswer, OutboundRefused } from '../../core/outbound.js';
+import { decoded, importUrlProblem } from '../../tenancy/project-settings/import-url.js';
+
+/** A repository elsewhere cannot be had. The message is for whoever wants it: it holds no secret. */
+export class RemoteUnavailable extends Error {}
+
+export const UNREACHABLE = 'Unable to access repository with the URL and credentials provided';
+const MOST_REDIRECTS = 5;
+const TIMEOUT_MS = 30_000;
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418 };
+const ANNOUNCEMENT = '/info/refs?service=git-upload-pack';
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface Answer {
+  address: string;
+  status: number;
+  type: string;
+  location: string | null;
+}
+
+const basic = ({ username, password }: Credentials) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+const withoutCredentials = (url: URL): URL => Object.assign(new URL(url), { username: '', password: '' });
+const credentialsOf = ({ username, password }: URL): Credentials | null =>
+  username === '' && password === '' ? null : { username: decoded(username), password: decoded(password) };
+
+/** Asks at one address for what git asks first. Only the beginning of the answer is looked at. */
+function ask(url: URL, address: string, credentials: Credentials | null, timeoutMs: number): Promise<Answer> {
+  const family = isIPv6(address) ? 6 : 4;
+  const lookup: LookupFunction = (_host, options, done) =>
+    options.all ? done(null, [{ address, family }]) : done(null, address, family);
+  const headers = { 'User-Agent': 'git/2.0 (capstan)', ...(credentials ? { Authorization: basic(credentials) } : {}) };
+  return new Promise((resolve, reject) => {
+    const options = { lookup, headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
+    const request = (url.protocol === 'https:' ? https : http).get(url, options, (answer) => {
+      const { statusCode: status = 0, headers: told } = answer;
+      resolve({ address, status, type: told['content-type'] ?? '', location: told.location ?? null });
+      answer.destroy();
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Where a server sends git on to: the place before `/info/refs`, as git itself wants it. */
+function nextPlace(ctx: Context, from: URL, location: string | null): URL {
+  const next = location !== null && URL.canParse(location, from.href) ? new URL(location, from) : null;
+  const downgraded = from.protocol === 'https:' && next?.protocol !== 'https:';
+  if (!next || downgraded || !next.href.endsWith(ANNOUNCEMENT)) throw new RemoteUnavailable(UNREACHABLE);
+  const place = new URL(next.href.slice(0, -ANNOUNCEMENT.length));
+  if (importUrlProblem(ctx, place.href) !== null) throw new RemoteUnavailable(UNREACHABLE);
+  return withoutCredentials(place);
+}
+
+/** git connects to the address that was looked at, whatever the name means by then. */
+function pinned(url: URL, host: string, credentials: Credentials | null): RemoteRepository {
+  const port = Number(url.port || DEFAULT_PORTS[url.protocol]);
+  const settings: Record<string, string> = {};
+  if (credentials) settings['http.extraHeader'] = `Authorization: ${basic(credentials)}`;
+  return { url: url.href, address: { host, port }, extras: { settings } };
+}
+
+async function locateHttp(ctx: Context, given: URL, timeoutMs: number): Promise<RemoteRepository> {
+  let url = withoutCredentials(given);
+  let credentials = credentialsOf(given);
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const base = url.href.replace(/\/+$/, '');
+    const question = new URL(base + ANNOUNCEMENT);
+    const login = credentials;
+    const { address, status, type, location } = await firstToAnswer(await addressesToAsk(ctx, url), (each) =>
+      ask(question, each, login, timeoutMs),
+    );
+    if (status >= 300 && status < 400) {
+      const next = nextPlace(ctx, url, location);
+      // A password is for the host that it was given for.
+      if (next.hostname !== url.hostname) credentials = null;
+      url = next;
+      continue;
+    }
+    if (status !== 200 || !type.startsWith('application/x-git-upload-pack-advertisement')) break;
+    return pinned(new URL(base), address, credentials);
+  }
+  throw new RemoteUnavailable(UNREACHABLE);
+}
+
+/** Whether somebody listens at an address. */
+function reach(host: string, port: number, timeout: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout }, () => {
+      socket.destroy();
+      resolve(host);
+    });
+    socket.on('timeout', () => socket.destroy(new Error(`${host} does not answer`)));
+    socket.on('error', reject);
+  });
+}
+
+async function locateGit(ctx: Context, url: URL, timeoutMs: number): Promise<RemoteRepository> {
+  const port = Number(url.port || DEFAULT_PORTS['git:']);
+  const address = await firstToAnswer(await addressesToAsk(ctx, url), (each) => reach(each, port, timeoutMs));
+  return pinned(withoutCredentials(url), address, null);
+}
+
+/**
+ * Finds the repository behind a URL that a user named: follows its redirects, looks at each host's addresses before it
+ * asks there, and answers how git gets to that very place. Rules about URLs are checked again, since settings and the
+ * meaning of names change.
+ * @param silenceMs milliseconds after which a place that says nothing is given up; never more than half a minute
+ * @throws RemoteUnavailable with what to tell the user
+ */
+export async function locateRemote(ctx: Context, url: URL, silenceMs = TIMEOUT_MS): Promise<RemoteRepository> {
+  const problem = importUrlProblem(ctx, url.href);
+  if (problem) throw new RemoteUnavailable(`The import URL ${problem}`);
+  try {
+    const timeoutMs = Math.min(silenceMs, TIMEOUT_MS);
+    return await (url.protocol === 'git:' ? locateGit(ctx, url, timeoutMs) : locateHttp(ctx, url, timeoutMs));
+  } catch (error) {
+    if (error instanceof OutboundRefused) throw new RemoteUnavailable(`The import URL is blocked: ${error.message}`);
+    if (error instanceof RemoteUnavailable) throw error;
+    ctx.log.info({ err: error, host: url.host }, 'remote repository does not answer');
+    throw new RemoteUnavailable(UNREACHABLE);
+  }
+}

@@ -1,0 +1,21 @@
+import { job } from '../../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
+
+interface ImportJob {
+  project_id: number;
+  /** The branch wished for as the default one. */
+  default_branch?: string;
+}
+
+/** Gives up on a project whose repository no try could bring in. */
+export const failImports = job<ImportJob>('project_imports.fail');
+
+/** Brings the repository of a new project in from its `import_url`. A large one takes long. */
+export const importProjects = job<ImportJob>('project_imports.import', {
+  expireInSeconds: 2 * 3600,
+  retryLimit: 3,
+  deadLetter: failImports.name,
+});
+
+/** Asked for so that they take their turn. */
+export const importTransfers: TransferKind<ImportJob> = { job: importProjects, user: 'creator' };

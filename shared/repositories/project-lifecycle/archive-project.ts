@@ -1,0 +1,49 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+
+async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean): Promise<ProjectRecord> {
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { archived, updated_at: ctx.clock.now() });
+  await recordAuditEvent(ctx, {
+    event: archived ? 'project_archived' : 'project_unarchived',
+    entity: auditedProject(found),
+    message: archived ? 'Project archived' : 'Project unarchived',
+    change: { attribute: 'archived', from: !archived, to: archived },
+  });
+  return findProject(ctx, found.id);
+}
+
+/** Archive a project: Owners. It stays readable, nothing in it changes, and its schedules do not run. */
+export const archiveProject = operation({
+  name: 'archiveProject',
+  summary: 'Archive a project',
+  subject: project,
+  can: can(projectPolicy, 'archive_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'archive_project');
+    if (locked.archived) throw new Invalid('Project is already archived!');
+    if (locked.marked_for_deletion_at) throw new Invalid('Cannot archive project since it is scheduled for deletion.');
+    return setArchived(ctx, locked, true);
+  },
+});
+
+/** Take a project out of the archive: Owners. */
+export const unarchiveProject = operation({
+  name: 'unarchiveProject',
+  summary: 'Unarchive a project',
+  subject: project,
+  can: can(projectPolicy, 'archive_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'archive_project');
+    if (!locked.archived) throw new Invalid('Project is already unarchived!');
+    return setArchived(ctx, locked, false);
+  },
+});

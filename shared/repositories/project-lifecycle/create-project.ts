@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import { auditedProject } from '../../instance/audit-events/record-audit-events.js';
+import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { CallerUser, Context } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import { BadParams, Invalid, NotFound } from '../../core/errors.js';
+import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
+import { isValidBranchName } from '../../git/index.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { importUrlProblem, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { importTransfers } from '../project-imports/project-import.jobs.js';
+import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
+import { auditMirror } from '../project-mirrors/audit-mirror.js';
+import { startMirror } from '../project-mirrors/mirror-state.js';
+import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
+import { pathFromName } from '../../tenancy/namespaces/paths.js';
+import { commitToBranch } from '../repositories/commit-to-branch.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
+import { changedExpiration, expirationProblems } from '../../tenancy/project-settings/container-expiration.js';
+import { insertProject } from './insert-project.js';
+import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { settingParams } from '../../tenancy/project-settings/project.params.js';
+import { placeProblems, visibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { descriptionProblems, levelProblems, settingProblems, storageProblems } from '../../tenancy/project-settings/setting-rules.js';
+import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
+import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
+import type { SettingValues } from '../../tenancy/project-settings/setting-values.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+
+const createParams = {
+  name: maybe(text()).describe('Name; made from the path when left out.'),
+  path: maybe(text()).describe('Path; made from the name when left out.'),
+  namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
+  default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
+  initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
+  repository_object_format: maybe(oneOf(['sha1'])).describe('How the repository names its objects.'),
+  avatar: avatarParam(),
+  ...settingParams,
+  import_url: clearableText().describe('URL of a git repository to import: http, https or git.'),
+};
+
+type CreateInput = z.output<z.ZodObject<typeof createParams>>;
+
+/** The instance's default, as far as the group that the project is made in allows it. */
+function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
+  const fallback = ctx.settings.default_project_visibility;
+  return visibilityProblems(fallback, namespace).length === 0 ? fallback : namespace.visibility;
+}
+
+/** The settings of a new project by what was sent, and what is wrong with them. */
+function newSettings(ctx: Context, input: CreateInput): { values: SettingValues; problems: Problems } {
+  const values = settingValues(ctx, input);
+  const problems = { ...settingProblems(values.settings), ...levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot }) };
+  const sent = input.container_expiration_policy_attributes;
+  if (sent) {
+    const policy = changedExpiration(NEW_SETTINGS.container_expiration_policy, sent);
+    Object.assign(problems, expirationProblems(policy));
+    values.settings.container_expiration_policy = policy;
+  }
+  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  if (topics) problems.topics = [topics];
+  const url = input.import_url ? importUrlProblem(ctx, input.import_url) : null;
+  if (url) problems.import_url = [url];
+  Object.assign(problems, mirrorProblems(values.settings.mirror ?? false, input.import_url));
+  return { values, problems };
+}
+
+/** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
+async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: SettingValues) {
+  const topics = topicsGiven(input);
+  if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
+  if (input.avatar) {
+    const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, null, input.avatar);
+    await ctx.em.nativeUpdate(Project, { id: project.id }, { avatar });
+  }
+  if (input.import_url) {
+    const sealed = sealImportUrl(ctx, project.id, input.import_url);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: project.id }, { import_url: sealed });
+    const branch = input.default_branch === undefined ? {} : { default_branch: input.default_branch };
+    await requestTransfers(ctx, importTransfers, [{ project_id: project.id, ...branch }]);
+    if (settings.mirror) await startMirror(ctx, project.id, { later: true });
+  }
+}
+
+const readme = (project: Project) => `# ${project.name}\n${project.description ? `\n${project.description}\n` : ''}`;
+
+/**
+ * Makes a project as the caller.
+ * @throws BadParams, Invalid with everything that is wrong with the values, Forbidden when the namespace is full
+ */
+async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRecord> {
+  const name = input.name ?? input.path;
+  if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
+  const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.signedInUser.namespace_id);
+  if (!namespace) throw new Invalid({ namespace: ['is not valid'] });
+  const { visibility = defaultVisibility(ctx, namespace), path = pathFromName(name), description = null } = input;
+  const branch = input.default_branch ?? namespace.default_branch ?? MAIN_BRANCH;
+  const { values, problems: faults } = newSettings(ctx, input);
+  await requireRoom(ctx, namespace);
+  const problems = {
+    ...(await placeProblems(ctx, namespace, { name, path, visibility })),
+    ...descriptionProblems(description),
+    ...storageProblems(ctx, input.repository_storage),
+    ...projectRunnersProblems(values.settings.shared_runners_enabled, namespace.shared_runners_setting),
+    ...(isValidBranchName(branch) ? {} : { default_branch: ['is invalid'] }),
+    ...faults,
+  };
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+  const imported = input.import_url ? { import_type: 'git', import_status: 'scheduled' } : {};
+  const given = { ...values.hot, ...imported, name, path, visibility, description };
+  const project = await insertProject(ctx, namespace, given, values.settings);
+  await addBelongings(ctx, project, input, values);
+  // What is brought in has a first commit of its own.
+  if (input.initialize_with_readme && !input.import_url) {
+    await commitToBranch(ctx, project, {
+      branch,
+      message: 'Initial commit',
+      actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme(project)) }],
+    });
+  }
+  const made = await findProject(ctx, project.id);
+  if (input.import_url) {
+    const note = { event: 'project_updated', entity: auditedProject(made) };
+    const after = { url: new URL(input.import_url), settings: values.settings };
+    await auditMirror(ctx, note, { url: null, settings: NEW_SETTINGS }, after);
+  }
+  return made;
+}
+
+/** Create a project in one's own namespace or in a group where one is at least Developer. */
+export const createProject = operation({
+  name: 'createProject',
+  summary: 'Create a project',
+  example: { name: 'Rocket' },
+  subject: instance,
+  kind: 'write',
+  statements: 30,
+  params: createParams,
+  run: (ctx, _instance, input) => makeProject(ctx, input),
+});
+
+/** Create a project for somebody else: administrators. The person becomes its creator and, at home, its Owner. */
+export const createProjectForUser = operation({
+  name: 'createProjectForUser',
+  summary: 'Create a project for a user',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  statements: 32,
+  params: {
+    user_id: integer().describe('Id of the user.'),
+    ...createParams,
+    name: text()
+      .describe('Name.')
+      .meta({ examples: ['Rocket'] }),
+  },
+  async run(ctx, _instance, { user_id: userId, ...input }) {
+    const user = await ctx.queryOne<CallerUser>(sql`
+      select ${callerColumns()}
+        from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
+    if (!user) throw new NotFound('User');
+    const made = await makeProject(ctx.as(new Caller(user)), input);
+    return findProject(ctx, made.id);
+  },
+});

@@ -1,0 +1,50 @@
+import type { Context } from '../../core/context.js';
+import { setDefaultBranch } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { openRepository } from '../repositories/write-refs.js';
+import { MAIN_BRANCH } from '../../tenancy/project-settings/new-settings.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { measureProjects } from '../../tenancy/projects/project.jobs.js';
+import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
+
+/** Whether another branch was asked for than the one that is there. */
+function changes(found: ProjectRecord, branch: string | undefined): branch is string {
+  return branch !== undefined && found.default_branch !== null && branch !== found.default_branch;
+}
+
+/** The branch that a project without any tells as its default one. */
+export async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
+  const row = await ctx.queryOne<{ default_branch: string | null }>(sql`
+    select gs.default_branch as "default_branch" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  return row?.default_branch ?? MAIN_BRANCH;
+}
+
+/** Whether a project may be said to have this branch. One without any has its first one made the default by a push. */
+async function exists(ctx: Context, found: ProjectRecord, branch: string): Promise<boolean> {
+  if (found.default_branch === null) return branch === (await unbornBranch(ctx, found));
+  return branch === found.default_branch || (await findRef(ctx, found.id, `refs/heads/${branch}`)) !== null;
+}
+
+/** The default branch is one that there is. */
+export async function defaultBranchProblems(
+  ctx: Context,
+  found: ProjectRecord,
+  branch: string | undefined,
+): Promise<Problems> {
+  if (branch === undefined || (await exists(ctx, found, branch))) return {};
+  return { base: [`Could not change HEAD: branch '${branch}' does not exist`] };
+}
+
+/** Makes a branch the default one, in the record and as HEAD of the repository. The last step: git rolls nothing back. */
+export async function changeDefaultBranch(
+  ctx: Context,
+  found: ProjectRecord,
+  branch: string | undefined,
+): Promise<void> {
+  if (!changes(found, branch)) return;
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { default_branch: branch });
+  await ctx.jobs.send(measureProjects, { project_id: found.id });
+  await setDefaultBranch(openRepository(ctx, found), branch);
+}

@@ -1,0 +1,76 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { flag, maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { freePlace, moveProject } from './move-project.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { deleteProjects } from '../../tenancy/projects/project.jobs.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { TAKEN } from '../../tenancy/projects/project.rules.js';
+
+const DAY_MS = 86_400_000;
+
+/** What the name and path of a marked project end in: its place is free for another one (projects.md section 6). */
+const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
+
+/** The name or path of a marked project as it was before, also where the marked place was taken ({@link freePlace}). */
+export const withoutSuffix = (id: number, text: string) =>
+  text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');
+
+/** @throws Invalid unless the project may be removed for good now (core-resources.md section 5, README decision 23) */
+function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string | undefined): void {
+  if (ctx.caller.admin) return;
+  if (!found.marked_for_deletion_at) throw new Invalid('Project must be marked for deletion first.');
+  if (fullPath !== found.full_path)
+    throw new Invalid('`full_path` is incorrect. You must enter the complete path for the project.');
+}
+
+/** Marks a project and gives its path free. @returns when it was marked */
+async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
+  const now = ctx.clock.now();
+  const suffix = deletionSuffix(found.id);
+  // Whoever took that place, perhaps to this end, keeps nobody from deleting.
+  const place = await freePlace(ctx, found, { name: found.name + suffix, path: found.path + suffix });
+  if (!(await moveProject(ctx, found, place))) throw new Invalid({ path: [TAKEN] });
+  await ctx.em.nativeUpdate(Project, { id: found.id }, { marked_for_deletion_at: now });
+  await recordAuditEvent(ctx, {
+    event: 'project_deletion_marked',
+    entity: auditedProject(found),
+    message: 'Project marked for deletion',
+  });
+  return now;
+}
+
+/** Delete a project: Owners. It is marked and removed after some days, or with `permanently_remove` at once. */
+export const deleteProject = operation({
+  name: 'deleteProject',
+  summary: 'Delete a project',
+  subject: project,
+  can: can(projectPolicy, 'remove_project'),
+  kind: 'write',
+  statements: 18,
+  conditional: true,
+  params: {
+    permanently_remove: maybe(flag()).describe('Remove at once: a marked project; for administrators any project.'),
+    full_path: maybe(text()).describe('Full path of the marked project, to be sure.'),
+  },
+  async run(ctx, found, input) {
+    const locked = await lockProject(ctx, found, 'remove_project');
+    const marked = locked.marked_for_deletion_at ?? null;
+    if (input.permanently_remove) requireRemovable(ctx, locked, input.full_path);
+    else if (marked) throw new Invalid('Project has been already marked for deletion');
+    // README decision 23: an instance without a period removes everything at once.
+    const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
+    const markedAt = marked ?? (await mark(ctx, locked));
+    if (days === 0) await ctx.em.nativeUpdate(Project, { id: locked.id }, { removal_started_at: ctx.clock.now() });
+    await ctx.jobs.send(
+      deleteProjects,
+      { project_id: locked.id, marked_at: markedAt.toISOString() },
+      days > 0 ? { startAfter: new Date(markedAt.getTime() + days * DAY_MS) } : {},
+    );
+  },
+});

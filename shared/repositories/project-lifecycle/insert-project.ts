@@ -1,0 +1,91 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { sql } from '../../core/sql.js';
+import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
+import { ProjectMember } from '../../tenancy/members/member.entity.js';
+import { claimPath } from '../../tenancy/namespaces/claim-path.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { TAKEN } from '../../tenancy/projects/project.rules.js';
+import { nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
+import { NEW_HOT_SETTINGS, NEW_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
+import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
+import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+
+/** What a project is made from; all else has the defaults of a new one. */
+export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
+
+/** The settings and counts that every project has beside its own row. */
+async function addSettings(ctx: Context, project: Project, given: Partial<SettingColumns>): Promise<void> {
+  const next = nextExpiration(NEW_SETTINGS.container_expiration_policy, ctx.clock.now());
+  await ctx.em.insert(ProjectSettings, {
+    ...NEW_SETTINGS,
+    pages_access_level: project.visibility === 'private' ? 'private' : 'enabled',
+    container_expiration_next_run_at: next,
+    import_url: null,
+    ...given,
+    project_id: project.id,
+    runners_token: newRunnersToken(ctx, project.id).sealed,
+  });
+  // Its values are the database's defaults.
+  await ctx.query(sql`insert into project_statistics (project_id) values (${project.id})`);
+}
+
+/**
+ * Stores a project with its settings in a namespace that the transaction holds, its values checked, and gives it its path.
+ * @throws Invalid when somebody was quicker with the path; what the index says when it was the name
+ */
+export async function insertProject(
+  ctx: Context,
+  namespace: ProjectTarget,
+  given: NewProject,
+  settings: Partial<SettingColumns> = {},
+): Promise<Project> {
+  const now = ctx.clock.now();
+  const { signedInUser: user } = ctx;
+  const values = {
+    namespace_id: namespace.id,
+    creator_id: user.id,
+    default_branch: null,
+    repository_created: false,
+    archived: false,
+    marked_for_deletion_at: null,
+    removal_started_at: null,
+    forked_from_id: null,
+    import_status: 'none',
+    import_error: null,
+    import_type: null,
+    avatar: null,
+    ...NEW_HOT_SETTINGS,
+    ci_pipeline_variables_minimum_override_role: ctx.settings.ci_pipeline_variables_minimum_override_role,
+    star_count: 0,
+    last_activity_at: now,
+    created_at: now,
+    updated_at: now,
+    ...given,
+  };
+  const project: Project = { id: await ctx.em.insert(Project, values), ...values };
+  const full = { path: `${namespace.full_path}/${given.path}`, name: `${namespace.full_name} / ${given.name}` };
+  if (!(await claimPath(ctx, { project_id: project.id }, full)))
+    throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
+  const runners = runnersInNamespace(namespace.shared_runners_setting, settings.shared_runners_enabled);
+  await addSettings(ctx, project, { ...settings, shared_runners_enabled: runners });
+  // In one's own namespace one is the project's Owner, also as a member that lists show.
+  if (namespace.kind === 'user' && typeof namespace.owner_id === 'number')
+    await ctx.em.insert(ProjectMember, {
+      project_id: project.id,
+      user_id: namespace.owner_id,
+      access_level: 50,
+      created_by_id: user.id,
+      expires_on: null,
+      created_at: now,
+    });
+  await recordAuditEvent(ctx, {
+    event: 'project_created',
+    entity: auditedProject({ id: project.id, full_path: full.path, namespace_id: namespace.id }),
+    message: 'Added project',
+  });
+  return project;
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../core/context.js';
+import { violatedConstraint } from '../../core/database.js';
+import { sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { NAME_INDEX } from '../../tenancy/projects/project.rules.js';
+
+/** Where a project is to be. */
+export interface ProjectPlace {
+  name: string;
+  path: string;
+  /** The namespace it goes to; its own when left out. */
+  namespace?: { id: number; full_path: string; full_name: string };
+}
+
+/** The full path or name without its last part and what stands before that. */
+const above = (full: string, own: string, separator: string) => full.slice(0, -(own.length + separator.length));
+
+/** Full path and full name that a project has, or would have. */
+export function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; name: string } {
+  const { full_path: path, full_name: name } = to.namespace ?? {
+    full_path: project.namespace.full_path,
+    full_name: above(project.full_name, project.name, ' / '),
+  };
+  return { path: `${path}/${to.path}`, name: `${name} / ${to.name}` };
+}
+
+/** Which of its path and its name another project has there already. */
+export async function takenAt(
+  ctx: Context,
+  project: ProjectRecord,
+  to: ProjectPlace,
+): Promise<{ path: boolean; name: boolean }> {
+  const row = await ctx.queryOne<{ path: boolean; name: boolean }>(sql`
+    select exists (select 1 from routes r where lower(r.path) = lower(${fullPlace(project, to).path})
+                    and r.project_id is distinct from ${project.id}) as "path",
+           exists (select 1 from projects p where p.namespace_id = ${to.namespace?.id ?? project.namespace_id}
+                    and p.name = ${to.name} and p.id <> ${project.id}) as "name"`);
+  return row ?? { path: false, name: false };
+}
+
+/**
+ * The place, or where somebody has its name or path already, one beside it that nobody can have guessed and taken: a
+ * change that must not be kept from happening goes there.
+ * @param place name and path, in the project's own namespace
+ */
+export async function freePlace(
+  ctx: Context,
+  project: ProjectRecord,
+  place: { name: string; path: string },
+): Promise<ProjectPlace> {
+  const taken = await takenAt(ctx, project, place);
+  if (!taken.path && !taken.name) return place;
+  const end = `-${randomBytes(4).toString('hex')}`;
+  return { name: place.name + end, path: place.path + end };
+}
+
+/**
+ * Gives a project another name, path or namespace, by which it is found from now on; the old path leads to it
+ * (projects.md section 5.4). The caller has locked it (`lockProject`) and looked whether the place is free.
+ * @returns false when somebody was quicker; the transaction is then lost and the caller must throw
+ */
+export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectPlace): Promise<boolean> {
+  try {
+    const namespaceId = to.namespace?.id ?? project.namespace_id;
+    const place = { name: to.name, path: to.path, updated_at: ctx.clock.now(), namespace_id: namespaceId };
+    await ctx.em.nativeUpdate(Project, { id: project.id }, place);
+  } catch (error) {
+    if (violatedConstraint(error) === NAME_INDEX) return false;
+    throw error;
+  }
+  const from = { path: project.full_path, name: project.full_name };
+  return moveProjectRoute(ctx, project.id, from, fullPlace(project, to));
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
+import { pathProblem } from '../../tenancy/namespaces/paths.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { nameProblems, TAKEN } from '../../tenancy/projects/project.rules.js';
+import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
+
+interface Names {
+  name?: string | undefined;
+  path?: string | undefined;
+}
+
+/** What is wrong with another name or path of a project that is there; what stays is not looked at. */
+export async function renameProblems(ctx: Context, found: ProjectRecord, given: Names): Promise<Problems> {
+  const name = given.name === found.name ? undefined : given.name;
+  const path = given.path === found.path ? undefined : given.path;
+  const problems: Problems = {};
+  const wrong = name === undefined ? [] : nameProblems(name);
+  if (wrong.length > 0) problems.name = wrong;
+  const bad = path === undefined ? null : pathProblem(path, 'nested');
+  if (bad) problems.path = [bad];
+  if (name === undefined && path === undefined) return problems;
+  const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
+    select (select true from routes r where lower(r.path) = lower(${fullPath(found, path ?? found.path)}::text)
+              and r.project_id is distinct from ${found.id}::bigint) as "path",
+           (select true from projects p where p.namespace_id = ${found.namespace_id} and p.name = ${name ?? null}
+              and p.id <> ${found.id} limit 1) as "name"`);
+  if (path !== undefined && taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (taken?.name) problems.name = [...(problems.name ?? []), TAKEN];
+  if (problems.path?.includes(TAKEN) || problems.name?.includes(TAKEN)) problems['project_namespace.name'] = [TAKEN];
+  return problems;
+}
+
+const fullPath = (found: ProjectRecord, path: string) => `${found.namespace.full_path}/${path}`;
+
+/** Names end in the project's own. */
+const fullName = (found: ProjectRecord, name: string) =>
+  found.full_name.slice(0, found.full_name.length - found.name.length) + name;
+
+/**
+ * Gives a project its full path and name by new last parts; its old path leads to it.
+ * @throws Invalid when somebody was quicker with the path
+ */
+export async function renameRoute(
+  ctx: Context,
+  found: ProjectRecord,
+  { name, path }: { name: string; path: string },
+): Promise<void> {
+  if (name === found.name && path === found.path) return;
+  const from = { path: found.full_path, name: found.full_name };
+  const to = { path: fullPath(found, path), name: fullName(found, name) };
+  if (!(await moveProjectRoute(ctx, found.id, from, to)))
+    throw new Invalid({ path: [TAKEN], 'project_namespace.name': [TAKEN] });
+}

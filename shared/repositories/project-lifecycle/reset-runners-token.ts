@@ -1,0 +1,25 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { can, operation } from '../../core/operation.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+
+/** Replace the token that runners register with; the one before it is worth nothing any more. */
+export const resetRunnersToken = operation({
+  name: 'resetRunnersToken',
+  summary: "Reset a project's runner registration token",
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const { plain, sealed } = newRunnersToken(ctx, found.id);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, { runners_token: sealed });
+    await recordAuditEvent(ctx, {
+      event: 'project_runners_token_reset',
+      entity: auditedProject(found),
+      message: 'Reset the runner registration token',
+    });
+    return { token: plain, token_expires_at: null };
+  },
+});

@@ -1,0 +1,45 @@
+import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { withoutSuffix } from './delete-project.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { freePlace, moveProject, takenAt } from './move-project.js';
+import type { ProjectPlace } from './move-project.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { TAKEN } from '../../tenancy/projects/project.rules.js';
+
+/** Name and path as they were before the mark; with the id behind them where another project has them by now. */
+async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {
+  const { id } = found;
+  const place = { name: withoutSuffix(id, found.name), path: withoutSuffix(id, found.path) };
+  const taken = await takenAt(ctx, found, place);
+  if (!taken.path && !taken.name) return place;
+  return freePlace(ctx, found, { name: `${place.name}-${id}`, path: `${place.path}-${id}` });
+}
+
+/** Restore a project that is marked for deletion: Owners, until it is removed. */
+export const restoreProject = operation({
+  name: 'restoreProject',
+  summary: 'Restore a project',
+  subject: project,
+  can: can(projectPolicy, 'remove_project'),
+  kind: 'write',
+  statements: 18,
+  async run(ctx, found) {
+    const locked = await lockProject(ctx, found, 'remove_project');
+    if (!locked.marked_for_deletion_at) throw new Invalid('Project has not been marked for deletion');
+    if (!(await moveProject(ctx, locked, await formerPlace(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
+    await ctx.em.nativeUpdate(Project, { id: locked.id }, { marked_for_deletion_at: null });
+    const restored = await findProject(ctx, locked.id);
+    await recordAuditEvent(ctx, {
+      event: 'project_restored',
+      entity: auditedProject(restored),
+      message: 'Project restored',
+    });
+    return restored;
+  },
+});

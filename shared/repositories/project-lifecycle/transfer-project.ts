@@ -1,0 +1,99 @@
+import { auditedProject, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
+import type { AuditNote } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import { presentText } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { ProjectMember } from '../../tenancy/members/member.entity.js';
+import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
+import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { moveProject, takenAt } from './move-project.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { visibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+
+const NOT_ALLOWED = "You don't have permission to transfer projects into that namespace.";
+const TAKEN = 'Project with same name or path in target namespace already exists';
+
+/** The problem in the notation that clients of the public API match on. */
+const failure = (text: string) => new Invalid(`Failed to transfer project {:new_namespace=>[${JSON.stringify(text)}]}`);
+
+/** The namespace that a project goes to, if the caller may put one there. @throws Invalid */
+async function requireTarget(ctx: Context, found: ProjectRecord, id: number): Promise<ProjectTarget> {
+  if (found.namespace_id === id) throw failure('Project is already in this namespace.');
+  if (found.marked_for_deletion_at) throw failure('Project is scheduled for deletion.');
+  const target = await findProjectTarget(ctx, id);
+  if (!target) throw failure(NOT_ALLOWED);
+  try {
+    await requireRoom(ctx, target);
+  } catch (error) {
+    throw error instanceof Forbidden ? failure(NOT_ALLOWED) : error;
+  }
+  return target;
+}
+
+/** In somebody's own namespace that person is the project's Owner, also as a member that lists show. */
+async function makeOwner(ctx: Context, found: ProjectRecord, ownerId: number): Promise<void> {
+  const owner = { project_id: found.id, user_id: ownerId, access_level: 50, expires_on: null };
+  await ctx.em.upsert(
+    ProjectMember,
+    { ...owner, created_by_id: ctx.signedInUser.id, created_at: ctx.clock.now() },
+    { onConflictFields: ['project_id', 'user_id'], onConflictMergeFields: ['access_level', 'expires_on'] },
+  );
+}
+
+function notesOf(before: ProjectRecord, after: ProjectRecord): AuditNote[] {
+  const entity = auditedProject(after);
+  const moved: AuditNote = {
+    event: 'project_namespace_updated',
+    entity,
+    message: `Changed namespace from ${before.full_path} to ${after.full_path}`,
+    change: { attribute: 'namespace', from: before.full_path, to: after.full_path },
+  };
+  if (before.visibility === after.visibility) return [moved];
+  const change = { attribute: 'visibility', from: before.visibility, to: after.visibility };
+  const message = `Changed visibility from ${before.visibility} to ${after.visibility}`;
+  return [moved, { event: 'project_visibility_level_updated', entity, message, change }];
+}
+
+/**
+ * Move a project to another namespace: Owners who may create projects there. Direct members and what is in it come
+ * along; roles that came from the old namespace end. It becomes no more visible than the group it goes to.
+ */
+export const transferProject = operation({
+  name: 'transferProject',
+  summary: 'Transfer a project',
+  subject: project,
+  can: can(projectPolicy, 'transfer_project'),
+  kind: 'write',
+  statements: 30,
+  params: {
+    namespace: presentText()
+      .describe('Id or full path of the namespace.')
+      .meta({ examples: ['engineering'] }),
+  },
+  async run(ctx, found, input) {
+    const targetId = await readableNamespaceId(ctx, input.namespace);
+    if (targetId === null) throw new NotFound('Namespace');
+    const before = await lockProject(ctx, found, 'transfer_project', [targetId]);
+    const target = await requireTarget(ctx, before, targetId);
+    const place = { name: before.name, path: before.path, namespace: target };
+    const taken = await takenAt(ctx, before, place);
+    if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
+    if (visibilityProblems(before.visibility, target).length > 0)
+      await ctx.em.nativeUpdate(Project, { id: before.id }, { visibility: target.visibility });
+    if (!runnersInNamespace(target.shared_runners_setting, true))
+      await ctx.em.nativeUpdate(ProjectSettings, { project_id: before.id }, { shared_runners_enabled: false });
+    if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
+    await removeStrandedEntries(ctx, 'everybody', { project_id: before.id });
+    const after = await findProject(ctx, before.id);
+    await recordAuditEvents(ctx, notesOf(before, after));
+    return after;
+  },
+});

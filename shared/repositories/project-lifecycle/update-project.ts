@@ -1,0 +1,210 @@
+import { auditedProject, recordChanges } from '../../instance/audit-events/record-audit-events.js';
+import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { maybe, text } from '../../core/fields.js';
+import { authorize, can, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { columns, sql } from '../../core/sql.js';
+import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
+import { holdNamespace } from '../../tenancy/namespaces/claim-path.js';
+import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
+import { changedExpiration, expirationProblems, nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
+import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
+import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { auditMirror } from '../project-mirrors/audit-mirror.js';
+import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { settingParams } from '../../tenancy/project-settings/project.params.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { renameProblems, renameRoute } from './rename-project.js';
+import { newVisibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { descriptionProblems, levelProblems, settingProblems, storageProblems } from '../../tenancy/project-settings/setting-rules.js';
+import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
+import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
+import type { SettingInput, SettingValues } from '../../tenancy/project-settings/setting-values.js';
+
+const updateParams = {
+  name: text().optional().describe('Name. Owners.'),
+  path: text().optional().describe('Path; the old one leads to the project from then on. Owners.'),
+  default_branch: maybe(text()).describe('Default branch; it must exist.'),
+  avatar: avatarParam(),
+  ...settingParams,
+};
+
+/** Changes that others have to know about, as the audit log names them; secrets and texts are left out. */
+const AUDITED = [
+  'name',
+  'path',
+  'visibility',
+  'default_branch',
+  'public_jobs',
+  'repository_access_level',
+  'builds_access_level',
+  'issues_access_level',
+  'merge_requests_access_level',
+  'forking_access_level',
+  'ci_pipeline_variables_minimum_override_role',
+] as const;
+
+const AUDITED_SETTINGS = [
+  'package_registry_access_level',
+  'container_registry_access_level',
+  'pages_access_level',
+  'request_access_enabled',
+  'merge_method',
+  'only_allow_merge_if_pipeline_succeeds',
+  'only_allow_merge_if_all_discussions_are_resolved',
+  'approvals_before_merge',
+  'shared_runners_enabled',
+  'group_runners_enabled',
+  'ci_job_token_scope_enabled',
+  'ci_push_repository_for_job_token_allowed',
+  'ci_restrict_pipeline_cancellation_role',
+  'protect_merge_request_pipelines',
+  'secret_push_protection_enabled',
+  'enforce_auth_checks_on_uploads',
+] as const;
+
+type UpdateInput = SettingInput & {
+  name?: string | undefined;
+  path?: string | undefined;
+  default_branch?: string | undefined;
+};
+
+/** Renaming, moving and showing a project to others is for Owners (core-resources.md section 5). */
+function requireOwnerRights(ctx: Context, found: ProjectRecord, input: UpdateInput): void {
+  if (input.name !== undefined || input.path !== undefined) authorize(ctx, projectPolicy, 'rename_project', found);
+  if (input.visibility !== undefined) authorize(ctx, projectPolicy, 'change_visibility', found);
+}
+
+/** Whether runners of the instance may be switched on, by the group that the project lies in. */
+async function runnersProblems(ctx: Context, found: ProjectRecord, enabled: boolean | undefined): Promise<Problems> {
+  if (!enabled) return {};
+  const group = await ctx.queryOne<{ setting: string }>(sql`
+    select gs.shared_runners_setting as "setting" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  return projectRunnersProblems(enabled, group?.setting ?? null);
+}
+
+/** Everything that is wrong with what was sent, by field. */
+async function problemsOf(
+  ctx: Context,
+  found: ProjectRecord,
+  input: UpdateInput,
+  values: SettingValues,
+): Promise<Problems> {
+  const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
+  const url = values.importUrl ? importUrlProblem(ctx, values.importUrl) : null;
+  return {
+    ...(await renameProblems(ctx, found, input)),
+    ...descriptionProblems(input.description),
+    ...(await newVisibilityProblems(ctx, found, input.visibility)),
+    ...(await defaultBranchProblems(ctx, found, input.default_branch)),
+    ...storageProblems(ctx, input.repository_storage),
+    ...settingProblems(values.settings),
+    ...levelProblems({ ...found, ...values.hot }),
+    ...(await runnersProblems(ctx, found, values.settings.shared_runners_enabled)),
+    ...(values.settings.container_expiration_policy
+      ? expirationProblems(values.settings.container_expiration_policy)
+      : {}),
+    ...(topics ? { topics: [topics] } : {}),
+    ...(url ? { import_url: [url] } : {}),
+  };
+}
+
+/** A mirror needs its URL, whichever of the two was sent. */
+function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: SettingValues): Problems {
+  if (given.mirror === undefined && importUrl === undefined) return {};
+  return mirrorProblems(given.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
+}
+
+/** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
+function answerForUrl(ctx: Context, settings: ProjectSettings, values: SettingValues): void {
+  const stored = urlOf(ctx, settings)?.href ?? null;
+  const sent = values.importUrl;
+  if (sent === undefined || sent === null || !URL.canParse(sent)) return;
+  if (new URL(sent).href === stored) values.importUrl = undefined;
+  else if (values.settings.mirror ?? settings.mirror) values.settings.mirror_user_id ??= ctx.signedInUser.id;
+}
+
+/** The URL that is stored, secrets among it. */
+const urlOf = (ctx: Context, { project_id: id, import_url: url }: ProjectSettings): URL | null =>
+  url ? openImportUrl(ctx, id, url) : null;
+
+/** The values to store, the expiration of images among them. */
+function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): SettingValues {
+  const values = settingValues(ctx, input);
+  answerForUrl(ctx, settings, values);
+  const sent = input.container_expiration_policy_attributes;
+  if (sent) {
+    const policy = changedExpiration(settings.container_expiration_policy, sent);
+    values.settings.container_expiration_policy = policy;
+    values.settings.container_expiration_next_run_at = nextExpiration(policy, ctx.clock.now());
+  }
+  return values;
+}
+
+const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | null> =>
+  ctx.queryOne<ProjectSettings>(sql`
+    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+
+/** Stores the settings that were sent, and answers all of them as they now are. */
+async function storeSettings(ctx: Context, old: ProjectSettings, values: SettingValues): Promise<ProjectSettings> {
+  const { project_id } = old;
+  const url = values.importUrl;
+  const changed = {
+    ...values.settings,
+    ...(url === undefined ? {} : { import_url: sealImportUrl(ctx, project_id, url) }),
+  };
+  await ctx.em.nativeUpdate(ProjectSettings, { project_id }, changed);
+  return { ...old, ...changed };
+}
+
+/** Edit a project: Maintainers; another name, path or visibility Owners. */
+export const updateProject = operation({
+  name: 'updateProject',
+  summary: 'Edit a project',
+  example: { description: 'Flies to the moon.' },
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  statements: 30,
+  params: updateParams,
+  rules: [atLeastOneOf(...Object.keys(updateParams))],
+  async run(ctx, before, input) {
+    requireOwnerRights(ctx, before, input);
+    // Whoever renames something above waits, or is waited for.
+    await holdNamespace(ctx, before.namespace_id);
+    // Not so tight that rows which only refer to the project, such as pipelines, would wait for it.
+    const row = await ctx.queryOne<Project>(sql`
+      select ${columns(Project, 'p')} from projects p where p.id = ${before.id} for no key update`);
+    const old = await settingsOf(ctx, before.id);
+    if (!row || !old) throw new NotFound('Project');
+    const found = await findProject(ctx, before.id);
+    const values = valuesOf(ctx, old, input);
+    const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(old, values) };
+    if (Object.keys(problems).length > 0) throw new Invalid(problems);
+    const { name = row.name, path = row.path, visibility = row.visibility } = input;
+    const description = input.description === undefined ? (row.description ?? null) : input.description;
+    const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
+    const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Project, { id: found.id }, edited);
+    const settings = await storeSettings(ctx, old, values);
+    const topics = topicsGiven(input);
+    if (topics) await setTopics(ctx, found.id, topics);
+    await renameRoute(ctx, found, { name, path });
+    const note = { event: 'project_updated', entity: auditedProject(found) };
+    // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
+    const branch = row.default_branch === null ? null : (input.default_branch ?? row.default_branch);
+    await recordChanges(ctx, note, row, { ...row, ...edited, default_branch: branch }, AUDITED);
+    await applyMirrorSettings(ctx, found.id, old, settings);
+    await recordChanges(ctx, note, old, settings, AUDITED_SETTINGS);
+    const withUrl = (of: ProjectSettings) => ({ settings: of, url: urlOf(ctx, of) });
+    await auditMirror(ctx, note, withUrl(old), withUrl(settings));
+    await changeDefaultBranch(ctx, found, input.default_branch);
+    return findProject(ctx, found.id);
+  },
+});

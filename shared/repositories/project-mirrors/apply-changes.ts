@@ -1,0 +1,94 @@
+import type { Context } from '../../core/context.js';
+import { insertPipelines } from '../../ci/pipelines/insert-pipelines.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { makeDefaultBranch } from '../repositories/first-branch.js';
+import { mayWriteRefs, refsOpenForRuns } from '../repositories/ref-rules.js';
+import { shortRef } from '../repositories/repository-ref.finder.js';
+import { writeRefs } from '../repositories/write-refs.js';
+import type { MirrorChange } from './mirror-changes.js';
+import { actAtWrite } from './mirror-user.js';
+import type { MirrorRow } from './mirror-user.js';
+
+/** Refs that move in one transaction: rows are locked, and git writes a file for each. */
+const AT_ONCE = 500;
+
+/** Starts pipelines for what moved, as a push does, where the caller may run them. */
+async function startPipelines(ctx: Context, found: ProjectRecord, changes: readonly MirrorChange[]): Promise<void> {
+  if (!projectPolicy.create_pipeline(ctx.caller, found)) return;
+  const { id: user_id, admin } = ctx.signedInUser;
+  const open = await refsOpenForRuns(
+    ctx,
+    changes.map(({ fullName: full_name }) => ({
+      project_id: found.id,
+      full_name,
+      user_id,
+      admin,
+      access: found.access,
+    })),
+  );
+  await insertPipelines(
+    ctx,
+    changes
+      .filter((_, index) => open[index])
+      .map(({ fullName, to }) => ({
+        project_id: found.id,
+        ref: fullName,
+        sha: to.target_sha,
+        source: 'push',
+        user_id,
+        pipeline_schedule_id: null,
+        variables: [],
+        inputs: null,
+      })),
+  );
+}
+
+/** Makes the remote's default branch the project's, else the first that came along, where it has none. */
+async function chooseDefault(
+  ctx: Context,
+  found: ProjectRecord,
+  changes: readonly MirrorChange[],
+  wished: string | null,
+) {
+  if (found.default_branch !== null) return;
+  const branches = changes.flatMap(({ fullName }) => (fullName.startsWith('refs/heads/') ? [shortRef(fullName)] : []));
+  const chosen = branches.find((name) => name === wished) ?? branches[0];
+  if (chosen !== undefined) await makeDefaultBranch(ctx, found, chosen);
+}
+
+/**
+ * Moves refs to what a mirror fetched, a few hundred in a transaction, as whoever answers for it and with the rights of
+ * that very moment: what commits and pushes of theirs would be refused stays as it is. An update that brings everything
+ * at first starts no pipelines.
+ * @param wished the remote's default branch
+ * @returns full names of what was refused
+ * @throws MirrorRefused, MirrorReplaced
+ */
+export async function applyChanges(
+  ctx: Context,
+  projectId: number,
+  row: MirrorRow,
+  changes: readonly MirrorChange[],
+  { wished, first }: { wished: string | null; first: boolean },
+): Promise<string[]> {
+  const refused: string[] = [];
+  // The default branch is made, and protected, before the others are asked about.
+  const isDefault = ({ fullName }: MirrorChange) => fullName === `refs/heads/${wished}`;
+  const ordered = [...changes.filter(isDefault), ...changes.filter((change) => !isDefault(change))];
+  for (let at = 0; at < ordered.length; at += AT_ONCE) {
+    ctx.signal.throwIfAborted();
+    const some = ordered.slice(at, at + AT_ONCE);
+    await ctx.transaction(async () => {
+      const { acting, found } = await actAtWrite(ctx, projectId, row);
+      const allowed = await mayWriteRefs(acting, found, some);
+      const open = some.filter((_, index) => allowed[index]);
+      refused.push(...some.filter((_, index) => !allowed[index]).map(({ fullName }) => fullName));
+      if (open.length === 0) return;
+      await writeRefs(acting, found, open);
+      await chooseDefault(acting, found, open, wished);
+      if (row.mirror_trigger_builds && !first) await startPipelines(acting, found, open);
+    });
+  }
+  return refused;
+}

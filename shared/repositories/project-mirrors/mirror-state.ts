@@ -1,0 +1,116 @@
+import type { Context } from '../../core/context.js';
+import { inSteps } from '../../core/in-steps.js';
+import { sql } from '../../core/sql.js';
+import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { ProjectMirror } from './project-mirror.entity.js';
+import { mirrorTransfers } from './project-mirror.jobs.js';
+
+const MINUTE_MS = 60_000;
+/** Between two updates, as in the public API's documentation. */
+const EVERY_MS = 30 * MINUTE_MS;
+/** After failures the time doubles, up to this. */
+const SELDOM_MS = 5 * 60 * MINUTE_MS;
+/** After so many failures in a row it waits until somebody asks for it. */
+const MOST_FAILURES = 14;
+/** Updates that people ask for start at most this often. */
+const FORCED_EVERY_MS = 5 * MINUTE_MS;
+/** So many are sent by one statement. */
+const AT_ONCE = 500;
+
+/** Has a project followed from now on; an update is under way at once unless one later is asked for. */
+export async function startMirror(ctx: Context, projectId: number, { later = false } = {}): Promise<void> {
+  const now = ctx.clock.now();
+  const next = new Date(now.getTime() + EVERY_MS);
+  const begun = { update_status: later ? 'none' : 'scheduled', next_update_at: next, failures: 0 };
+  await ctx.em.upsert(ProjectMirror, { project_id: projectId, ...begun }, { onConflictFields: ['project_id'] });
+  if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
+}
+
+/** Ends following; what was brought stays. */
+export async function stopMirror(ctx: Context, projectId: number): Promise<void> {
+  await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
+}
+
+/**
+ * Asks for an update out of turn: at once, or when five minutes have passed since the last one began. Also takes up a
+ * mirror that was given up.
+ */
+export async function askForUpdate(ctx: Context, projectId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const [started] = await ctx.query(sql`
+    update project_mirrors
+       set update_status = 'scheduled', failures = 0, next_update_at = ${new Date(now.getTime() + EVERY_MS)}
+     where project_id = ${projectId} and update_status not in ('scheduled', 'started')
+       and (last_update_started_at is null or last_update_started_at <= ${new Date(now.getTime() - FORCED_EVERY_MS)})
+    returning id`);
+  if (started) return requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
+  await ctx.query(sql`
+    update project_mirrors
+       set failures = 0, next_update_at = least(next_update_at, last_update_started_at + ${FORCED_EVERY_MS / 1000} * interval '1 second')
+     where project_id = ${projectId} and update_status not in ('scheduled', 'started')`);
+}
+
+/** Sends every update that is due. Projects that nobody may write to wait. @returns how many */
+export async function sendDueUpdates(ctx: Context): Promise<number> {
+  if (!ctx.hasPlan('premium')) return 0;
+  let sent = 0;
+  await inSteps(ctx, async () => {
+    const due = await ctx.transaction(() => sendSome(ctx));
+    sent += due;
+    return due === AT_ONCE;
+  });
+  return sent;
+}
+
+async function sendSome(ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  const due = await ctx.query<{ project_id: number }>(sql`
+    update project_mirrors set update_status = 'scheduled', next_update_at = ${new Date(now.getTime() + EVERY_MS)}
+     where id in (
+       select m.id from project_mirrors m where m.next_update_at <= ${now}
+        order by m.next_update_at limit ${AT_ONCE} for update skip locked)
+    returning project_id as "project_id"`);
+  await requestTransfers(ctx, mirrorTransfers, due, { background: true });
+  return due.length;
+}
+
+/** Notes that an update begins. @returns false when nobody follows any more, or nothing is to be done */
+export async function beginUpdate(ctx: Context, projectId: number): Promise<boolean> {
+  const begun = await ctx.query(sql`
+    update project_mirrors set update_status = 'started', last_update_started_at = ${ctx.clock.now()}
+     where project_id = ${projectId} and update_status in ('scheduled', 'started') returning id`);
+  return begun.length > 0;
+}
+
+/**
+ * Notes that a mirror is up to date. One that was asked for again meanwhile stays so.
+ * @param leftOut what was left as it is, in words
+ */
+export async function finishUpdate(ctx: Context, projectId: number, leftOut: string | null): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    update project_mirrors
+       set update_status = 'finished', failures = 0, last_error = ${leftOut}, last_update_at = ${now},
+           last_successful_update_at = ${now}
+     where project_id = ${projectId} and update_status = 'started'`);
+}
+
+/**
+ * Notes why an update failed, and puts the next one off: the longer the more have failed.
+ * @param during of an update that began: one that was asked for meanwhile still comes
+ */
+export async function failUpdate(
+  ctx: Context,
+  projectId: number,
+  reason: string,
+  during: 'started' | 'scheduled' = 'scheduled',
+): Promise<void> {
+  const now = ctx.clock.now();
+  const ended = during === 'started' ? ['started'] : ['scheduled', 'started'];
+  await ctx.query(sql`
+    update project_mirrors
+       set update_status = 'failed', last_error = ${reason}, last_update_at = ${now}, failures = failures + 1,
+           next_update_at = case when failures + 1 < ${MOST_FAILURES} then ${now}::timestamptz +
+             least(${EVERY_MS / 1000} * power(2, failures), ${SELDOM_MS / 1000}) * interval '1 second' end
+     where project_id = ${projectId} and update_status = any(${ended}::text[])`);
+}

@@ -1,0 +1,71 @@
+import type { CallerUser, Context } from '../../core/context.js';
+import { Caller } from '../../core/context.js';
+import { roleIn } from '../../core/policy.js';
+import { sql } from '../../core/sql.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { writable } from '../../tenancy/projects/project.policy.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import type { MirrorRules } from './mirror-changes.js';
+
+/** What a mirror follows, by which rules, and who answers for it. */
+export interface MirrorRow extends MirrorRules {
+  import_url: Uint8Array | null;
+  mirror_trigger_builds: boolean;
+  user: CallerUser | null;
+}
+
+/** An update may not be made. The message says why. */
+export class MirrorRefused extends Error {}
+
+/** Another URL or another user stands in the settings than when the update began: it is another mirror's turn. */
+export class MirrorReplaced extends Error {}
+
+/** The mirror of a project; null where it has none. */
+export function loadMirror(ctx: Context, projectId: number): Promise<MirrorRow | null> {
+  return ctx.queryOne<MirrorRow>(sql`
+    select s.import_url as "import_url", s.mirror_trigger_builds as "mirror_trigger_builds",
+           s.only_mirror_protected_branches as "only_mirror_protected_branches",
+           s.mirror_overwrites_diverged_branches as "mirror_overwrites_diverged_branches",
+           ${callerColumns('user.')}
+      from project_settings s left join users u on u.id = s.mirror_user_id left join namespaces n on n.owner_id = u.id
+     where s.project_id = ${projectId} and s.mirror`);
+}
+
+/**
+ * The context of whoever answers for a mirror, who must still be allowed to: rights of the past count nothing.
+ * @throws MirrorRefused
+ */
+export async function actAs(
+  ctx: Context,
+  projectId: number,
+  user: CallerUser | null,
+): Promise<{ acting: Context; found: ProjectRecord }> {
+  if (user?.state !== 'active') throw new MirrorRefused('The user who answers for the mirror is gone or blocked.');
+  const acting = ctx.as(new Caller(user));
+  const found = await findVisibleProject(acting, projectId);
+  if (!found || !roleIn(acting.caller, found, 'maintainer'))
+    throw new MirrorRefused('The user who answers for the mirror is no Maintainer of the project.');
+  if (!writable(found)) throw new MirrorRefused('The project is read-only.');
+  if (found.repository_access_level === 'disabled') throw new MirrorRefused('The repository is disabled.');
+  return { acting, found };
+}
+
+const sameUrl = (one: Uint8Array | null, other: Uint8Array | null) =>
+  one !== null && other !== null && Buffer.compare(one, other) === 0;
+
+/**
+ * The same within the transaction that writes what an update brought: the project's row is held, so that settings and
+ * rights are those of this moment until it is committed.
+ * @throws MirrorRefused, MirrorReplaced
+ */
+export async function actAtWrite(
+  ctx: Context,
+  projectId: number,
+  began: MirrorRow,
+): Promise<{ acting: Context; found: ProjectRecord }> {
+  await ctx.query(sql`select p.id from projects p where p.id = ${projectId} for no key update`);
+  const now = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
+  if (!now || !sameUrl(now.import_url, began.import_url) || now.user?.id !== began.user?.id) throw new MirrorReplaced();
+  return actAs(ctx, projectId, now.user);
+}

@@ -1,0 +1,23 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** How the mirror of a project fares, which follows the repository at its `import_url`. */
+export const ProjectMirror = defineEntity({
+  name: 'ProjectMirror',
+  tableName: 'project_mirrors',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** `none`, `scheduled`, `started`, `finished` or `failed`. */
+    update_status: p.string(),
+    /** Null when it was given up until somebody asks for it. */
+    next_update_at: instant().nullable(),
+    /** In a row. */
+    failures: p.integer(),
+    last_error: p.string().nullable(),
+    last_update_started_at: instant().nullable(),
+    last_update_at: instant().nullable(),
+    last_successful_update_at: instant().nullable(),
+  },
+});
+export type ProjectMirror = InferEntity<typeof ProjectMirror>;

@@ -1,0 +1,22 @@
+import { job } from '../../core/jobs.js';
+import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
+
+interface MirrorJob {
+  project_id: number;
+}
+
+/** Gives up on an update that no try brought to an end, until the next one. */
+export const failMirrorUpdates = job<MirrorJob>('project_mirrors.fail');
+
+/** Brings a mirrored project up to date with the repository that it follows. */
+export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
+  expireInSeconds: 3600,
+  retryLimit: 3,
+  deadLetter: failMirrorUpdates.name,
+});
+
+/** Asked for so that they take their turn. */
+export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
+
+/** Sends the updates that are due. */
+export const scheduleMirrors = job<Record<string, never>>('project_mirrors.schedule');

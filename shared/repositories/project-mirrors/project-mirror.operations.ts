@@ -1,0 +1,32 @@
+import { can, operation } from '../../core/operation.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { askForUpdate } from './mirror-state.js';
+import { findMirror } from './project-mirror.finder.js';
+
+/** Read how the mirror of a project fares: Maintainers. */
+export const getProjectMirror = operation({
+  name: 'getProjectMirror',
+  summary: "Read a project's pull mirror",
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  plan: 'premium',
+  kind: 'read',
+  statements: 4,
+  run: findMirror,
+});
+
+/** Ask for an update of the mirror out of turn, at most every five minutes: Maintainers. */
+export const updateProjectMirror = operation({
+  name: 'updateProjectMirror',
+  summary: "Update a project's pull mirror",
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  plan: 'premium',
+  kind: 'write',
+  async run(ctx, found) {
+    await findMirror(ctx, found);
+    await askForUpdate(ctx, found.id);
+    return findMirror(ctx, found);
+  },
+});

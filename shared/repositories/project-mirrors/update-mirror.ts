@@ -1,0 +1,63 @@
+import type { Context } from '../../core/context.js';
+import { askRemote } from '../../git/index.js';
+import type { Patience } from '../../git/index.js';
+import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { leftOutText } from '../project-imports/left-out.js';
+import { locateRemote } from '../project-imports/locate-remote.js';
+import { remoteProblem } from '../project-imports/remote-problem.js';
+import { ensureRepository } from '../repositories/write-refs.js';
+import { applyChanges } from './apply-changes.js';
+import { fetchChanges, forgetFetched } from './mirror-changes.js';
+import { beginUpdate, failUpdate, finishUpdate } from './mirror-state.js';
+import { actAs, loadMirror, MirrorRefused, MirrorReplaced } from './mirror-user.js';
+import type { MirrorRow } from './mirror-user.js';
+
+/** @returns what was left as it is, in words */
+async function bringUpToDate(
+  ctx: Context,
+  projectId: number,
+  row: MirrorRow,
+  patience: Patience,
+): Promise<string | null> {
+  if (!row.import_url) throw new MirrorRefused('The mirror has no URL.');
+  const { acting, found } = await actAs(ctx, projectId, row.user);
+  const repository = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
+  const { refs, unfit, defaultBranch } = await askRemote(repository, patience);
+  if (refs.length === 0) return leftOutText({ unfit });
+  const location = await acting.transaction(() => ensureRepository(acting, found, 'main'));
+  try {
+    const { changes, crowded } = await fetchChanges(acting, found, location, { repository, refs }, row, patience);
+    const first = found.default_branch === null;
+    const refused = await applyChanges(ctx, projectId, row, changes, { wished: defaultBranch, first });
+    return leftOutText({ unfit, refused, crowded });
+  } finally {
+    await forgetFetched(location);
+  }
+}
+
+/**
+ * Brings a mirrored project up to date with the repository at its `import_url`, as the user who answers for it and
+ * with the rights that this user has now. What cannot be had, and what was left because that user may not write it, is
+ * told in `last_error`. Safe to repeat.
+ * @param patience how long the remote may keep it waiting; a minute unless told
+ * @throws what the queue shall try again
+ */
+export async function updateMirror(
+  ctx: Context,
+  projectId: number,
+  patience: Omit<Patience, 'signal'> = {},
+): Promise<void> {
+  const row = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
+  if (!row || !(await beginUpdate(ctx, projectId))) return;
+  try {
+    const leftOut = await bringUpToDate(ctx, projectId, row, { ...patience, signal: ctx.signal });
+    if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_mirror.left_out');
+    await finishUpdate(ctx, projectId, leftOut);
+  } catch (error) {
+    if (error instanceof MirrorReplaced) return;
+    const reason = error instanceof MirrorRefused ? error.message : remoteProblem(error);
+    if (reason === null) throw error;
+    ctx.log.info({ err: error, project_id: projectId }, 'project_mirror.failed');
+    await failUpdate(ctx, projectId, reason, 'started');
+  }
+}

@@ -1,0 +1,135 @@
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { flag, maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import {
+  distinctEntries,
+  entriesOfPlan,
+  entryChangesParam,
+  entryOf,
+  insertEntries,
+  loadEntries,
+  memberProblems,
+} from '../protected-refs/access-entries.js';
+import type { GivenEntry } from '../protected-refs/access-entries.js';
+import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
+import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
+import { auditRuleEdit } from '../protected-refs/audit-rules.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { ProtectedBranch } from './protected-branch.entity.js';
+import { findProtectedBranch } from './protected-branch.finder.js';
+import { protectedBranchPolicy } from './protected-branch.policy.js';
+import { requireUnprotect } from './unprotect-rule.js';
+
+type EntryChange = GivenEntry & { id?: number | undefined; _destroy?: boolean | undefined };
+
+const WORDS: Record<string, string> = {
+  push: 'Push access levels',
+  merge: 'Merge access levels',
+  unprotect: 'Unprotect access levels',
+};
+
+interface Changes {
+  removed: number[];
+  changed: (AccessEntry & { id: number })[];
+  added: AccessEntry[];
+}
+
+const isSame = (a: AccessEntry, b: AccessEntry) =>
+  (['access_level', 'user_id', 'group_id', 'deploy_key_id'] as const).every((key) => a[key] === b[key]);
+
+/** Sorts the changes of one action. An entry that the rule has already is not added again. */
+function sortChanges(existing: readonly AccessEntryRecord[], wanted: readonly EntryChange[], words: string): Changes {
+  const changes: Changes = { removed: [], changed: [], added: [] };
+  for (const { id, _destroy, ...given } of wanted) {
+    if (id !== undefined && !existing.some((entry) => entry.id === id)) throw new NotFound();
+    if (id !== undefined && _destroy === true) {
+      changes.removed.push(id);
+      continue;
+    }
+    const entry = entryOf(given);
+    if (entry === null) throw new Invalid([`${words} must name a user, a group, a deploy key or an access level`], 422);
+    if (id !== undefined) changes.changed.push({ ...entry, id });
+    else changes.added.push(entry);
+  }
+  const kept = existing.filter((entry) => !changes.removed.includes(entry.id));
+  changes.added = distinctEntries(changes.added).filter((entry) => !kept.some((other) => isSame(other, entry)));
+  return changes;
+}
+
+async function changeEntries(ctx: Context, rule: ProtectedBranch, changed: Changes['changed']) {
+  if (changed.length === 0) return;
+  const column = <K extends keyof Changes['changed'][number]>(key: K) => changed.map((entry) => entry[key]);
+  await ctx.query(sql`
+    update protected_branch_access_levels l
+       set access_level = e.access_level, user_id = e.user_id, group_id = e.group_id, deploy_key_id = e.deploy_key_id
+      from unnest(${column('id')}::bigint[], ${column('access_level')}::int[], ${column('user_id')}::bigint[],
+                  ${column('group_id')}::bigint[], ${column('deploy_key_id')}::bigint[])
+        as e (id, access_level, user_id, group_id, deploy_key_id)
+     where l.protected_branch_id = ${rule.id} and l.id = e.id`);
+}
+
+async function applyChanges(
+  ctx: Context,
+  found: ProjectRecord,
+  rule: ProtectedBranch,
+  action: RefAction,
+  changes: Changes,
+) {
+  const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], WORDS[action] as string);
+  if (problems.length > 0) throw new Invalid(problems, 422);
+  if (changes.removed.length > 0)
+    await ctx.query(sql`delete from protected_branch_access_levels l
+      where l.protected_branch_id = ${rule.id} and l.id = any(${changes.removed}::bigint[])`);
+  await changeEntries(ctx, rule, changes.changed);
+  await insertEntries(
+    ctx,
+    'branch',
+    rule,
+    changes.added.map((entry) => ({ ...entry, action })),
+  );
+}
+
+/** Change who may do what with a protected branch: entries are added, with their id changed, with `_destroy` removed. */
+export const updateProtectedBranch = operation({
+  name: 'updateProtectedBranch',
+  summary: 'Edit a protected branch',
+  example: { allow_force_push: true },
+  subject: project,
+  can: can(protectedBranchPolicy, 'update_protected_branch'),
+  gate: 'subject',
+  kind: 'write',
+  statements: 24,
+  params: {
+    name: text()
+      .describe('Name of the branch, or a pattern with `*`.')
+      .meta({ examples: ['release/*'] }),
+    allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push.'),
+    allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Who may merge.'),
+    allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe('Who may take the protection away.'),
+    allow_force_push: maybe(flag()).describe('Lets those who may push overwrite history.'),
+    code_owner_approval_required: maybe(flag()).describe('Wants the approval of code owners.'),
+  },
+  async run(ctx, found, input) {
+    const branch = await findProtectedBranch(ctx, found, input.name);
+    await requireUnprotect(ctx, found, branch);
+    const entries = (await loadEntries(ctx, 'branch', [branch.id])).get(branch.id) ?? [];
+    for (const action of ['push', 'merge', 'unprotect'] as const) {
+      const wanted = entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]) ?? [];
+      if (wanted.length === 0) continue;
+      const existing = entries.filter((entry) => entry.action === action);
+      await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, WORDS[action] as string));
+    }
+    const before = { rule: branch, entries };
+    const edited = {
+      allow_force_push: input.allow_force_push ?? branch.allow_force_push,
+      code_owner_approval_required: input.code_owner_approval_required ?? branch.code_owner_approval_required,
+      updated_at: ctx.clock.now(),
+    };
+    await ctx.em.nativeUpdate(ProtectedBranch, { id: branch.id }, edited);
+    await auditRuleEdit(ctx, found, 'branch', before, { ...branch, ...edited });
+    return findProtectedBranch(ctx, found, branch.name);
+  },
+});

@@ -1,0 +1,39 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A rule over branch names: who may push to them, merge into them, and take the protection away. */
+export const ProtectedBranch = defineEntity({
+  name: 'ProtectedBranch',
+  tableName: 'protected_branches',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** A branch's name, or a pattern: each `*` is any run of characters. */
+    name: p.string(),
+    /** The same as a pattern for LIKE, made by the database. */
+    name_pattern: p.string(),
+    allow_force_push: p.boolean(),
+    code_owner_approval_required: p.boolean(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type ProtectedBranch = InferEntity<typeof ProtectedBranch>;
+
+/** Whom a rule admits to one action: exactly one of a role, a user, a group and a deploy key. */
+export const ProtectedBranchAccessLevel = defineEntity({
+  name: 'ProtectedBranchAccessLevel',
+  tableName: 'protected_branch_access_levels',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    protected_branch_id: reference(),
+    /** `push`, `merge` or `unprotect`. */
+    action: p.string(),
+    access_level: p.integer().nullable(),
+    user_id: reference().nullable(),
+    group_id: reference().nullable(),
+    deploy_key_id: reference().nullable(),
+  },
+});
+export type ProtectedBranchAccessLevel = InferEntity<typeof ProtectedBranchAccessLevel>;

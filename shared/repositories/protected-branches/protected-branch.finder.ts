@@ -1,0 +1,37 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import type { List } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { columns, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { AccessEntryRecord } from '../protected-refs/access-levels.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { ProtectedBranch } from './protected-branch.entity.js';
+
+export interface ProtectedBranchRecord extends ProtectedBranch {
+  /** Loaded by the shape. */
+  entries?: AccessEntryRecord[];
+}
+
+/** A project's protected branches, oldest first. */
+export function protectedBranchesOf(project: ProjectRecord, where: readonly Sql[] = []): List<ProtectedBranchRecord> {
+  return {
+    select: columns(ProtectedBranch, 'r'),
+    from: sql`protected_branches r`,
+    where: [sql`r.project_id = ${project.id}`, ...where],
+    order: [byId('r', 'asc')],
+  };
+}
+
+/** The rule of exactly that text. For a write it is locked. @throws NotFound "404 Not found" */
+export async function findProtectedBranch(
+  ctx: Context,
+  project: ProjectRecord,
+  name: string,
+): Promise<ProtectedBranchRecord> {
+  const row = await ctx.queryOne<ProtectedBranchRecord>(sql`
+    select ${columns(ProtectedBranch, 'r')} from protected_branches r
+     where r.project_id = ${project.id} and r.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
+  if (!row) throw new NotFound();
+  return row;
+}

@@ -1,0 +1,43 @@
+import { ACCESS_LEVELS } from '../../core/policy.js';
+
+/** What a rule lets somebody do with the refs that it protects. */
+export type RefAction = 'push' | 'merge' | 'unprotect' | 'create';
+
+/** Who may: one of a role (0 is nobody), a user, a group or a deploy key. */
+export interface AccessEntry {
+  access_level: number | null;
+  user_id: number | null;
+  group_id: number | null;
+  deploy_key_id: number | null;
+}
+
+/** An entry as stored, with the names that describe it. */
+export interface AccessEntryRecord extends AccessEntry {
+  id: number;
+  action: RefAction;
+  user_name: string | null;
+  group_name: string | null;
+}
+
+export const TAG_LEVELS = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer] as const;
+export const BRANCH_LEVELS = [...TAG_LEVELS, ACCESS_LEVELS.admin] as const;
+export const UNPROTECT_LEVELS = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin] as const;
+
+const DESCRIPTIONS: Record<number, string> = {
+  [ACCESS_LEVELS.no_access]: 'No one',
+  [ACCESS_LEVELS.developer]: 'Developers + Maintainers',
+  [ACCESS_LEVELS.maintainer]: 'Maintainers',
+  [ACCESS_LEVELS.admin]: 'Instance admins',
+};
+
+/** Who an entry admits, in words (protected-tags.md section 2). */
+export function describeEntry(entry: AccessEntryRecord): string {
+  return entry.user_name ?? entry.group_name ?? DESCRIPTIONS[entry.access_level ?? ACCESS_LEVELS.maintainer] ?? '';
+}
+
+export const roleEntry = (access_level: number): AccessEntry => ({
+  access_level,
+  user_id: null,
+  group_id: null,
+  deploy_key_id: null,
+});

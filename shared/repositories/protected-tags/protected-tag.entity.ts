@@ -1,0 +1,36 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A rule over tag names: who may create them. */
+export const ProtectedTag = defineEntity({
+  name: 'ProtectedTag',
+  tableName: 'protected_tags',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** A tag's name, or a pattern: each `*` is any run of characters. */
+    name: p.string(),
+    /** The same as a pattern for LIKE, made by the database. */
+    name_pattern: p.string(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type ProtectedTag = InferEntity<typeof ProtectedTag>;
+
+/** Who may create tags that a rule protects: exactly one of a role, a user, a group and a deploy key. */
+export const ProtectedTagAccessLevel = defineEntity({
+  name: 'ProtectedTagAccessLevel',
+  tableName: 'protected_tag_access_levels',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    protected_tag_id: reference(),
+    /** Always `create`. */
+    action: p.string(),
+    access_level: p.integer().nullable(),
+    user_id: reference().nullable(),
+    group_id: reference().nullable(),
+    deploy_key_id: reference().nullable(),
+  },
+});

@@ -1,0 +1,102 @@
+import { Invalid } from '../../core/errors.js';
+import { maybe, oneOfIntegers, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { columns, sql } from '../../core/sql.js';
+import {
+  entriesOfPlan,
+  entriesParam,
+  insertEntries,
+  memberProblems,
+  newEntries,
+} from '../protected-refs/access-entries.js';
+import { TAG_LEVELS } from '../protected-refs/access-levels.js';
+import { auditRule } from '../protected-refs/audit-rules.js';
+import { nameProblems } from '../protected-refs/rule-names.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { ProtectedTag } from './protected-tag.entity.js';
+import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
+import { protectedTagPolicy } from './protected-tag.policy.js';
+
+const WORDS = 'Create access levels';
+const name = text()
+  .describe('Name of the tag, or a pattern with `*`.')
+  .meta({ examples: ['v*'] });
+
+/** List a project's protected tags. */
+export const listProtectedTags = operation({
+  name: 'listProtectedTags',
+  summary: "List a project's protected tags",
+  subject: project,
+  can: can(protectedTagPolicy, 'read_protected_tag'),
+  gate: 'subject',
+  kind: 'read',
+  statements: 5,
+  run: (_ctx, found) => Promise.resolve(protectedTagsOf(found)),
+});
+
+/** Read one protected tag by its exact text. */
+export const getProtectedTag = operation({
+  name: 'getProtectedTag',
+  summary: 'Read a protected tag',
+  subject: project,
+  can: can(protectedTagPolicy, 'read_protected_tag'),
+  gate: 'subject',
+  kind: 'read',
+  statements: 4,
+  params: { name },
+  run: (ctx, found, input) => findProtectedTag(ctx, found, input.name),
+});
+
+/** Protect a tag, or every tag that a pattern matches: only those named may create them. */
+export const createProtectedTag = operation({
+  name: 'createProtectedTag',
+  summary: 'Protect a tag',
+  subject: project,
+  can: can(protectedTagPolicy, 'create_protected_tag'),
+  gate: 'subject',
+  kind: 'write',
+  params: {
+    name,
+    create_access_level: maybe(oneOfIntegers(TAG_LEVELS)).describe('Role that may create it; 40 unless given.'),
+    allowed_to_create: entriesParam(TAG_LEVELS).describe('Users, groups, deploy keys and roles that may create it.'),
+  },
+  async run(ctx, found, input) {
+    const allowed = entriesOfPlan(ctx, 'tag', input.allowed_to_create);
+    const { entries, problems } = newEntries(input.create_access_level, allowed, WORDS);
+    const all = [...nameProblems(input.name), ...problems, ...(await memberProblems(ctx, found, entries, WORDS))];
+    if (all.length > 0) throw new Invalid(all, 422);
+    const now = ctx.clock.now();
+    const tag = await ctx.queryOne<ProtectedTag>(sql`
+      insert into protected_tags as r (project_id, name, created_at, updated_at)
+      values (${found.id}, ${input.name}, ${now}, ${now})
+      on conflict (project_id, name) do nothing returning ${columns(ProtectedTag, 'r')}`);
+    if (!tag) throw new Invalid(['Name has already been taken'], 422);
+    await insertEntries(
+      ctx,
+      'tag',
+      tag,
+      entries.map((entry) => ({ ...entry, action: 'create' })),
+    );
+    await auditRule(ctx, found, 'tag', tag, 'created');
+    return tag;
+  },
+});
+
+/** Take a tag's protection away. */
+export const deleteProtectedTag = operation({
+  name: 'deleteProtectedTag',
+  summary: 'Unprotect a tag',
+  subject: project,
+  can: can(protectedTagPolicy, 'destroy_protected_tag'),
+  gate: 'subject',
+  kind: 'write',
+  params: { name },
+  async run(ctx, found, input) {
+    const tag = await findProtectedTag(ctx, found, input.name);
+    requireUnmodified(ctx, tag);
+    await auditRule(ctx, found, 'tag', tag, 'removed');
+    await ctx.em.nativeDelete(ProtectedTag, { project_id: found.id, id: tag.id });
+    return tag;
+  },
+});

@@ -1,0 +1,67 @@
+import { expression } from '../../core/expressions.js';
+import { maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { matchingBranches } from './match-refs.js';
+import { matchingPages, refPages } from './ref-pages.js';
+
+/** `^x` names that begin with x, `x$` that end in it, else that contain it. */
+function searchCondition(search: string): Sql {
+  const starts = search.startsWith('^');
+  const ends = search.endsWith('$');
+  const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));
+  return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
+}
+
+const page_token = maybe(text()).describe('With `pagination=keyset`: the name that the page starts behind.');
+
+const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
+
+const lists = {
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 8,
+} as const;
+
+/** List branches by name, or by the date of their heads. */
+export const listBranches = operation({
+  name: 'listBranches',
+  summary: "List a project's branches",
+  ...lists,
+  params: {
+    search,
+    regex: maybe(expression()).describe('Only names that match this regular expression, in the syntax of RE2.'),
+    sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
+    page_token,
+  },
+  async run(ctx, found, input) {
+    const where = input.search === undefined ? [] : [searchCondition(input.search)];
+    const { regex, sort, page_token: pageToken } = input;
+    const [order, direction] = sort.split('_') as ['name' | 'updated', 'asc' | 'desc'];
+    const wanted = { order, direction, pageToken };
+    if (regex === undefined) return refPages(ctx, found, 'branch', where, wanted);
+    return matchingPages(ctx, found, await matchingBranches(ctx, found, where, regex, pageToken), wanted);
+  },
+});
+
+/** List tags, the newest first unless told otherwise. */
+export const listTags = operation({
+  name: 'listTags',
+  summary: "List a project's tags",
+  ...lists,
+  params: {
+    search,
+    order_by: withDefault(oneOf(['updated', 'name', 'version']), 'updated').describe('What to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
+    page_token,
+  },
+  run(ctx, found, { search, order_by: order, sort: direction, page_token: pageToken }) {
+    const where = search === undefined ? [] : [searchCondition(search)];
+    return refPages(ctx, found, 'tag', where, { order, direction, pageToken });
+  },
+});

@@ -1,0 +1,47 @@
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import type { Expression } from '../../core/expressions.js';
+import { TooMuchToMatch } from '../../core/expressions.js';
+import { readSlice } from '../../core/list.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { refsOf } from './ref-records.js';
+
+/** Names that are looked at for one request. */
+const MATCHED_AT_MOST = 100_000;
+
+/** A branch that an expression found. */
+export interface MatchingName {
+  full_name: string;
+  name: string;
+  git_date: number;
+  /** Whether it is the one that was asked about, or one before it; null where none was. */
+  before: boolean | null;
+}
+
+/**
+ * The names of a project's branches that an expression matches, in their order, each with whether it is `upTo` or before.
+ * They are matched here: the database's own engine takes time without limit.
+ * @throws BadParams when there are too many
+ */
+export async function matchingBranches(
+  ctx: Context,
+  found: ProjectRecord,
+  where: readonly Sql[],
+  regex: Expression,
+  upTo: string | undefined,
+): Promise<MatchingName[]> {
+  const { from, where: conditions, order } = refsOf(found, 'branch', where);
+  const select = sql`r.full_name as "full_name", r.name as "name", r.git_date as "git_date",
+    r.name <= ${upTo ?? null}::text as "before"`;
+  const list = { select, from, where: conditions, order: order as never };
+  const names = await readSlice<MatchingName>(ctx, list, 0, MATCHED_AT_MOST + 1);
+  const tooMany = new BadParams(['regex is too complex for so many names; search narrows them']);
+  if (names.length > MATCHED_AT_MOST) throw tooMany;
+  try {
+    return await regex.filter(names, ({ name }) => name, ctx.signal);
+  } catch (error) {
+    throw error instanceof TooMuchToMatch ? tooMany : error;
+  }
+}

@@ -1,0 +1,35 @@
+import { distance } from 'fastest-levenshtein';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { shortRef } from './repository-ref.finder.js';
+
+/** Names that are compared letter by letter: those that share most with the one that was sent. */
+const COMPARED = 200;
+
+/** The name that was meant: at most a third of its letters differ. */
+function nearestOf(name: string, names: readonly string[]): string | null {
+  const most = Math.max(2, Math.floor(name.length / 3));
+  const [nearest] = names
+    .map((known) => ({ known, letters: distance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ letters }) => letters <= most)
+    .sort((one, other) => one.letters - other.letters);
+  return nearest?.known ?? null;
+}
+
+/**
+ * What to do about a ref that is not there, or is there twice: the nearest name, for callers who may read the code.
+ * @param ref as the caller sent it
+ */
+export async function refHint(ctx: Context, projectId: number, ref: string): Promise<string> {
+  const name = shortRef(ref);
+  const rows = await ctx.query<{ name: string }>(sql`
+    select r.name as "name" from repository_refs r where r.project_id = ${projectId}
+     order by r.name = ${name} desc, similarity(r.name, ${name}) desc, abs(length(r.name) - ${name.length}), r.name
+     limit ${COMPARED}`);
+  const names = rows.map((row) => row.name);
+  if (names.length === 0) return 'The repository has no branch and no tag yet.';
+  const same = names.filter((known) => known === name);
+  if (same.length > 1) return `It is a branch and a tag: name one as refs/heads/${name} or refs/tags/${name}.`;
+  const nearest = same.length === 0 ? nearestOf(name, names) : null;
+  return `There is no branch or tag "${name}".${nearest === null ? '' : ` The nearest is "${nearest}".`}`;
+}

@@ -1,0 +1,109 @@
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
+import type { Slices } from '../../core/slices.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import type { RefRecord } from './branch.shape.js';
+import type { MatchingName } from './match-refs.js';
+import { refsOf } from './ref-records.js';
+import type { RefKind } from './ref-records.js';
+
+/** What refs are ordered by, names breaking ties. Each is an index of the database, read from either end. */
+export type RefOrder = 'name' | 'updated' | 'version';
+type Direction = 'asc' | 'desc';
+
+const COLUMNS: Record<Exclude<RefOrder, 'name'>, { expression: Sql; type: 'integer' | 'text' }> = {
+  /** A branch is as old as its head, an annotated tag as its making. */
+  updated: { expression: raw('r.git_date'), type: 'integer' },
+  version: { expression: raw('version_key(r.name)'), type: 'text' },
+};
+
+function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] {
+  const byName: OrderStep<RefRecord> = {
+    key: 'name',
+    expression: raw('r.name'),
+    direction,
+    type: 'text',
+    value: (ref) => ref.name,
+  };
+  // A place is named by the ref behind which it is, never by what that is ordered by.
+  return order === 'name' ? [byName] : [{ key: order, ...COLUMNS[order], direction, value: () => null }, byName];
+}
+
+/** A project's branches or tags in an order. */
+export const refsInOrder = (
+  found: ProjectRecord,
+  kind: RefKind,
+  where: readonly Sql[],
+  order: RefOrder,
+  direction: Direction,
+): List<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
+
+/** Where the next page of refs starts: behind the ref of this name. */
+const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
+
+const unknownToken = () => new BadParams(['page_token is invalid']);
+
+/** What a token's ref is ordered by; a name is a place whether it is there or not. @throws BadParams */
+async function placeOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
+  if (order === 'name') return [name];
+  const row = await ctx.queryOne<{ place: unknown }>(sql`
+    select ${COLUMNS[order].expression} as "place" from repository_refs r
+     where r.project_id = ${found.id} and r.kind = ${kind} and r.name = ${name}`);
+  if (!row) throw unknownToken();
+  return [row.place, name];
+}
+
+/**
+ * Refs as the index of refs orders them: a page costs what is on it, however many there are.
+ * @throws BadParams for a token of nothing, but by name
+ */
+export async function refPages(
+  ctx: Context,
+  found: ProjectRecord,
+  kind: RefKind,
+  where: readonly Sql[],
+  { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
+): Promise<Slices<RefRecord>> {
+  const list = refsInOrder(found, kind, where, order, direction);
+  const after = pageToken === undefined ? undefined : await placeOf(ctx, found, kind, order, pageToken);
+  const read = async (limit: number) => (await readKeysetPage(ctx, list, limit, after ? { after } : {})).records;
+  return {
+    total: await countUpTo(ctx, list, COUNT_LIMIT),
+    slice: (offset, limit) => readSlice(ctx, list, offset, limit),
+    keyset: { ...token, read },
+  };
+}
+
+/** The place behind the ref that a token names. @throws BadParams when there is none of that name */
+function startAfter(names: readonly MatchingName[], pageToken: string | undefined): number {
+  if (pageToken === undefined) return 0;
+  const at = names.findIndex(({ name }) => name === pageToken);
+  if (at < 0) throw unknownToken();
+  return at + 1;
+}
+
+/**
+ * Branches that an expression found: their names are there, in order of name, and a page of them is read whole.
+ * @throws BadParams for a token of nothing, but by name
+ */
+export function matchingPages(
+  ctx: Context,
+  found: ProjectRecord,
+  matching: readonly MatchingName[],
+  { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
+): Slices<RefRecord> {
+  const ascending = order === 'name' ? matching : matching.toSorted((one, other) => one.git_date - other.git_date);
+  const names = direction === 'asc' ? ascending : ascending.toReversed();
+  const start = order === 'name' ? names.filter(({ before }) => before).length : startAfter(names, pageToken);
+  const slice = async (offset: number, limit: number) => {
+    const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
+    const refs = await readAll(ctx, refsOf(found, 'branch', [sql`r.full_name = any(${wanted}::text[])`]));
+    const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
+    return wanted.flatMap((name) => byName.get(name) ?? []);
+  };
+  return { total: names.length, slice, keyset: { ...token, read: (limit) => slice(start, limit) } };
+}

@@ -1,0 +1,120 @@
+import type { Context } from '../../core/context.js';
+import { roleIn } from '../../core/policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { firstCommitRole } from '../protected-branches/protect-branch.js';
+import { refRights } from '../protected-refs/ref-rights.js';
+import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
+import { isTagRef } from './repository-ref.finder.js';
+
+/** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
+export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
+  const { caller } = ctx;
+  return refRights(
+    ctx,
+    fullNames.map((full_name) => ({
+      project_id: project.id,
+      full_name,
+      user_id: caller.id,
+      admin: caller.admin,
+      access: project.access,
+    })),
+  );
+}
+
+async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<RefRights> {
+  const [rights] = await rightsOnRefs(ctx, project, [fullName]);
+  return rights as RefRights;
+}
+
+/** Pipelines run on a protected branch for those who may push or merge to it, on a protected tag for those who may create it. */
+const runs = (fullName: string, rights: RefRights) =>
+  !rights.protected || (fullName.startsWith('refs/tags/') ? rights.create : rights.push || rights.merge);
+
+/**
+ * Whether pipelines may run on refs, for many users and projects at once, by one statement. The role is not asked
+ * about: `create_pipeline` is.
+ */
+export async function refsOpenForRuns(ctx: Context, questions: readonly RefQuestion[]): Promise<boolean[]> {
+  const rights = await refRights(ctx, questions);
+  return questions.map((question, index) => runs(question.full_name, rights[index] as RefRights));
+}
+
+/**
+ * Whether the caller may run pipelines on a ref: Developers on any, by the rules of its protection on a protected
+ * one (pipeline-schedules.md section 3).
+ * @param fullName `refs/heads/…` or `refs/tags/…`
+ */
+export async function mayRunOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<boolean> {
+  if (!projectPolicy.create_pipeline(ctx.caller, project)) return false;
+  return runs(fullName, await rightsOnRef(ctx, project, fullName));
+}
+
+/** What becomes of a ref: it comes in, moves on, or goes where what it held is lost; a tag only comes in or is forced. */
+export type RefMove = 'new' | 'forward' | 'forced';
+
+export interface RefWrite {
+  /** `refs/heads/…` or `refs/tags/…`. */
+  fullName: string;
+  move: RefMove;
+}
+
+/**
+ * Whether the caller may write refs, by one statement for all of them: Developers, a protected branch by its push rule
+ * and, where its history goes elsewhere, if that rule lets it; a protected tag by its create rule, and never again. The
+ * first commit of an empty project makes a branch that its group may keep for Maintainers. The one answer for commits,
+ * new branches and tags, and what mirrors bring.
+ */
+export async function mayWriteRefs(
+  ctx: Context,
+  project: ProjectRecord,
+  writes: readonly RefWrite[],
+): Promise<boolean[]> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return writes.map(() => false);
+  const branchesOpen =
+    project.default_branch !== null ||
+    writes.every(({ fullName }) => isTagRef(fullName)) ||
+    roleIn(ctx.caller, project, await firstCommitRole(ctx, project));
+  const allRights = await rightsOnRefs(
+    ctx,
+    project,
+    writes.map(({ fullName }) => fullName),
+  );
+  return writes.map(({ fullName, move }, index) => {
+    const rights = allRights[index] as RefRights;
+    if (isTagRef(fullName)) return move === 'new' ? rights.create : !rights.protected;
+    return branchesOpen && (move === 'forced' ? rights.forcePush : rights.push);
+  });
+}
+
+async function mayWriteRef(ctx: Context, project: ProjectRecord, write: RefWrite): Promise<boolean> {
+  return (await mayWriteRefs(ctx, project, [write]))[0] === true;
+}
+
+/** Whether the caller may commit to a branch, existing or not. */
+export function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  return mayWriteRef(ctx, project, { fullName: `refs/heads/${branch}`, move: 'forward' });
+}
+
+/** Whether the caller may create a tag. */
+export function mayCreateTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
+  return mayWriteRef(ctx, project, { fullName: `refs/tags/${tag}`, move: 'new' });
+}
+
+/** Whether the caller may merge into a branch: Developers, on a protected one by its merge rule. */
+export async function mayMergeIntoBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).merge;
+}
+
+/** Whether the caller may delete a tag: Developers, a protected one Maintainers (protected-tags.md section 5). */
+export async function mayDeleteTag(ctx: Context, project: ProjectRecord, tag: string): Promise<boolean> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return false;
+  if (roleIn(ctx.caller, project, 'maintainer')) return true;
+  return !(await rightsOnRef(ctx, project, `refs/tags/${tag}`)).protected;
+}
+
+/** Whether a rule protects a branch. */
+export async function isProtectedBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
+  return (await rightsOnRef(ctx, project, `refs/heads/${branch}`)).protected;
+}

@@ -1,0 +1,149 @@
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { maybe, text } from '../../core/fields.js';
+import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
+import type { CommitAction } from '../../git/index.js';
+import { unbornBranch } from '../project-lifecycle/default-branch.js';
+import { can, operation } from '../../core/operation.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { commitToBranch, signatureOf } from './commit-to-branch.js';
+import { refHint } from './ref-hint.js';
+import { findRefRecord, fullRefName } from './ref-records.js';
+import { commitOf } from './commit-of.js';
+import { findRef } from './repository-ref.finder.js';
+import { mayCreateTag, mayPushToBranch } from './ref-rules.js';
+import { openRepository, writeRefs } from './write-refs.js';
+
+/** Read one branch. */
+export const getBranch = operation({
+  name: 'getBranch',
+  summary: 'Read a branch',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: {
+    branch: text()
+      .describe('Name of the branch.')
+      .meta({ examples: ['main'] }),
+  },
+  run: (ctx, found, input) => findRefRecord(ctx, found, 'branch', input.branch),
+});
+
+/** Read one tag. */
+export const getTag = operation({
+  name: 'getTag',
+  summary: 'Read a tag',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: {
+    tag_name: text()
+      .describe('Name of the tag.')
+      .meta({ examples: ['v1.0.0'] }),
+  },
+  run: (ctx, found, input) => findRefRecord(ctx, found, 'tag', input.tag_name),
+});
+
+async function insertRef(
+  ctx: Context,
+  found: ProjectRecord,
+  fullName: string,
+  object: string,
+  target: string,
+  taken: string,
+) {
+  try {
+    await writeRefs(ctx, found, [{ fullName, from: null, to: { object_sha: object, target_sha: target } }]);
+  } catch (error) {
+    // Somebody was quicker, or `a` stands where `a/b` should.
+    if (error instanceof RefConflict) throw new Invalid(taken);
+    throw error;
+  }
+}
+
+/**
+ * The commit that a new branch starts from. In a repository without any the default branch is made first, with an
+ * empty README, when it is what the new branch starts from.
+ */
+async function startOf(ctx: Context, found: ProjectRecord, ref: string): Promise<string | null> {
+  if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return commitOf(ctx, found, ref);
+  if (!(await mayPushToBranch(ctx, found, ref)))
+    throw new Invalid('You are not allowed to create protected branches on this project.');
+  const actions: CommitAction[] = [{ action: 'create', file_path: 'README.md', content: Buffer.from('') }];
+  return commitToBranch(ctx, found, { branch: ref, message: 'Add README.md', actions });
+}
+
+/** Create a branch from a branch, tag or commit. */
+export const createBranch = operation({
+  name: 'createBranch',
+  summary: 'Create a branch',
+  subject: project,
+  can: can(projectPolicy, 'push_code'),
+  kind: 'write',
+  params: {
+    branch: text()
+      .describe('Name of the new branch.')
+      .meta({ examples: ['feature'] }),
+    ref: text()
+      .describe('Branch, tag or commit to start from.')
+      .meta({ examples: ['main'] }),
+  },
+  async run(ctx, found, { branch, ref }) {
+    if (!isValidBranchName(branch)) throw new Invalid('Branch name is invalid');
+    if (!(await mayPushToBranch(ctx, found, branch)))
+      throw new Invalid('You are not allowed to create protected branches on this project.');
+    const first = found.default_branch === null;
+    const target = await startOf(ctx, found, ref);
+    if (!target) throw new Invalid(`Invalid reference name: ${ref}`).hinting(await refHint(ctx, found.id, ref));
+    const fullName = fullRefName('branch', branch);
+    if (first && branch === ref) return findRefRecord(ctx, found, 'branch', branch);
+    if (await findRef(ctx, found.id, fullName)) throw new Invalid('Branch already exists');
+    await insertRef(ctx, found, fullName, target, target, 'Branch already exists');
+    return findRefRecord(ctx, found, 'branch', branch);
+  },
+});
+
+/** Create a tag, annotated when it has a message. */
+export const createTag = operation({
+  name: 'createTag',
+  summary: 'Create a tag',
+  subject: project,
+  can: can(projectPolicy, 'push_code'),
+  kind: 'write',
+  params: {
+    tag_name: text()
+      .describe('Name of the new tag.')
+      .meta({ examples: ['v1.0.0'] }),
+    ref: text()
+      .describe('Branch, tag or commit that it marks.')
+      .meta({ examples: ['main'] }),
+    message: maybe(text()).describe('Makes the tag an annotated one.'),
+  },
+  async run(ctx, found, { tag_name: name, ref, message }) {
+    if (!found.repository_created) throw NotFound.unspecified();
+    if (!isValidTagName(name)) throw new Invalid('Tag name invalid');
+    if (!(await mayCreateTag(ctx, found, name)))
+      throw new Invalid('You are not allowed to create this tag as it is protected.');
+    const target = await commitOf(ctx, found, ref);
+    if (!target) throw new Invalid(`Target ${ref} is invalid`).hinting(await refHint(ctx, found.id, ref));
+    const fullName = fullRefName('tag', name);
+    if (await findRef(ctx, found.id, fullName)) throw new Invalid(`Tag ${name} already exists`);
+    const object = message
+      ? await createAnnotatedTag(openRepository(ctx, found), {
+          name,
+          target,
+          message,
+          tagger: await signatureOf(ctx),
+          at: ctx.clock.now(),
+        })
+      : target;
+    await insertRef(ctx, found, fullName, object, target, `Tag ${name} already exists`);
+    return findRefRecord(ctx, found, 'tag', name);
+  },
+});

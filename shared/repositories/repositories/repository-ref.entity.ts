@@ -1,0 +1,29 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** The index of a repository's branches and tags, so that hot paths and workers need no disk. */
+export const RepositoryRef = defineEntity({
+  name: 'RepositoryRef',
+  tableName: 'repository_refs',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** `branch` or `tag`. */
+    kind: p.string(),
+    /** `refs/heads/main`. */
+    full_name: p.string(),
+    /** `main`. */
+    name: p.string(),
+    /** What the ref points at: a commit, or an annotated tag's own object. */
+    object_sha: p.string(),
+    /** The commit behind it. */
+    target_sha: p.string(),
+    /** When the commit was committed or the annotated tag made, in seconds since 1970; 0 where nothing says so. */
+    git_date: p.bigint('number'),
+    /** The object whose date it is; another one, or null, until a job has looked. */
+    dated_sha: p.string().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type RepositoryRef = InferEntity<typeof RepositoryRef>;

@@ -1,0 +1,38 @@
+import type { Queryable } from '../../core/database.js';
+import { isValidBranchName } from '../../git/index.js';
+import { columns, sql } from '../../core/sql.js';
+import { RepositoryRef } from './repository-ref.entity.js';
+
+/** The ref of that full name (`refs/heads/main`), or null. */
+export async function findRef(db: Queryable, projectId: number, fullName: string): Promise<RepositoryRef | null> {
+  const [ref] = await db.query<RepositoryRef>(sql`
+    select ${columns(RepositoryRef, 'r')} from repository_refs r
+     where r.project_id = ${projectId} and r.full_name = ${fullName}`);
+  return ref ?? null;
+}
+
+/** What a ref, as a caller writes it, means in a project. */
+export type Expansion = { fullName: string } | 'ambiguous';
+
+/**
+ * Expands a short ref to a full one (pipeline-schedules.md section 4): a full one is taken as it is, without
+ * looking whether it exists; a short one must be exactly one of branch and tag. What nothing may be called, such as a
+ * commit's id, is none of them.
+ */
+export async function expandRef(db: Queryable, projectId: number, ref: string): Promise<Expansion> {
+  if (/^refs\/(heads|tags)\/./.test(ref)) return { fullName: ref };
+  if (!isValidBranchName(ref)) return 'ambiguous';
+  const found = await db.query<{ full_name: string }>(sql`
+    select r.full_name as "full_name" from repository_refs r
+     where r.project_id = ${projectId} and r.full_name in (${`refs/heads/${ref}`}, ${`refs/tags/${ref}`})`);
+  return found.length === 1 && found[0] ? { fullName: found[0].full_name } : 'ambiguous';
+}
+
+/** `refs/heads/feature/x` to `feature/x`. */
+export function shortRef(fullName: string): string {
+  return fullName.replace(/^refs\/(heads|tags)\//, '');
+}
+
+export function isTagRef(fullName: string): boolean {
+  return fullName.startsWith('refs/tags/');
+}

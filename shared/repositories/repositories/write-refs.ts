@@ -1,0 +1,143 @@
+import path from 'node:path';
+import type { Context } from '../../core/context.js';
+import {
+  createRepository,
+  InvalidGitInput,
+  mayComeIn,
+  objectDates,
+  repositoryPath,
+  updateRefs,
+} from '../../git/index.js';
+import type { Repository } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { measureProjects } from '../../tenancy/projects/project.jobs.js';
+import { isTagRef, shortRef } from './repository-ref.finder.js';
+
+type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
+
+/** Where a project's bare repository lies. */
+export function repositoryOf(ctx: Context, project: { id: number }): string {
+  return repositoryPath(path.join(ctx.config.dataDir, 'repositories'), project.id);
+}
+
+/**
+ * A project's repository as the caller of a request works on it: what git does there takes slots of the caller's share
+ * and ends with the request. For a job it is the path, which means slots and time limits of jobs.
+ */
+export function openRepository(ctx: Context, project: { id: number }): Repository {
+  const path = repositoryOf(ctx, project);
+  const { ip } = ctx.origin;
+  // Only a request comes from an address.
+  if (ip === null) return path;
+  const caller = ctx.user ? `user ${ctx.user.id}` : `address ${ip}`;
+  // As with the database: what a transaction began is done or undone as a whole, whoever has gone.
+  return { path, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
+}
+
+/** Makes the bare repository unless it exists. Before this a project costs no disk. */
+export async function ensureRepository(ctx: Context, project: ProjectRow, branch: string): Promise<string> {
+  const location = repositoryOf(ctx, project);
+  if (!project.repository_created) {
+    await createRepository(location, branch);
+    await ctx.em.nativeUpdate(Project, { id: project.id }, { repository_created: true });
+    project.repository_created = true;
+  }
+  return location;
+}
+
+export interface RefChange {
+  /** `refs/heads/main`. */
+  fullName: string;
+  /** What it must point at now: null for "must not exist". */
+  from: string | null;
+  /** What it shall point at; null deletes it. */
+  to: RefTarget | null;
+}
+
+/** As git tells times: whole seconds since 1970. */
+export const secondsOf = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
+
+export interface RefTarget {
+  object_sha: string;
+  target_sha: string;
+  /** When the object was made, in seconds since 1970; looked up where it is left out. */
+  date?: number;
+}
+
+/**
+ * Changes refs in the index and in git. The index row is written first and locks the name; git compares the old
+ * value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
+ * the commit leaves them apart: then git is the truth, and re-indexing the repository mends it.
+ * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
+ */
+export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
+  const now = ctx.clock.now();
+  await indexRefs(ctx, project, changes, now);
+  await noteContribution(ctx, project);
+  await ctx.em.nativeUpdate(Project, { id: project.id }, { last_activity_at: now });
+  await ctx.jobs.send(measureProjects, { project_id: project.id });
+  await updateRefs(
+    openRepository(ctx, project),
+    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
+  );
+}
+
+type Kept = RefChange & { to: RefTarget };
+type Dated = RefChange & { to: Required<RefTarget> };
+
+/** Rows of one statement: the process has other things to do between two. */
+const ROWS_AT_ONCE = 1000;
+
+/** Whatever door it comes by: a new ref has a name that may come in. @throws InvalidGitInput */
+function requireNames(changes: readonly RefChange[]): void {
+  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayComeIn(fullName));
+  if (bad) throw new InvalidGitInput(`not a name for a branch or tag: ${JSON.stringify(bad.fullName)}`);
+}
+
+/**
+ * Writes the index of refs, with the dates that lists are ordered by. In order of name, so that two changes of the same refs wait for each other instead of standing still.
+ * @throws InvalidGitInput for the name of a new ref that may not come in
+ */
+export async function indexRefs(
+  ctx: Context,
+  project: ProjectRow,
+  changes: readonly RefChange[],
+  now: Date,
+): Promise<void> {
+  requireNames(changes);
+  const ordered = [...changes].sort((one, other) => (one.fullName < other.fullName ? -1 : 1));
+  const gone = ordered.filter(({ to }) => to === null).map(({ fullName }) => fullName);
+  if (gone.length > 0)
+    await ctx.query(sql`
+      delete from repository_refs where project_id = ${project.id} and full_name = any(${gone}::text[])`);
+  const kept = ordered.filter((change): change is Kept => change.to !== null);
+  for (let at = 0; at < kept.length; at += ROWS_AT_ONCE)
+    await storeRefs(ctx, project, await withDates(ctx, project, kept.slice(at, at + ROWS_AT_ONCE)), now);
+}
+
+/** Refs with the dates of what they point at, which the repository has already: one git process where any is unknown. */
+async function withDates(ctx: Context, project: ProjectRow, kept: readonly Kept[]): Promise<Dated[]> {
+  const unknown = kept.flatMap(({ to }) => (to.date === undefined ? [to.object_sha] : []));
+  const dates = unknown.length > 0 ? await objectDates(openRepository(ctx, project), unknown) : null;
+  return kept.map((change) => ({
+    ...change,
+    to: { ...change.to, date: change.to.date ?? dates?.get(change.to.object_sha) ?? 0 },
+  }));
+}
+
+async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Dated[], now: Date): Promise<void> {
+  await ctx.query(sql`
+    insert into repository_refs
+      (project_id, kind, full_name, name, object_sha, target_sha, git_date, dated_sha, created_at, updated_at)
+    select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, u.date, u.object_sha, ${now}, ${now}
+      from unnest(${kept.map(({ fullName }) => (isTagRef(fullName) ? 'tag' : 'branch'))}::text[],
+                  ${kept.map(({ fullName }) => fullName)}::text[], ${kept.map(({ fullName }) => shortRef(fullName))}::text[],
+                  ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[],
+                  ${kept.map(({ to }) => to.date)}::bigint[])
+        as u (kind, full_name, name, object_sha, target_sha, date)
+    on conflict (project_id, full_name) do update
+      set object_sha = excluded.object_sha, target_sha = excluded.target_sha,
+          git_date = excluded.git_date, dated_sha = excluded.dated_sha, updated_at = excluded.updated_at`);
+}

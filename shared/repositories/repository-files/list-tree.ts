@@ -1,0 +1,81 @@
+import type { Context } from '../../core/context.js';
+import { BadParams, NotFound } from '../../core/errors.js';
+import { flag, maybe, text, withDefault } from '../../core/fields.js';
+import { readTree, readTreePart } from '../../git/index.js';
+import type { TreeEntry, TreeStart } from '../../git/index.js';
+import { COUNT_LIMIT } from '../../core/list.js';
+import { operation } from '../../core/operation.js';
+import type { Slices } from '../../core/slices.js';
+import { slicesOf } from '../../core/slices.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { commitOf } from '../repositories/commit-of.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { openRepository } from '../repositories/write-refs.js';
+import { reads, ref } from './read-files.js';
+
+const KINDS = ['tree', 'blob', 'commit'] as const;
+
+/** Names the place behind an entry. */
+const tokenOf = ({ type, path }: TreeEntry) => Buffer.from(`${type} ${path}`).toString('base64url');
+
+const keyset = { parameter: 'page_token', token: tokenOf };
+const invalid = () => new BadParams(['page_token is invalid']);
+
+/** What a token names. @throws BadParams */
+function placeOf(token: string): Exclude<TreeStart, number> {
+  const [, type, path] = /^(tree|blob|commit) ([^]+)$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
+  if (path === undefined) throw invalid();
+  return { type: type as TreeEntry['type'], path };
+}
+
+/** The place behind the entry that a token names. @throws BadParams */
+function startAfter(entries: readonly TreeEntry[], token: string | undefined): number {
+  if (token === undefined) return 0;
+  const { type, path } = placeOf(token);
+  const at = entries.findIndex((entry) => entry.type === type && entry.path === path);
+  if (at < 0) throw invalid();
+  return at + 1;
+}
+
+interface TreeInput {
+  path?: string | undefined;
+  recursive: boolean;
+  page_token?: string | undefined;
+}
+
+/** Pages of a folder that is too large to be read as a whole, and so is not counted. */
+function largeTree(ctx: Context, found: ProjectRecord, commit: string, input: TreeInput): Slices<TreeEntry> {
+  const read = async (start: TreeStart, limit: number) => {
+    const part = await withGitAnswers(() => readTreePart(openRepository(ctx, found), commit, input, start, limit));
+    if (part === null) throw invalid();
+    return part;
+  };
+  const start = input.page_token === undefined ? 0 : placeOf(input.page_token);
+  return { slice: read, keyset: { ...keyset, read: (limit) => read(start, limit) } };
+}
+
+/**
+ * List a folder: folders, then files, then submodules. By offset, or by keyset with a page token, for anybody. More
+ * than 10,000 entries are not counted, and read a page at a time.
+ */
+export const listTree = operation({
+  name: 'listTree',
+  summary: "List a repository's tree",
+  ...reads,
+  params: {
+    path: maybe(text()).describe('Folder; the root when left out.'),
+    ref,
+    recursive: withDefault(flag(), false).describe('With everything below it.'),
+    page_token: maybe(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
+  },
+  async run(ctx, found, input): Promise<Slices<TreeEntry>> {
+    const commit = await commitOf(ctx, found, input.ref);
+    if (commit === null) throw new NotFound('Tree');
+    const whole = await withGitAnswers(() => readTree(openRepository(ctx, found), commit, COUNT_LIMIT, input));
+    if (whole === null) throw new NotFound('Tree');
+    const { entries, larger } = whole;
+    if (larger) return largeTree(ctx, found, commit, input);
+    const ordered = KINDS.flatMap((kind) => entries.filter((entry) => entry.type === kind));
+    return slicesOf(ordered, { ...keyset, start: startAfter(ordered, input.page_token) });
+  },
+});

@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream';
+import { answerInHand } from '../../core/answer-bytes.js';
+import type { Context } from '../../core/context.js';
+import { BadParams, NotFound, TooLarge } from '../../core/errors.js';
+import { flag, hash, integer, maybe, presentText, text, withDefault } from '../../core/fields.js';
+import { blame, openBlob } from '../../git/index.js';
+import { can, operation } from '../../core/operation.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { openRepository } from '../repositories/write-refs.js';
+import { findFile } from './repository-file.finder.js';
+import type { FileRecord } from './repository-file.finder.js';
+
+/** A file of up to so many bytes is read with the rest of it, without a process of its own. */
+const READ_AT_ONCE = 8000;
+const MIB = 1024 * 1024;
+/** Base64 makes it a third more, which an answer of JSON still holds; the raw content has no such limit. */
+const MOST_IN_JSON = 10 * MIB;
+/** git holds every version of a file that it blames. */
+const MOST_BLAMED = 10 * MIB;
+
+export const filePath = text()
+  .describe('Path of the file, one encoded segment.')
+  .meta({ examples: ['docs/guide.md'] });
+
+export const reads = {
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  // Tokens for repositories open their files as well (rest-conventions.md section 2).
+  scopes: ['api', 'read_api', 'read_repository', 'write_repository'],
+  statements: 4,
+} as const;
+
+/** A file whose content is part of the answer, as base64: what would not fit into one is not read. @throws TooLarge */
+async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, fileRef: string): Promise<FileRecord> {
+  const answer = answerInHand.getStore();
+  const most = answer ? Math.min(MOST_IN_JSON, Math.floor((answer.limit / 4) * 3)) : MOST_IN_JSON;
+  const file = await findFile(ctx, found, path, fileRef, most, 'refuse');
+  answer?.takeValue(file.content.length);
+  return file;
+}
+
+/** Read a file of up to 10 MiB. */
+export const getFile = operation({
+  name: 'getFile',
+  summary: 'Read a file',
+  ...reads,
+  params: {
+    file_path: filePath,
+    ref: presentText()
+      .describe('Branch, tag or commit; `HEAD` is the default branch.')
+      .meta({ examples: ['main'] }),
+  },
+  run: (ctx, found, input) => findWholeFile(ctx, found, input.file_path, input.ref),
+});
+
+export const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the default branch when left out.');
+
+/** Read the bytes of a file. */
+export const getRawFile = operation({
+  name: 'getRawFile',
+  summary: 'Read the content of a file',
+  ...reads,
+  params: {
+    file_path: filePath,
+    ref,
+    lfs: maybe(flag()).describe('Accepted; files are always answered as the repository has them.'),
+  },
+  async run(ctx, found, input) {
+    const file = await findFile(ctx, found, input.file_path, input.ref, READ_AT_ONCE, 'leave');
+    const open = async (): Promise<Buffer | Readable> =>
+      file.size === file.content.length
+        ? file.content
+        : withGitAnswers(() => openBlob(openRepository(ctx, found), file.blob_id, file.size));
+    return { ...file, open };
+  },
+});
+
+const range = maybe(
+  hash({
+    start: integer().describe('First line, from 1.'),
+    end: integer().describe('Last line.'),
+  }),
+).describe('Only these lines.');
+
+/** Read who last changed each line of a file. */
+export const getBlame = operation({
+  name: 'getBlame',
+  summary: 'Read the blame of a file',
+  ...reads,
+  params: { file_path: filePath, ref, range },
+  async run(ctx, found, input) {
+    const lines = input.range;
+    if (lines && lines.start < 1) throw new BadParams(['range[start] is invalid']);
+    if (lines && lines.end < lines.start)
+      throw new BadParams(['range[start] must be less than or equal to range[end]']);
+    const file = await findFile(ctx, found, input.file_path, input.ref, 0, 'leave');
+    if (file.size > MOST_BLAMED) throw new TooLarge();
+    const groups = await withGitAnswers(() =>
+      file.size === 0 ? Promise.resolve([]) : blame(openRepository(ctx, found), file.commit_id, file.file_path, lines),
+    );
+    if (groups === null) throw new NotFound('File');
+    return groups.map((group) => ({ ...group, project: found }));
+  },
+});

@@ -1,0 +1,42 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { lastCommitFor, readBlob } from '../../git/index.js';
+import type { Blob } from '../../git/index.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import { requireCommit } from '../repositories/commit-of.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { openRepository } from '../repositories/write-refs.js';
+
+/** A file as of one commit. */
+export interface FileRecord extends Blob {
+  file_path: string;
+  /** As the caller named it. */
+  ref: string;
+  commit_id: string;
+  last_commit_id: string;
+}
+
+/**
+ * A file of a branch, tag or commit.
+ * @param maxBytes of content: a longer file is refused, or read without its content
+ * @throws NotFound "404 Commit Not Found" or "404 File Not Found"; TooLarge
+ */
+export async function findFile(
+  ctx: Context,
+  found: ProjectRecord,
+  file_path: string,
+  ref: string,
+  maxBytes: number,
+  longer: 'refuse' | 'leave',
+): Promise<FileRecord> {
+  const commit_id = await requireCommit(ctx, found, ref);
+  const location = openRepository(ctx, found);
+  const [blob, last_commit_id] = await withGitAnswers(() =>
+    Promise.all([
+      readBlob(location, commit_id, file_path, maxBytes, longer),
+      lastCommitFor(location, commit_id, file_path),
+    ]),
+  );
+  if (!blob) throw new NotFound('File');
+  return { ...blob, file_path, ref, commit_id, last_commit_id: last_commit_id ?? commit_id };
+}

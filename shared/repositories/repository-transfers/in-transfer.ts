@@ -1,0 +1,33 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { endTransfer } from './call-transfers.js';
+import { callTransfers } from './repository-transfer.jobs.js';
+import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
+import { requestTransfers } from './request-transfers.js';
+
+/**
+ * Does a transfer whose turn it is. One that comes without having been called, such as a job of an earlier version,
+ * takes its turn like others and costs no worker meanwhile. What fails keeps its place for the next try of its job.
+ */
+export async function inTransfer<P extends TransferJob>(
+  ctx: Context,
+  kind: TransferKind<P>,
+  payload: P,
+  work: () => Promise<void>,
+): Promise<void> {
+  const row = await ctx.queryOne<{ called: boolean }>(sql`
+    select t.job_id is not null as "called" from repository_transfers t
+     where t.project_id = ${payload.project_id} and t.queue = ${kind.job.name}`);
+  if (!row) return ctx.transaction(() => requestTransfers(ctx, kind, [payload]));
+  if (!row.called) return;
+  await work();
+  await giveUpPlace(ctx, kind, payload.project_id);
+}
+
+/** Gives the place of a transfer that ended, or was given up, to the next one. */
+export async function giveUpPlace(ctx: Context, { job }: { job: { name: string } }, projectId: number): Promise<void> {
+  await ctx.transaction(async () => {
+    await endTransfer(ctx, job.name, projectId);
+    await ctx.jobs.send(callTransfers, {});
+  });
+}

@@ -1,0 +1,105 @@
+import type { Caller, Context } from '../../core/context.js';
+import { NotFound, ProjectMoved, Unauthenticated } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import type { Subject } from '../../core/operation.js';
+import { empty, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { findGroup } from '../groups/group.finder.js';
+import { findProjectOfUrl } from '../projects/project.finder.js';
+
+/** The hosted service has none (seed 1). */
+export const OFFERINGS = ['self-managed', 'dedicated'] as const;
+
+export type OwnerKind = 'user' | 'group' | 'project';
+
+/** Something that may have custom attributes: nothing more is known of it than that it is there. */
+export interface AttributeOwner {
+  kind: OwnerKind;
+  id: number;
+}
+
+/** Table of a kind's attributes, and the column that names the owner. */
+export const attributeTable = (kind: OwnerKind): { table: Sql; column: Sql } => ({
+  table: raw(`${kind}_custom_attributes`),
+  column: raw(kind === 'group' ? 'namespace_id' : `${kind}_id`),
+});
+
+/** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
+function ownersNamed(kind: OwnerKind, reference: string): Sql | null {
+  const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
+  if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
+  const path = sql`lower(r.path) = lower(${reference})`;
+  if (kind === 'user') return sql`select o.id from users o where o.id = ${id}`;
+  if (kind === 'project')
+    return id === null
+      ? sql`select o.id from projects o join routes r on r.project_id = o.id where ${path}`
+      : sql`select o.id from projects o where o.id = ${id}`;
+  return id === null
+    ? sql`select o.id from namespaces o join routes r on r.namespace_id = o.id where o.kind = 'group' and ${path}`
+    : sql`select o.id from namespaces o where o.kind = 'group' and o.id = ${id}`;
+}
+
+/** @throws ProjectMoved by a path that a project had before (projects.md section 5.4) */
+async function requireUnmoved(ctx: Context, path: string): Promise<void> {
+  const moved = await ctx.queryOne<{ id: number }>(sql`
+    select o.project_id as "id" from redirect_routes o where lower(o.path) = lower(${path})`);
+  if (moved) throw new ProjectMoved(moved.id);
+}
+
+/** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
+async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  const named = ownersNamed(kind, reference);
+  // A write keeps its owner from going away meanwhile.
+  const lock = ctx.inTransaction ? sql`for key share of o` : empty;
+  const owner = named && (await ctx.queryOne<{ id: number }>(sql`${named} ${lock}`));
+  if (owner) return { kind, id: owner.id };
+  if (kind === 'project' && ctx.caller.admin) await requireUnmoved(ctx, reference);
+  throw NotFound.unspecified();
+}
+
+/**
+ * What somebody names who may do no more than know that it is there. Users are known to everybody who asks by id.
+ * @throws NotFound, ProjectMoved
+ */
+async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  if (kind === 'user') return findAnyOwner(ctx, kind, reference);
+  try {
+    const found = await (kind === 'project' ? findProjectOfUrl(ctx, reference) : findGroup(ctx, reference));
+    return { kind, id: found.id };
+  } catch (error) {
+    // All kinds of owners are missing in the same words.
+    throw error instanceof NotFound ? NotFound.unspecified() : error;
+  }
+}
+
+/** @throws NotFound "404 Not Found", also for a group or project that the caller may not see (decision 2) */
+export function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  return ctx.caller.admin ? findAnyOwner(ctx, kind, reference) : findVisibleOwner(ctx, kind, reference);
+}
+
+/**
+ * The subject of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
+ * is no administrator is told 404 for what is missing or hidden and 403 for what they may see. Anonymous writers are
+ * 401 before both, anonymous readers are not (custom-attributes.md section 2; rest-conventions.md section 3.1).
+ */
+export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subject<AttributeOwner> {
+  const paths = kind === 'user' ? '' : ', or URL-encoded full path,';
+  return {
+    noun: 'Custom attribute',
+    params: {
+      id: text()
+        .describe(`Id${paths} of the ${kind}.`)
+        .meta({ examples: ['1'] }),
+    },
+    find(ctx, input: { id: string }) {
+      if (access === 'write' && ctx.caller.anonymous) throw new Unauthenticated();
+      return findAttributeOwner(ctx, kind, input.id);
+    },
+  };
+}
+
+/** Administrators alone, whatever they are to the user, group or project. */
+export const customAttributePolicy = {
+  read_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
+  admin_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
+};

@@ -1,0 +1,161 @@
+import { auditedGroup, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { integer, maybe, text } from '../../core/fields.js';
+import { authorize, instance, operation } from '../../core/operation.js';
+import { generateToken } from '../../core/secrets.js';
+import { sql } from '../../core/sql.js';
+import type { Upload } from '../../core/upload.js';
+import { GroupMember } from '../members/member.entity.js';
+import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { GroupSettings } from '../groups/group-settings.entity.js';
+import { findGroup } from '../groups/group.finder.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { groupParams, NEW_SETTINGS, settingValues } from '../groups/group.params.js';
+import type { SettingValues } from '../groups/group.params.js';
+import { groupPolicy, groupsPolicy } from '../groups/group.policy.js';
+import {
+  isNameTaken,
+  MAX_ANCESTORS,
+  nameProblems,
+  saveFailure,
+  TAKEN,
+  valueProblems,
+  visibilityProblems,
+} from '../groups/group.rules.js';
+import type { Problems } from '../groups/group.rules.js';
+import { runnersTokenOf } from '../groups/group.shape.js';
+import { sharedRunnersProblems } from '../groups/shared-runners.js';
+
+const RUNNERS_TOKEN_PREFIX = 'grt-';
+
+export interface NewGroup {
+  name: string;
+  path: string;
+  description?: string | null | undefined;
+  visibility: string;
+  settings?: Partial<SettingValues>;
+  avatar?: Upload | null | undefined;
+}
+
+/** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
+async function parentOf(ctx: Context, parentId: number): Promise<GroupRecord> {
+  if (!(await holdNamespace(ctx, parentId))) throw new NotFound('Group');
+  const parent = await findGroup(ctx, parentId);
+  authorize(ctx, groupPolicy, 'create_subgroup', parent);
+  return parent;
+}
+
+/** Whether the caller may make top-level groups. */
+export async function mayCreateGroups(ctx: Context): Promise<boolean> {
+  const profile = await ctx.queryOne<{ can_create_group: boolean }>(sql`
+    select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.signedInUser.id}`);
+  return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
+}
+
+async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
+  const problems: Problems = {
+    ...valueProblems({ ...given.settings, ...given }, parent !== null),
+    ...visibilityProblems(given.visibility, parent),
+    ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
+  };
+  if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
+  if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
+  // Of the same group made twice the path says enough.
+  else if (!problems.name) Object.assign(problems, await nameProblems(ctx, given.name, parent?.id));
+  return problems;
+}
+
+const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
+  parent ? `${parent.full_path}/${given.path}` : given.path;
+
+/**
+ * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
+ * @throws Invalid with everything that is wrong with the values, a taken path included
+ */
+export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<number> {
+  const problems = await problemsOf(ctx, given, parent);
+  if (Object.keys(problems).length > 0) throw saveFailure(problems);
+  const now = ctx.clock.now();
+  const values = {
+    kind: 'group',
+    name: given.name,
+    path: given.path,
+    description: given.description ?? '',
+    visibility: given.visibility,
+    parent_id: parent?.id ?? null,
+    traversal_ids: [],
+    owner_id: null,
+    frozen: false,
+    archived: false,
+    avatar: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const id = await ctx.em.insert(Namespace, values).catch((error: unknown) => {
+    throw isNameTaken(error) ? saveFailure({ name: [TAKEN] }) : error;
+  });
+  const avatar = await replaceAvatar(ctx, { kind: 'group', id }, null, given.avatar);
+  const traversalIds = [...(parent?.traversal_ids ?? []), id];
+  await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
+  await ctx.em.insert(GroupSettings, {
+    ...NEW_SETTINGS,
+    // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
+    share_with_group_lock: parent?.settings.share_with_group_lock ?? false,
+    shared_runners_setting: parent?.settings.shared_runners_setting ?? NEW_SETTINGS.shared_runners_setting,
+    ...given.settings,
+    namespace_id: id,
+    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
+    archived_at: null,
+    marked_for_deletion_at: null,
+    removal_started_at: null,
+  });
+  await ctx.em.insert(GroupMember, {
+    namespace_id: id,
+    user_id: ctx.signedInUser.id,
+    access_level: 50,
+    created_by_id: ctx.signedInUser.id,
+    expires_on: null,
+    created_at: now,
+  });
+  const name = parent ? `${parent.full_name} / ${given.name}` : given.name;
+  // Somebody may have been quicker since the problems were looked for.
+  if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(given, parent), name })))
+    throw saveFailure({ path: [TAKEN] });
+  return id;
+}
+
+/** The instance's default, as far as the group that a subgroup is made in allows it. */
+function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
+  const fallback = ctx.settings.default_group_visibility;
+  return parent && Object.keys(visibilityProblems(fallback, parent)).length > 0 ? parent.visibility : fallback;
+}
+
+/** Create a group, or a subgroup of one; the caller becomes its Owner. */
+export const createGroup = operation({
+  name: 'createGroup',
+  summary: 'Create a group',
+  subject: instance,
+  kind: 'write',
+  params: {
+    name: text()
+      .describe('Name.')
+      .meta({ examples: ['Rockets'] }),
+    path: text()
+      .describe('Path; unique beside its siblings, whatever its case.')
+      .meta({ examples: ['rockets'] }),
+    parent_id: maybe(integer()).describe('Group to make a subgroup in.'),
+    ...groupParams,
+  },
+  async run(ctx, _instance, input) {
+    const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
+    if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
+    const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
+    const given = { name, path, description, visibility, avatar, settings: settingValues(input) };
+    const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
+    await recordAuditEvent(ctx, { event: 'group_created', entity: auditedGroup(made), message: 'Group created' });
+    return made;
+  },
+});

@@ -1,0 +1,78 @@
+import { dropAvatars } from '../../instance/avatars/avatars.js';
+import { auditedGroup, auditedProject, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { inSteps } from '../../core/in-steps.js';
+import { sql } from '../../core/sql.js';
+import { removeRepositories } from '../../repositories/repositories/repository.jobs.js';
+
+/** Projects removed in one transaction, with everything that belongs to them. */
+const BATCH = 100;
+
+/** Hides the group, if it is there and still marked by this very mark: one that was restored stays. */
+async function startRemoval(ctx: Context, groupId: number, markedAt: Date): Promise<boolean> {
+  const started = await ctx.query(sql`
+    update group_settings set removal_started_at = coalesce(removal_started_at, ${ctx.clock.now()})
+     where namespace_id = ${groupId} and marked_for_deletion_at = ${markedAt} returning id`);
+  return started.length > 0;
+}
+
+interface RemovedProject {
+  id: number;
+  namespace_id: number;
+  full_path: string;
+  repository_created: boolean;
+}
+
+/** Removes projects in or below a namespace, up to a hundred. @returns whether there may be more */
+export async function removeProjects(ctx: Context, groupId: number): Promise<boolean> {
+  const removed = await ctx.query<RemovedProject>(sql`
+    with doomed as (
+      select p.id, r.path from projects p join namespaces d on d.id = p.namespace_id join routes r on r.project_id = p.id
+       where d.traversal_ids @> array[${groupId}]::bigint[] order by p.id limit ${BATCH})
+    delete from projects p using doomed where p.id = doomed.id
+    returning p.id as "id", p.namespace_id as "namespace_id", doomed.path as "full_path",
+              p.repository_created as "repository_created"`);
+  await recordAuditEvents(
+    ctx,
+    removed.map((project) => ({
+      event: 'project_destroyed',
+      entity: auditedProject(project),
+      message: 'Project destroyed with what it was in',
+    })),
+  );
+  const repositories = removed.filter((project) => project.repository_created);
+  await ctx.jobs.sendAll(
+    removeRepositories,
+    repositories.map((project) => ({ project_id: project.id })),
+  );
+  return removed.length === BATCH;
+}
+
+/**
+ * Removes a marked group for good: its projects in batches, then its subgroups and itself. The repositories follow in
+ * jobs of their own, once no row names them any more. Safe to repeat, and to go on with after a crash.
+ */
+export async function removeGroup(ctx: Context, groupId: number, markedAt: Date): Promise<void> {
+  await inSteps(ctx, () =>
+    ctx.transaction(async () => {
+      if (!(await startRemoval(ctx, groupId, markedAt))) return false;
+      if (await removeProjects(ctx, groupId)) return true;
+      const removed = await ctx.query<{ id: number; full_path: string }>(sql`
+        with doomed as (
+          select d.id, r.path from namespaces d join routes r on r.namespace_id = d.id
+           where d.traversal_ids @> array[${groupId}]::bigint[])
+        delete from namespaces n using doomed where n.id = doomed.id
+        returning n.id as "id", doomed.path as "full_path"`);
+      await recordAuditEvents(
+        ctx,
+        removed.map((group) => ({
+          event: 'group_destroyed',
+          entity: auditedGroup(group),
+          message: 'Group destroyed',
+        })),
+      );
+      for (const { id } of removed) dropAvatars(ctx, { kind: 'group', id });
+      return false;
+    }),
+  );
+}

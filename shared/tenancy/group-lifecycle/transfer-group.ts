@@ -1,0 +1,147 @@
+import { auditedGroup, recordAuditEvent, recordChanges } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { integer, maybe } from '../../core/fields.js';
+import { authorize, can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { answersFor, today } from '../members/access.js';
+import { recordMembers } from '../members/member.audit.js';
+import { groupSource } from '../members/member-source.js';
+import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { pathProblem } from '../namespaces/paths.js';
+import { removeStrandedEntries } from '../../repositories/protected-refs/stranded-entries.js';
+import { mayCreateGroups } from './create-group.js';
+import { findGroup, group } from '../groups/group.finder.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { SETTING_NAMES } from '../groups/group.params.js';
+import { groupPolicy } from '../groups/group.policy.js';
+import { MAX_ANCESTORS, nameProblems, VISIBILITY } from '../groups/group.rules.js';
+import { settleStates } from '../groups/group-states.js';
+import { allowsMore, setSharedRunners } from '../groups/shared-runners.js';
+import { lockSharesBelow } from '../groups/share-lock.js';
+
+const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
+const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
+
+/** Groups from this one down to the deepest below it, itself included. */
+async function heightOf(ctx: Context, found: GroupRecord): Promise<number> {
+  const row = await ctx.queryOne<{ deepest: number }>(sql`
+    select max(cardinality(d.traversal_ids)) as "deepest" from namespaces d
+     where d.traversal_ids @> array[${found.id}]::bigint[]`);
+  return (row?.deepest ?? 0) - found.traversal_ids.length + 1;
+}
+
+/** @throws Invalid unless the group may go below the target, or to the top (core-resources.md section 3) */
+async function requireMovable(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
+  if (!target && found.parent_id === null) throw failure('Group is already a root group.');
+  if (target?.id === found.parent_id) throw failure('Group is already associated to the parent group.');
+  if (target?.traversal_ids.includes(found.id)) throw failure('Cannot transfer group to one of its subgroup.');
+  if (found.frozen) throw failure('Group is scheduled for deletion.');
+  const allowed = target ? groupPolicy.create_subgroup(ctx.caller, target) : await mayCreateGroups(ctx);
+  if (!allowed) throw failure("You don't have enough permissions.");
+  const above = target?.traversal_ids.length ?? 0;
+  if (above + (await heightOf(ctx, found)) > MAX_ANCESTORS + 1) throw failure('Parent has too deep level of nesting');
+  const problem = target ? null : pathProblem(found.path, 'top');
+  if (problem) throw failure(`Path ${problem}`);
+}
+
+/** Hangs a tree of groups elsewhere: one statement for all of it. */
+async function hang(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
+  await ctx.query(sql`
+    update namespaces d
+       set traversal_ids = ${target?.traversal_ids ?? []}::bigint[] || d.traversal_ids[cast(${found.traversal_ids.length} as int):],
+           parent_id = case when d.id = ${found.id} then ${target?.id ?? null}::bigint else d.parent_id end,
+           updated_at = ${ctx.clock.now()}
+     where d.traversal_ids @> array[${found.id}]::bigint[]`);
+}
+
+/** Nothing is more visible than what it lies in: subgroups and projects come down with the group. */
+async function lowerVisibility(ctx: Context, groupId: number, limit: string): Promise<void> {
+  const wider = VISIBILITY.slice(VISIBILITY.indexOf(limit) + 1);
+  await ctx.query(sql`
+    update namespaces set visibility = ${limit}
+     where traversal_ids @> array[${groupId}]::bigint[] and visibility = any(${wider}::text[])`);
+  await ctx.query(sql`
+    update projects p set visibility = ${limit} from namespaces n
+     where n.id = p.namespace_id and n.traversal_ids @> array[${groupId}]::bigint[]
+       and p.visibility = any(${wider}::text[])`);
+}
+
+/**
+ * Who takes a group to the top is its Owner there, as who makes one is; else it might be nobody's, or no longer
+ * theirs. An administrator only where there is no other.
+ */
+async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
+  const { id, username } = ctx.signedInUser;
+  const made = await ctx.query(sql`
+    insert into group_members as given (namespace_id, user_id, access_level, created_by_id, created_at)
+    select ${found.id}, ${id}, 50, ${id}, ${ctx.clock.now()}
+     where not ${ctx.caller.admin} or not exists (
+       select 1 from group_members m join users u on u.id = m.user_id
+        where m.namespace_id = ${found.id} and ${answersFor(today(ctx))})
+    on conflict (namespace_id, user_id) do update set access_level = 50, expires_on = null
+      where given.access_level < 50 or given.expires_on is not null
+    returning given.id`);
+  if (made.length === 0) return;
+  const source = groupSource(ctx, { ...found, full_path: found.path });
+  await recordMembers(ctx, source, 'added', [{ id, username, access_level: 50 }]);
+}
+
+/** Moves a group, rights checked, everything concerned locked. @throws Invalid where somebody else has the path */
+async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
+  const to = {
+    path: target ? `${target.full_path}/${found.path}` : found.path,
+    name: target ? `${target.full_name} / ${found.name}` : found.name,
+  };
+  if (await pathTaken(ctx, to.path, found.id)) throw failure(SAME_PATH);
+  if ((await nameProblems(ctx, found.name, target?.id, found.id)).name)
+    throw failure('Validation failed: Name has already been taken');
+  if (!(await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to)))
+    throw failure(SAME_PATH);
+  await hang(ctx, found, target);
+  await settleStates(ctx, found.id);
+  if (!target) return ensureOwner(ctx, found);
+  await lowerVisibility(ctx, found.id, target.visibility);
+  const { shared_runners_setting: limit } = target.settings;
+  if (allowsMore(found.settings.shared_runners_setting, limit)) await setSharedRunners(ctx, found.id, limit);
+  if (target.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);
+}
+
+/**
+ * Transfer a group below another one, or to the top: Owners who may create groups there. Everything below comes along;
+ * roles from the groups that were above it end, those of the new ones begin.
+ */
+export const transferGroup = operation({
+  name: 'transferGroup',
+  summary: 'Transfer a group',
+  example: { group_id: 2 },
+  subject: group,
+  can: can(groupPolicy, 'transfer_group'),
+  kind: 'write',
+  statements: 30,
+  params: { group_id: maybe(integer()).describe('The group to go below; the top level when left out.') },
+  async run(ctx, found, input) {
+    // Told before anything is locked: whoever may not see the target learns nothing of it.
+    if (input.group_id !== undefined) await findGroup(ctx, input.group_id);
+    await lockTree(ctx, found.id, input.group_id ?? null);
+    // Either may have moved, or changed hands, until both were locked.
+    const before = await findGroup(ctx, found.id);
+    authorize(ctx, groupPolicy, 'transfer_group', before);
+    const target = input.group_id === undefined ? null : await findGroup(ctx, input.group_id);
+    await requireMovable(ctx, before, target);
+    await moveTo(ctx, before, target);
+    await removeStrandedEntries(ctx, 'everybody', { namespace_id: before.id });
+    const after = await findGroup(ctx, before.id);
+    const entity = auditedGroup(after);
+    const note = { event: 'group_updated', entity };
+    await recordChanges(ctx, note, before, after, ['visibility']);
+    await recordChanges(ctx, note, before.settings, after.settings, SETTING_NAMES);
+    await recordAuditEvent(ctx, {
+      event: 'group_transferred',
+      entity,
+      message: `Transferred from ${before.full_path} to ${after.full_path}`,
+      change: { attribute: 'full_path', from: before.full_path, to: after.full_path },
+    });
+    return after;
+  },
+});

@@ -1,0 +1,109 @@
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { flag, hash, list, maybe, oneOfIntegers } from '../../core/fields.js';
+import { BRANCH_LEVELS } from '../../repositories/protected-refs/access-levels.js';
+
+interface Admitted {
+  access_level: number;
+}
+
+/** How the default branches of new projects are protected, as a group says it for the projects right in it. */
+export interface DefaultBranchProtection {
+  allowed_to_push: Admitted[];
+  allowed_to_merge: Admitted[];
+  allow_force_push: boolean;
+  /** Developers may make the first commit of an empty project, whatever `allowed_to_push` says. */
+  developer_can_initial_push: boolean;
+}
+
+const { developer, maintainer } = ACCESS_LEVELS;
+
+function protection(push: number, merge: number, more: Partial<DefaultBranchProtection> = {}): DefaultBranchProtection {
+  return {
+    allowed_to_push: [{ access_level: push }],
+    allowed_to_merge: [{ access_level: merge }],
+    allow_force_push: false,
+    developer_can_initial_push: false,
+    ...more,
+  };
+}
+
+/** Nobody but Maintainers: what holds where a group says nothing, and in people's own namespaces. */
+const FULL = protection(maintainer, maintainer);
+/** The index of {@link FULL} in {@link BY_LEVEL}. */
+const FULL_LEVEL = 2;
+
+/** What the levels of the older `default_branch_protection` stand for. */
+const BY_LEVEL: readonly DefaultBranchProtection[] = [
+  protection(developer, developer, { allow_force_push: true }),
+  protection(developer, developer),
+  FULL,
+  protection(maintainer, developer, { allow_force_push: true }),
+  protection(maintainer, maintainer, { developer_can_initial_push: true }),
+];
+
+const admitted = () => list(hash({ access_level: oneOfIntegers(BRANCH_LEVELS) }));
+
+/** Parameters of groups: the hash, which goes before the older number. */
+export const branchProtectionParams = {
+  default_branch_protection: maybe(oneOfIntegers(BY_LEVEL.map((_, level) => level))).describe(
+    'Deprecated: 0 for no protection, 1 partial, 2 full, 3 against pushes, 4 full after the first push.',
+  ),
+  default_branch_protection_defaults: maybe(
+    hash({
+      allowed_to_push: admitted().optional(),
+      allowed_to_merge: admitted().optional(),
+      allow_force_push: maybe(flag()),
+      developer_can_initial_push: maybe(flag()),
+    }),
+  ).describe('How default branches of new projects are protected.'),
+};
+
+interface Given {
+  default_branch_protection?: number | undefined;
+  default_branch_protection_defaults?:
+    | { [K in keyof DefaultBranchProtection]?: DefaultBranchProtection[K] | undefined }
+    | undefined;
+}
+
+/** What was sent, in place of what was; undefined where nothing was. What a hash leaves out stays as it is. */
+export function protectionGiven(
+  given: Given,
+  before: DefaultBranchProtection | null,
+): DefaultBranchProtection | undefined {
+  const { default_branch_protection: level, default_branch_protection_defaults: sent } = given;
+  const base = level === undefined ? before : BY_LEVEL[level];
+  if (!sent) return level === undefined ? undefined : (base ?? FULL);
+  const changes = Object.entries(sent).filter(([, value]) => value !== undefined);
+  return { ...(base ?? FULL), ...(Object.fromEntries(changes) as Partial<DefaultBranchProtection>) };
+}
+
+/** What holds where a group may have said nothing. */
+export const protectionOf = (stored: DefaultBranchProtection | null | undefined): DefaultBranchProtection =>
+  stored ?? FULL;
+
+const levels = (entries: readonly Admitted[]) => entries.map(({ access_level }) => access_level).join();
+
+/** Whether two say the same. */
+function same(one: DefaultBranchProtection, other: DefaultBranchProtection): boolean {
+  return (
+    levels(one.allowed_to_push) === levels(other.allowed_to_push) &&
+    levels(one.allowed_to_merge) === levels(other.allowed_to_merge) &&
+    one.allow_force_push === other.allow_force_push &&
+    one.developer_can_initial_push === other.developer_can_initial_push
+  );
+}
+
+/** The older number for it; full protection where none says quite the same. */
+export function protectionLevel(given: DefaultBranchProtection): number {
+  const level = BY_LEVEL.findIndex((known) => same(known, given));
+  return level === -1 ? FULL_LEVEL : level;
+}
+
+/** Whether new default branches get a rule at all: one that lets Developers do everything would say nothing. */
+export const protectsAtAll = (given: DefaultBranchProtection): boolean => protectionLevel(given) !== 0;
+
+/** The role that makes the first commit of an empty project, before there is a rule: Developers where they may push. */
+export function firstPushRole(given: DefaultBranchProtection): 'developer' | 'maintainer' {
+  const developers = given.allowed_to_push.some(({ access_level }) => access_level === developer);
+  return developers || given.developer_can_initial_push ? 'developer' : 'maintainer';
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { BadParams } from '../../core/errors.js';
+import { integer, list, maybe, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { groupFilterParams } from './group.filters.js';
+import type { GroupFilters } from './group.filters.js';
+import { filteredGroups } from './group.lists.js';
+
+const findParams = {
+  ids: maybe(list(integer(), { max: 100 })).describe('Only these groups.'),
+  search: groupFilterParams.search,
+  top_level_only: groupFilterParams.top_level_only,
+  owned: groupFilterParams.owned,
+  sort: maybe(text()).describe('`<column>_asc` or `<column>_desc` of name, path and id.'),
+};
+
+/** By name unless something else is asked for. @throws BadParams for a sort that is none */
+function wishOf({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<GroupFilters, 'order_by' | 'sort'> {
+  const [, column, direction] = /^(name|path|id)_(asc|desc)$/i.exec(sort ?? 'name_asc') ?? [];
+  if (!column || !direction) throw new BadParams(['sort does not have a valid value']);
+  return {
+    order_by: column.toLowerCase() as GroupFilters['order_by'],
+    sort: direction.toLowerCase() as GroupFilters['sort'],
+  };
+}
+
+/** Find groups that the caller may see, as GraphQL asks for them (graphql.md section 5.1). @throws BadParams */
+export const findGroups = operation({
+  name: 'findGroups',
+  summary: 'Find groups',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  statements: 4,
+  params: findParams,
+  run(ctx, _instance, input) {
+    const { ids, ...filters } = input;
+    const where = ids ? [sql`n.id = any(${ids}::bigint[])`] : [];
+    return Promise.resolve(filteredGroups(ctx, where, { ...filters, ...wishOf(input) }));
+  },
+});

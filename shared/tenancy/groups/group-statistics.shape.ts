@@ -1,0 +1,39 @@
+import type { Context } from '../../core/context.js';
+import { out, shape } from '../../core/shape.js';
+import { join, raw, sql } from '../../core/sql.js';
+import type { GroupRecord } from './group.finder.js';
+
+const SIZES = [
+  'storage_size',
+  'repository_size',
+  'wiki_size',
+  'lfs_objects_size',
+  'job_artifacts_size',
+  'pipeline_artifacts_size',
+  'packages_size',
+  'snippets_size',
+  'uploads_size',
+] as const;
+
+/** Bytes that the projects right in a group store together. */
+export type GroupStatistics = Record<(typeof SIZES)[number], number>;
+
+export const groupStatisticsShape = shape<GroupStatistics>(
+  'GroupStatistics',
+  Object.fromEntries(SIZES.map((size) => [size, out.integer<GroupStatistics>((statistics) => statistics[size])])),
+);
+
+const sums = join(SIZES.map((size) => raw(`coalesce(sum(s.${size}), 0)::bigint as "${size}"`)));
+
+/** Adds up what the projects of each group store, for those groups of which it is asked, by one statement. */
+export async function loadStatistics(ctx: Context, groups: readonly GroupRecord[]): Promise<void> {
+  const asked = groups.filter((group) => group.with_statistics);
+  if (asked.length === 0) return;
+  const rows = await ctx.query<GroupStatistics & { group_id: number }>(sql`
+    select g.id as "group_id", ${sums}
+      from unnest(${asked.map((group) => group.id)}::bigint[]) as g (id)
+      left join projects p on p.namespace_id = g.id left join project_statistics s on s.project_id = p.id
+     group by g.id`);
+  const found = new Map(rows.map((row) => [row.group_id, row]));
+  for (const group of asked) group.statistics = found.get(group.id);
+}

@@ -1,0 +1,127 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import { readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import type { Subject } from '../../core/operation.js';
+import { and, columns, or, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import type { InvitedGroup } from '../shares/share.finder.js';
+import { GroupSettings } from './group-settings.entity.js';
+import type { GroupStatistics } from './group-statistics.shape.js';
+import { groupPolicy } from './group.policy.js';
+
+/** A group as a caller sees it: with its full path, its settings, and the caller's access. */
+export interface GroupRecord extends Namespace, WithAttributes {
+  full_path: string;
+  full_name: string;
+  access: number;
+  /** Whether the caller belongs to something in or below it. */
+  below: boolean;
+  settings: GroupSettings;
+  /** Its own projects that the caller may see; loaded by the shape that shows them, unless it is told not to. */
+  projects?: ProjectRecord[];
+  with_projects?: boolean;
+  /** What its projects store, loaded where an administrator asks for it. */
+  with_statistics?: boolean;
+  statistics?: GroupStatistics | undefined;
+  /** Projects shared with it, and groups invited to it; loaded by the shape that shows them. */
+  shared_projects?: ProjectRecord[];
+  shared_with_groups?: InvitedGroup[];
+}
+
+const tables: Sql = sql`namespaces n
+  join group_settings gs on gs.namespace_id = n.id
+  join routes r on r.namespace_id = n.id`;
+
+function selected(ctx: Context): Sql {
+  return sql`${columns(Namespace, 'n')}, ${columns(GroupSettings, 'gs', 'settings.')},
+    r.path as "full_path", r.name as "full_name",
+    ${namespaceAccess(ctx.caller.id, today(ctx))} as "access", ${aboveMembership(ctx.caller.id, today(ctx))} as "below"`;
+}
+
+/**
+ * The group that an id or full path names, if the caller may read it.
+ * @param reference digits are an id; anything else is a full path, whatever its case
+ * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
+ */
+export async function findGroup(ctx: Context, reference: string | number): Promise<GroupRecord> {
+  const given = String(reference);
+  const digits = /^\d+$/.test(given);
+  // Longer numbers are beyond any id and would not fit the column.
+  if (digits && given.length > 15) throw new NotFound('Group');
+  return readGroup(ctx, digits ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`);
+}
+
+/** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */
+export const findGroupByPath = (ctx: Context, fullPath: string): Promise<GroupRecord> =>
+  readGroup(ctx, sql`lower(r.path) = lower(${fullPath})`);
+
+async function readGroup(ctx: Context, condition: Sql): Promise<GroupRecord> {
+  const group = await ctx.queryOne<GroupRecord>(
+    sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
+  );
+  if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group');
+  return group;
+}
+
+/** Many groups by id, those that the caller may read. */
+export async function groupsById(ctx: Context, ids: readonly number[]): Promise<Map<number, GroupRecord>> {
+  const found = await readAll(ctx, visibleGroups(ctx, [sql`n.id = any(${ids}::bigint[])`]));
+  return new Map(found.map((one) => [one.id, one]));
+}
+
+/** The subject of every `/groups/:id/…` operation. */
+export const group: Subject<GroupRecord> = {
+  noun: 'Group',
+  params: {
+    id: text()
+      .describe('Id, or URL-encoded full path, of the group.')
+      .meta({ examples: ['engineering'] }),
+  },
+  find: (ctx, input: { id: string }) => findGroup(ctx, input.id),
+};
+
+/** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
+export function ownGroupsCondition(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.anonymous) return sql`false`;
+  return or([memberOfGroup(caller.id, today(ctx)), aboveMembership(caller.id, today(ctx))]);
+}
+
+/** Groups that are there, and open to the caller or theirs by one of these conditions. */
+function reachable(ctx: Context, own: (userId: number, day: string) => Sql): Sql {
+  const { caller } = ctx;
+  const there = [sql`n.kind = 'group'`, sql`gs.removal_started_at is null`];
+  if (caller.admin) return and(there);
+  if (caller.anonymous) return and([...there, sql`n.visibility = 'public'`]);
+  const open = caller.user?.external ? sql`n.visibility = 'public'` : sql`n.visibility in ('public', 'internal')`;
+  return and([...there, or([open, own(caller.id, today(ctx))])]);
+}
+
+/** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
+export function visibleGroupsCondition(ctx: Context): Sql {
+  return reachable(ctx, () => ownGroupsCondition(ctx));
+}
+
+/** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
+export function knownMembersCondition(ctx: Context): Sql {
+  return reachable(ctx, memberOfGroup);
+}
+
+/** Groups that the caller may read, by name; filters are added to `where`. */
+export function visibleGroups(ctx: Context, where: readonly Sql[] = []): List<GroupRecord> {
+  return {
+    select: selected(ctx),
+    from: tables,
+    where: [visibleGroupsCondition(ctx), ...where],
+    order: [
+      { key: 'name', expression: raw('n.name'), direction: 'asc', type: 'text', value: (one) => one.name },
+      { key: 'id', expression: raw('n.id'), direction: 'asc', type: 'integer', value: (one) => one.id },
+    ],
+  };
+}

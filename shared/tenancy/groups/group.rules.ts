@@ -1,0 +1,103 @@
+import type { Context } from '../../core/context.js';
+import { whenTaken } from '../../core/database-errors.js';
+import { violatedConstraint } from '../../core/database.js';
+import { Invalid } from '../../core/errors.js';
+import { isValidBranchName } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { pathProblem } from '../namespaces/paths.js';
+import type { SettingValues } from './group.params.js';
+
+export type Problems = Record<string, string[]>;
+
+/** From the least visible on. */
+export const VISIBILITY = ['private', 'internal', 'public'];
+/** Groups above a group, at most. */
+export const MAX_ANCESTORS = 20;
+
+const GROUP_NAME =
+  /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_.() ])*$/u;
+
+function nameProblem(name: string): string | null {
+  if (name.trim() === '') return "can't be blank";
+  if ([...name].length > 255) return 'is too long (maximum is 255 characters)';
+  return GROUP_NAME.test(name)
+    ? null
+    : "can contain only letters, digits, emoji, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'.";
+}
+
+interface GroupValues extends Partial<SettingValues> {
+  name?: string | undefined;
+  path?: string | undefined;
+  description?: string | null | undefined;
+}
+
+/** Rules about a group's own values; `nested` for subgroups, which may use words that are pages at the top. */
+export function valueProblems(values: GroupValues, nested: boolean): Problems {
+  const problems: Problems = {};
+  const note = (field: string, problem: string | null) => {
+    if (problem !== null) problems[field] = [problem];
+  };
+  if (values.name !== undefined) note('name', nameProblem(values.name));
+  if (values.path !== undefined) note('path', pathProblem(values.path, nested ? 'nested' : 'top'));
+  if ((values.description ?? '').length > 500) note('description', 'is too long (maximum is 500 characters)');
+  if (values.default_branch && !isValidBranchName(values.default_branch)) note('default_branch', 'is invalid');
+  const grace = values.two_factor_grace_period;
+  if (grace !== undefined && (grace < 0 || grace > 1_000_000)) note('two_factor_grace_period', 'is invalid');
+  return problems;
+}
+
+/** The index that keeps two subgroups of one group from having one name. */
+const NAME_INDEX = 'namespaces_name_in_parent';
+export const TAKEN = 'has already been taken';
+
+whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
+
+/** Whether an error is that somebody was quicker with the name of a subgroup. */
+export const isNameTaken = (error: unknown): boolean => violatedConstraint(error) === NAME_INDEX;
+
+/** A name is one subgroup's within a group; at the top several groups may share one. */
+export async function nameProblems(
+  ctx: Context,
+  name: string,
+  parentId: number | null | undefined,
+  except: number | null = null,
+): Promise<Problems> {
+  if (!parentId) return {};
+  const row = await ctx.queryOne(sql`
+    select 1 as found from namespaces n
+     where n.parent_id = ${parentId} and n.name = ${name} and n.id is distinct from ${except}`);
+  return row === null ? {} : { name: [TAKEN] };
+}
+
+const above = (visibility: string, limit: string) => VISIBILITY.indexOf(visibility) > VISIBILITY.indexOf(limit);
+
+/** A subgroup is never more visible than what it lies in. */
+export function visibilityProblems(visibility: string, parent: { visibility: string } | null): Problems {
+  if (!parent || !above(visibility, parent.visibility)) return {};
+  return {
+    visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`],
+  };
+}
+
+/** A group is never less visible than what lies in it. */
+export async function loweringProblems(ctx: Context, groupId: number, visibility: string): Promise<Problems> {
+  const wider = VISIBILITY.filter((level) => above(level, visibility));
+  const row = await ctx.queryOne<{ projects: boolean; subgroups: boolean }>(sql`
+    select exists (select 1 from projects p where p.namespace_id = ${groupId}
+                    and p.visibility = any(${wider}::text[])) as "projects",
+           exists (select 1 from namespaces d where d.parent_id = ${groupId}
+                    and d.visibility = any(${wider}::text[])) as "subgroups"`);
+  const texts: string[] = [];
+  if (row?.projects)
+    texts.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);
+  if (row?.subgroups) texts.push(`${visibility} is not allowed since there are sub-groups with higher visibility.`);
+  return texts.length === 0 ? {} : { visibility_level: texts };
+}
+
+/** The problems in the notation that clients of the public API match on: `{:path=>["has already been taken"]}`. */
+export function saveFailure(problems: Problems): Invalid {
+  const entries = Object.entries(problems).map(
+    ([field, texts]) => `:${field}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,
+  );
+  return new Invalid(`Failed to save group {${entries.join(', ')}}`);
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../core/context.js';
+import { roleIn } from '../../core/policy.js';
+import { sql } from '../../core/sql.js';
+import { findGroup } from './group.finder.js';
+import type { GroupRecord } from './group.finder.js';
+import type { SettingValues } from './group.params.js';
+import type { Problems } from './group.rules.js';
+
+const LOCKED_ABOVE =
+  'cannot be disabled when the parent group "Share with group lock" is enabled, except by the owner of the parent group';
+
+/** What a parent shares with nobody only its own Owner may open again below it. */
+export async function unlockingProblems(
+  ctx: Context,
+  found: GroupRecord,
+  settings: Partial<SettingValues>,
+): Promise<Problems> {
+  if (settings.share_with_group_lock !== false || !found.settings.share_with_group_lock || !found.parent_id) return {};
+  const parent = await findGroup(ctx, found.parent_id);
+  const mayUnlock = !parent.settings.share_with_group_lock || roleIn(ctx.caller, parent, 'owner');
+  return mayUnlock ? {} : { share_with_group_lock: [LOCKED_ABOVE] };
+}
+
+/** A lock on sharing holds for all subgroups, each of which may be opened again by itself. */
+export async function lockSharesBelow(ctx: Context, groupId: number): Promise<void> {
+  await ctx.query(sql`
+    update group_settings gs set share_with_group_lock = true from namespaces d
+     where d.id = gs.namespace_id and d.traversal_ids @> array[${groupId}]::bigint[] and not gs.share_with_group_lock`);
+}

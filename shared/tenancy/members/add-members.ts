@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { BadParams, Conflict, Invalid, NotFound } from '../../core/errors.js';
+import { clearable, day, integer, maybe, text } from '../../core/fields.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import { sql } from '../../core/sql.js';
+import { today } from './access.js';
+import { recordMembers } from './member.audit.js';
+import { findMember } from './member.finder.js';
+import type { MemberRecord } from './member.finder.js';
+import {
+  inheritanceProblem,
+  inheritedLevels,
+  lockMembers,
+  requireLevel,
+  requireMemberValues,
+  requireUnlocked,
+} from './member.rules.js';
+import { memberTable } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+
+/** A role that somebody composed; there are none, so that no id names one. */
+export const roleParam = { member_role_id: clearable(integer()).describe('Id of a custom role.') };
+
+/** Parameters of adding members. */
+export const addParams = {
+  user_id: text().optional().describe('Id of a user, or several with commas.'),
+  username: text().optional().describe('Username of a user, or several with commas.'),
+  access_level: integer()
+    .describe('Level: 10 Guest to 50 Owner.')
+    .meta({ examples: [30] }),
+  expires_at: maybe(day()).describe('The day on which the role ends, UTC.'),
+  ...roleParam,
+};
+
+type Input = z.output<z.ZodObject<typeof addParams>>;
+
+/** One member, or what became of several: usernames with the reason for each that could not be added. */
+export type Added = { member: MemberRecord } | { refused: Record<string, string> };
+
+interface Candidate {
+  id: number;
+  username: string;
+  /** Has the role already. */
+  member: boolean;
+  /** The bot of another project's or group's access token. */
+  foreign_bot: boolean;
+}
+
+const FOREIGN_BOT = 'project bots cannot be added to other groups / projects';
+
+/** Either way to say who is meant, and not both. */
+export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
+
+/** Who is meant, as ids or usernames. @throws BadParams */
+function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
+  const given = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
+  if (input.user_id === undefined) return { usernames: given.map((name) => name.toLowerCase()) };
+  if (!given.every((part) => /^\d{1,15}$/.test(part))) throw new BadParams(['user_id is invalid']);
+  return { ids: given.map(Number) };
+}
+
+function findCandidates(ctx: Context, source: MemberSource, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
+  const { table, column } = memberTable(source);
+  const condition =
+    'ids' in names ? sql`u.id = any(${names.ids}::bigint[])` : sql`lower(u.username) = any(${names.usernames}::text[])`;
+  return ctx.query<Candidate>(sql`
+    select u.id as "id", u.username as "username", exists (
+        select 1 from ${table} m where m.${column} = ${source.id} and m.user_id = u.id
+           and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)) as "member",
+           u.bot and not exists (
+             select 1 from personal_access_tokens t where t.user_id = u.id and t.${column} = ${source.id}) as "foreign_bot"
+      from users u where ${condition} order by u.id`);
+}
+
+/**
+ * Stores direct roles in place of expired ones, which are no members but still rows.
+ * @returns who got one: somebody may have been quicker with the others
+ */
+async function insertMembers(
+  ctx: Context,
+  source: MemberSource,
+  users: readonly Candidate[],
+  input: Input,
+): Promise<Set<number>> {
+  if (users.length === 0) return new Set();
+  const { table, column } = memberTable(source);
+  const stored = await ctx.query<{ user_id: number }>(sql`
+    insert into ${table} as m (${column}, user_id, access_level, created_by_id, expires_on, created_at)
+    select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.signedInUser.id}::bigint,
+           ${input.expires_at ?? null}::date, ${ctx.clock.now()}::timestamptz
+      from unnest(${users.map((user) => user.id)}::bigint[]) as x (id)
+    on conflict (${column}, user_id) do update
+      set access_level = excluded.access_level, created_by_id = excluded.created_by_id,
+          expires_on = excluded.expires_on, created_at = excluded.created_at
+      where m.expires_on <= ${today(ctx)}::date
+    returning m.user_id as "user_id"`);
+  const added = new Set(stored.map((row) => row.user_id));
+  await recordMembers(
+    ctx,
+    source,
+    'added',
+    users.filter((user) => added.has(user.id)).map((user) => ({ ...user, access_level: input.access_level })),
+  );
+  return added;
+}
+
+/**
+ * Gives users a role directly. One that can't have it is an error; of several, the others get it all the same.
+ * @throws NotFound, Conflict, Invalid, Forbidden (core-resources.md section 4)
+ */
+export async function addMembers(ctx: Context, source: MemberSource, input: Input): Promise<Added> {
+  const names = namesOf(input);
+  requireMemberValues(ctx, source, input);
+  requireLevel(ctx, source, input.access_level);
+  await requireUnlocked(ctx, source);
+  await lockMembers(ctx, source);
+  const candidates = await findCandidates(ctx, source, names);
+  const inherited = await inheritedLevels(
+    ctx,
+    source,
+    candidates.map((user) => user.id),
+  );
+  const asked = 'ids' in names ? names.ids.length : names.usernames.length;
+  if (asked === 1) return addOne(ctx, source, input, candidates[0], inherited);
+  const refused: Record<string, string> = {};
+  for (const user of candidates) {
+    const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
+    if (user.member) refused[user.username] = 'Member already exists';
+    else if (user.foreign_bot) refused[user.username] = FOREIGN_BOT;
+    else if (problem) refused[user.username] = `Access level ${problem}`;
+  }
+  for (const name of missing(names, candidates)) refused[name] = 'Not found';
+  await insertMembers(
+    ctx,
+    source,
+    candidates.filter((user) => !(user.username in refused)),
+    input,
+  );
+  return { refused };
+}
+
+async function addOne(
+  ctx: Context,
+  source: MemberSource,
+  input: Input,
+  user: Candidate | undefined,
+  inherited: Awaited<ReturnType<typeof inheritedLevels>>,
+): Promise<Added> {
+  if (!user) throw new NotFound('User');
+  if (user.member) throw new Conflict('Member already exists');
+  if (user.foreign_bot) throw new Invalid({ user: [FOREIGN_BOT] });
+  const problem = inheritanceProblem(inherited.get(user.id), input.access_level);
+  if (problem) throw new Invalid({ access_level: [problem] });
+  if (!(await insertMembers(ctx, source, [user], input)).has(user.id)) throw new Conflict('Member already exists');
+  return { member: await findMember(ctx, source, user.id) };
+}
+
+/** What was asked for and is nobody's id or username. */
+function missing(names: ReturnType<typeof namesOf>, found: readonly Candidate[]): string[] {
+  const known = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
+  const asked = 'ids' in names ? names.ids.map(String) : names.usernames;
+  return asked.filter((name) => !known.has(name));
+}

@@ -1,0 +1,79 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { sql } from '../../core/sql.js';
+import { removeStrandedEntries } from '../../repositories/protected-refs/stranded-entries.js';
+import { recordMemberChange, recordMembers } from './member.audit.js';
+import { findMember } from './member.finder.js';
+import type { MemberRecord } from './member.finder.js';
+import { memberPolicy } from './member.policy.js';
+import {
+  inheritanceProblem,
+  inheritedLevels,
+  lockMembers,
+  requireLevel,
+  requireMemberValues,
+  requireReplaceable,
+} from './member.rules.js';
+import { memberTable } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+
+/** Removes a user's direct roles below a group: in its subgroups, and in every project in or below it. */
+async function removeBelow(ctx: Context, groupId: number, userId: number): Promise<void> {
+  const tree = sql`select d.id from namespaces d where d.traversal_ids @> array[${groupId}]::bigint[]`;
+  await ctx.query(sql`delete from group_members m where m.user_id = ${userId} and m.namespace_id in (${tree})`);
+  await ctx.query(sql`
+    delete from project_members m where m.user_id = ${userId}
+       and m.project_id in (select p.id from projects p where p.namespace_id in (${tree}))`);
+}
+
+interface MemberChange {
+  user_id: number;
+  access_level: number;
+  expires_at?: string | null | undefined;
+  member_role_id?: number | null | undefined;
+}
+
+/** @throws NotFound, Forbidden, Invalid (core-resources.md section 4) */
+export async function changeMember(ctx: Context, source: MemberSource, input: MemberChange): Promise<MemberRecord> {
+  await lockMembers(ctx, source);
+  const member = await findMember(ctx, source, input.user_id);
+  const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
+  requireMemberValues(ctx, source, input);
+  requireLevel(ctx, source, input.access_level, member.access_level);
+  // A role that ends one day is as good as gone for whoever comes after.
+  if (input.access_level < member.access_level || expiresOn !== null) await requireReplaceable(ctx, source, member);
+  const inherited = await inheritedLevels(ctx, source, [member.id]);
+  const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
+  if (problem) throw new Invalid({ access_level: [problem] });
+  await ctx.query(sql`
+    update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
+     where id = ${member.member_id}`);
+  const after = await findMember(ctx, source, member.id);
+  await recordMemberChange(ctx, source, member, after);
+  return after;
+}
+
+/**
+ * Takes a direct role away, and what rules over refs said of the user where nothing is left.
+ * @param keepBelow leaves direct roles below a group as they are
+ */
+export async function removeMember(
+  ctx: Context,
+  source: MemberSource,
+  userId: number,
+  keepBelow: boolean,
+): Promise<void> {
+  const leaving = userId === ctx.caller.id;
+  if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
+  await lockMembers(ctx, source);
+  const member = await findMember(ctx, source, userId);
+  requireUnmodified(ctx, member);
+  if (!leaving) requireLevel(ctx, source, member.access_level);
+  await requireReplaceable(ctx, source, member);
+  await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
+  if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
+  const where = source.kind === 'project' ? { project_id: source.id } : { namespace_id: source.id };
+  await removeStrandedEntries(ctx, { user_id: member.id }, where);
+  await recordMembers(ctx, source, 'removed', [member]);
+}

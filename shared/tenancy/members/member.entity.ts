@@ -1,0 +1,35 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A person's direct role in a project. */
+export const ProjectMember = defineEntity({
+  name: 'ProjectMember',
+  tableName: 'project_members',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    user_id: reference(),
+    access_level: p.integer(),
+    created_by_id: reference().nullable(),
+    /** The day on which the role ends, UTC. */
+    expires_on: p.string().columnType('date').nullable(),
+    created_at: instant(),
+  },
+});
+export type ProjectMember = InferEntity<typeof ProjectMember>;
+
+/** A person's direct role in a group, inherited by its subgroups and projects. */
+export const GroupMember = defineEntity({
+  name: 'GroupMember',
+  tableName: 'group_members',
+  properties: {
+    id: id(),
+    namespace_id: reference(),
+    user_id: reference(),
+    access_level: p.integer(),
+    created_by_id: reference().nullable(),
+    expires_on: p.string().columnType('date').nullable(),
+    created_at: instant(),
+  },
+});
+export type GroupMember = InferEntity<typeof GroupMember>;

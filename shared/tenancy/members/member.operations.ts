@@ -1,0 +1,179 @@
+import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { addMembers, addParams, addRules, roleParam } from './add-members.js';
+import { changeMember, removeMember } from './change-member.js';
+import { findMember, membersOf, RELATIONS } from './member.finder.js';
+import type { MemberRecord } from './member.finder.js';
+import { memberPolicy } from './member.policy.js';
+import { groupMembers, projectMembers } from './member-source.js';
+import type { MemberSource } from './member-source.js';
+
+const filterParams = {
+  query: maybe(text()).describe('Part of name or username, or a whole public address.'),
+  user_ids: maybe(list(integer(), { commas: true })).describe('Only these users.'),
+  skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
+  show_seat_info: maybe(flag()).describe('Say of each whether they take a seat of the licence.'),
+};
+
+interface Filters {
+  query?: string | undefined;
+  user_ids?: number[] | undefined;
+  skip_users?: number[] | undefined;
+  show_seat_info?: boolean | undefined;
+}
+
+function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
+  const where: Sql[] = [];
+  if (query !== undefined) {
+    const pattern = `%${likeLiteral(query)}%`;
+    where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern} or lower(u.public_email) = lower(${query})`);
+  }
+  if (user_ids !== undefined) where.push(sql`u.id = any(${user_ids}::bigint[])`);
+  if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
+  return where;
+}
+
+function withSeats({ show_seat_info }: Filters, members: List<MemberRecord>): List<MemberRecord> {
+  return show_seat_info ? { ...members, read: (member) => ({ ...member, seat_info: true }) } : members;
+}
+
+const userParam = { user_id: integer().describe('Id of the user.') };
+
+/** Reading members, which is the same in projects and groups. */
+function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
+  const readable = { subject, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
+  return {
+    /** List direct members. */
+    list: operation({
+      name: `list${kind}Members`,
+      ...readable,
+      summary: `List the direct members of a ${of}`,
+      statements: 4,
+      params: filterParams,
+      run: (ctx, source, input) =>
+        Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: false }, conditions(input)))),
+    }),
+
+    /** List everybody with a role, inherited ones too, each with the highest level. */
+    listAll: operation({
+      name: `listAll${kind}Members`,
+      ...readable,
+      summary: `List all members of a ${of}`,
+      statements: 4,
+      params: { ...filterParams, state: maybe(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
+      run(ctx, source, input) {
+        // Every member is active: nobody waits to become one.
+        const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
+        return Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: true }, where)));
+      },
+    }),
+
+    /** Find who has a role by one of some relations, each with the highest level by them; everybody without any. */
+    find: operation({
+      name: `find${kind}Members`,
+      ...readable,
+      summary: `Find members of a ${of}`,
+      statements: 4,
+      params: {
+        query: filterParams.query,
+        relations: maybe(list(oneOf(RELATIONS))).describe('How they come to their role.'),
+        access_levels: maybe(list(integer())).describe('Only those with one of these levels.'),
+      },
+      run(ctx, source, { query, relations, access_levels: levels }) {
+        const chosen = relations && relations.length > 0 ? { relations } : {};
+        const where = conditions({ query });
+        if (levels !== undefined) where.push(sql`m.access_level = any(${levels}::int[])`);
+        return Promise.resolve(membersOf(ctx, source, { inherited: true, ...chosen }, where));
+      },
+    }),
+
+    /** Read one direct member. */
+    get: operation({
+      name: `get${kind}Member`,
+      ...readable,
+      summary: `Read a direct member of a ${of}`,
+      statements: 3,
+      params: userParam,
+      run: (ctx, source, input) => findMember(ctx, source, input.user_id),
+    }),
+
+    /** Read one member by the highest level, inherited or not. */
+    getAll: operation({
+      name: `getAnyMemberOf${kind}`,
+      ...readable,
+      summary: `Read a member of a ${of}, inherited ones too`,
+      statements: 3,
+      params: userParam,
+      run: (ctx, source, input) => findMember(ctx, source, input.user_id, { inherited: true }),
+    }),
+  };
+}
+
+/** Changing members, which is the same in projects and groups. */
+function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
+  const kind = of === 'project' ? 'Project' : 'Group';
+  return {
+    /** Give one user, or several, a role. */
+    add: operation({
+      name: `add${kind}Members`,
+      summary: `Add members to a ${of}`,
+      example: { user_id: '2' },
+      subject,
+      can: can(memberPolicy, 'admin_member'),
+      kind: 'write',
+      params: addParams,
+      rules: addRules,
+      run: addMembers,
+    }),
+
+    /** Change a direct member's role or its expiry. */
+    update: operation({
+      name: `update${kind}Member`,
+      summary: `Edit a member of a ${of}`,
+      subject,
+      can: can(memberPolicy, 'admin_member'),
+      kind: 'write',
+      params: {
+        ...userParam,
+        access_level: integer()
+          .describe('Level: 10 Guest to 50 Owner.')
+          .meta({ examples: [30] }),
+        expires_at: clearable(day()).describe('The day on which the role ends, UTC; empty for never.'),
+        ...roleParam,
+      },
+      run: changeMember,
+    }),
+
+    /** Take a direct member's role away, from a group also every role below it. Everybody may leave. */
+    remove: operation({
+      name: `remove${kind}Member`,
+      summary: `Remove a member from a ${of}`,
+      subject,
+      limit: 'members_delete',
+      kind: 'write',
+      params: {
+        ...userParam,
+        unassign_issuables: maybe(flag()).describe('Take issues and merge requests from them too.'),
+        skip_subresources: maybe(flag()).describe('Keep direct roles in subgroups and projects below.'),
+      },
+      run: (ctx, source, input) => removeMember(ctx, source, input.user_id, input.skip_subresources === true),
+    }),
+  };
+}
+
+/** The operations on the members of a project. */
+export const projectMemberOperations = {
+  ...readingOperations(projectMembers, 'project'),
+  ...changingOperations(projectMembers, 'project'),
+};
+
+/** The operations on the members of a group. */
+export const groupMemberOperations = {
+  ...readingOperations(groupMembers, 'group'),
+  ...changingOperations(groupMembers, 'group'),
+};

@@ -1,0 +1,112 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { holdNamespace } from '../namespaces/claim-path.js';
+import { answersFor, today } from './access.js';
+import type { MemberRecord } from './member.finder.js';
+import type { MemberSource } from './member-source.js';
+import { ownLevel } from './member.policy.js';
+
+const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];
+/** Levels as people know them. */
+export const LEVEL_NAMES: Record<number, string> = {
+  5: 'Minimal Access',
+  10: 'Guest',
+  15: 'Planner',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
+};
+
+/** Levels that a member may have: a group also has minimal access. */
+export const levelsOf = (source: MemberSource) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
+
+/** @throws Invalid for a level or a role that does not exist, or an expiry that has come already */
+export function requireMemberValues(
+  ctx: Context,
+  source: MemberSource,
+  given: {
+    access_level: number;
+    expires_at?: string | null | undefined;
+    member_role_id?: number | null | undefined;
+  },
+): void {
+  const problems: Record<string, string[]> = {};
+  if (!levelsOf(source).includes(given.access_level)) problems.access_level = ['is not included in the list'];
+  if (given.expires_at && given.expires_at <= today(ctx)) problems.expires_at = ['cannot be a date in the past'];
+  if (given.member_role_id) problems.member_role = ['not found'];
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** Nobody gives more than they have, nor touches who has more. @throws Forbidden */
+export function requireLevel(ctx: Context, source: MemberSource, ...levels: number[]): void {
+  if (levels.some((level) => level > ownLevel(ctx.caller, source))) throw new Forbidden();
+}
+
+/** Inherited levels of users in a source, by user; whoever inherits nothing is not in it. */
+export async function inheritedLevels(
+  ctx: Context,
+  source: MemberSource,
+  userIds: readonly number[],
+): Promise<Map<number, { level: number; group: string }>> {
+  const above = source.kind === 'group' ? source.namespaceIds.filter((id) => id !== source.id) : source.namespaceIds;
+  if (above.length === 0) return new Map();
+  const rows = await ctx.query<{ user_id: number; level: number; group: string }>(sql`
+    select distinct on (m.user_id) m.user_id as "user_id", m.access_level as "level", n.name as "group"
+      from group_members m join namespaces n on n.id = m.namespace_id
+     where m.namespace_id = any(${above}::bigint[]) and m.user_id = any(${userIds}::bigint[])
+       and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)
+     order by m.user_id, m.access_level desc`);
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+/** What is wrong with a level beside an inherited one: a direct role below it would promise less than it gives. */
+export function inheritanceProblem(
+  inherited: { level: number; group: string } | undefined,
+  level: number,
+): string | null {
+  if (!inherited || level >= inherited.level) return null;
+  const name = LEVEL_NAMES[inherited.level] ?? String(inherited.level);
+  return `should be greater than or equal to ${name} inherited membership from group ${inherited.group}`;
+}
+
+/** @throws Forbidden where the project's group lets nobody be added to its projects directly */
+export async function requireUnlocked(ctx: Context, source: MemberSource): Promise<void> {
+  if (source.kind === 'group') return;
+  const row = await ctx.queryOne<{ membership_lock: boolean }>(sql`
+    select gs.membership_lock as "membership_lock" from group_settings gs
+     where gs.namespace_id = ${source.namespaceIds.at(-1)}`);
+  if (row?.membership_lock) throw new Forbidden();
+}
+
+/**
+ * One change to the members of a group at a time, so that its last two Owners can't both leave.
+ * @throws NotFound when it was removed until it could be locked
+ */
+export async function lockMembers(ctx: Context, source: MemberSource): Promise<void> {
+  if (source.kind === 'project') {
+    if (!(await holdNamespace(ctx, source.namespaceIds.at(-1) as number))) throw new NotFound('Project');
+    return;
+  }
+  const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${source.id} for no key update`);
+  if (rows.length === 0) throw new NotFound('Group');
+}
+
+/**
+ * Keeps an Owner whom nobody can replace: the person of a personal namespace, and the last active Owner of a group,
+ * inherited ones counted, bots not.
+ * @throws Forbidden
+ */
+export async function requireReplaceable(ctx: Context, source: MemberSource, member: MemberRecord): Promise<void> {
+  if (source.kind === 'project') {
+    if (source.personOf === member.id) throw new Forbidden();
+    return;
+  }
+  if (member.access_level < 50) return;
+  const other = await ctx.queryOne(sql`
+    select 1 as found from group_members m join users u on u.id = m.user_id
+     where m.namespace_id = any(${source.namespaceIds}::bigint[]) and m.id <> ${member.member_id}
+       and ${answersFor(today(ctx))} limit 1`);
+  if (!other) throw new Forbidden();
+}

@@ -1,0 +1,49 @@
+import type { OutField } from '../../core/shape.js';
+import { out, shape, shownIf } from '../../core/shape.js';
+import { userSummary } from '../users/user.shape.js';
+import type { Added } from './add-members.js';
+import type { MemberRecord } from './member.finder.js';
+
+/** A member: the user's summary and the role (core-resources.md section 4). */
+const fields: Record<string, OutField<MemberRecord>> = {
+  ...userSummary.fields,
+  access_level: out.integer((member) => member.access_level),
+  created_at: out.instant((member) => member.created_at),
+  created_by: out.maybeRecord(userSummary, (member) => member.created_by),
+  expires_at: out.maybeDay((member) => member.expires_on),
+  // Invitations to addresses without an account do not exist: every member is one.
+  membership_state: out.text(() => 'active'),
+  ...shownIf<MemberRecord>((member) => member.seat_info === true, {
+    is_using_seat: out.flag((member) => member.state === 'active' && !member.bot && !member.internal),
+  }),
+  ...shownIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
+};
+
+export const memberShape = shape<MemberRecord>('Member', fields);
+
+/** Fields of a member of an answer that is about one. */
+const ofOne = Object.fromEntries(
+  Object.entries(fields).map(([key, field]): [string, OutField<Added>] => [
+    key,
+    {
+      get: (added, ctx) => ('member' in added ? field.get(added.member, ctx) : undefined),
+      schema: field.schema,
+      optional: true,
+    },
+  ]),
+);
+
+/** The answer to adding: the one member; for several whether all could be added, and why not. */
+export const addedMembers = shape<Added>('AddedMembers', {
+  ...ofOne,
+  status: out.text((added) => ('refused' in added ? (anyRefused(added) ? 'error' : 'success') : undefined), {
+    optional: true,
+  }),
+  message: out.any(
+    (added) => ('refused' in added && anyRefused(added) ? added.refused : undefined),
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { optional: true },
+  ),
+});
+
+const anyRefused = (added: { refused: Record<string, string> }) => Object.keys(added.refused).length > 0;

@@ -1,0 +1,29 @@
+import { integer, list, maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import { membersOf } from './member.finder.js';
+import { memberPolicy } from './member.policy.js';
+import { projectMembers } from './member-source.js';
+
+/** List the users who have a role in a project, in any way. */
+export const listProjectUsers = operation({
+  name: 'listProjectUsers',
+  summary: 'List the users of a project',
+  subject: projectMembers,
+  can: can(memberPolicy, 'read_member'),
+  kind: 'read',
+  statements: 4,
+  params: {
+    search: maybe(text()).describe('Part of name or username.'),
+    skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
+  },
+  run(ctx, source, { search, skip_users }) {
+    const where = [];
+    if (search !== undefined) {
+      const pattern = `%${likeLiteral(search)}%`;
+      where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern}`);
+    }
+    if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
+    return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
+  },
+});

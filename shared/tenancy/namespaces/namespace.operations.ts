@@ -1,0 +1,82 @@
+import type { Context } from '../../core/context.js';
+import { flag, integer, maybe, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { findNamespace, listedNamespaces, namespace, ownNamespaces } from './namespace.finder.js';
+
+const OWNER = 50;
+/** Numbers that a suggestion tries behind a path that is taken. */
+const TRIES = 100;
+
+function searched(search: string, fullPath: boolean): Sql {
+  const pattern = `%${likeLiteral(search)}%`;
+  return fullPath
+    ? sql`r.path ilike ${pattern} and r.namespace_id is not null`
+    : sql`n.name ilike ${pattern} or n.path ilike ${pattern}`;
+}
+
+/** List the namespaces that the caller belongs to; administrators see all. */
+export const listNamespaces = operation({
+  name: 'listNamespaces',
+  summary: 'List namespaces',
+  subject: instance,
+  kind: 'read',
+  statements: 4,
+  params: {
+    search: maybe(text()).describe('Part of name or path.'),
+    full_path_search: maybe(flag()).describe('Search the full path instead.'),
+    owned_only: maybe(flag()).describe('Only those that the caller owns.'),
+    top_level_only: maybe(flag()).describe('Without subgroups.'),
+  },
+  run(ctx, _instance, input) {
+    const where: Sql[] = [];
+    if (input.search) where.push(searched(input.search, input.full_path_search ?? false));
+    if (input.owned_only) where.push(ownNamespaces(ctx, OWNER));
+    if (input.top_level_only) where.push(sql`n.parent_id is null`);
+    return Promise.resolve(listedNamespaces(ctx, where));
+  },
+});
+
+/** Read a namespace: a group that the caller may see, or the caller's own. */
+export const getNamespace = operation({
+  name: 'getNamespace',
+  summary: 'Read a namespace',
+  subject: namespace,
+  kind: 'read',
+  statements: 4,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Which of these full paths namespaces have, in lower case. */
+async function takenOf(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.query<{ path: string }>(sql`
+    select lower(r.path) as "path" from routes r
+     where lower(r.path) = any(${paths.map((path) => path.toLowerCase())}::text[]) and r.namespace_id is not null`);
+  return new Set(rows.map(({ path }) => path));
+}
+
+/** Tell whether a path is taken at the top level, or in a group, and suggest a free one. */
+export const namespaceExists = operation({
+  name: 'namespaceExists',
+  summary: 'Tell whether a namespace exists',
+  subject: instance,
+  kind: 'read',
+  statements: 3,
+  params: {
+    id: text()
+      .describe('The path, without those of the groups above.')
+      .meta({ examples: ['engineering'] }),
+    parent_id: maybe(integer()).describe('Group to look in; the top level when left out.'),
+  },
+  async run(ctx, _instance, { id: path, parent_id: parentId }) {
+    // A group that the caller may not see has nothing that could be asked for.
+    const parent = parentId === undefined ? null : await findNamespace(ctx, String(parentId));
+    const inPlace = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
+    const candidates = Array.from({ length: TRIES }, (_none, index) => `${path}${index + 1}`);
+    const taken = await takenOf(ctx, [path, ...candidates].map(inPlace));
+    const isTaken = (name: string) => taken.has(inPlace(name).toLowerCase());
+    if (!isTaken(path)) return { exists: false, suggests: [] };
+    return { exists: true, suggests: candidates.filter((name) => !isTaken(name)).slice(0, 1) };
+  },
+});

@@ -1,0 +1,15 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A full path that a project had before, and that nothing has taken since. */
+export const RedirectRoute = defineEntity({
+  name: 'RedirectRoute',
+  tableName: 'redirect_routes',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    path: p.string(),
+    created_at: instant(),
+  },
+});
+export type RedirectRoute = InferEntity<typeof RedirectRoute>;

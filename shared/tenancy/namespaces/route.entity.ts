@@ -1,0 +1,22 @@
+import { whenTaken } from '../../core/database-errors.js';
+import { Invalid } from '../../core/errors.js';
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** The full path and full name of a namespace or project: what `group/sub/project` in a URL is looked up by. */
+export const Route = defineEntity({
+  name: 'Route',
+  tableName: 'routes',
+  properties: {
+    id: id(),
+    namespace_id: reference().nullable(),
+    project_id: reference().nullable(),
+    /** `group/sub/project`; unique without regard to case. */
+    path: p.string(),
+    /** `Group / Sub / Project`. */
+    name: p.string(),
+  },
+});
+export type Route = InferEntity<typeof Route>;
+
+whenTaken('routes_path', () => new Invalid({ path: ['has already been taken'] }));

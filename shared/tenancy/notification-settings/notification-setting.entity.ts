@@ -1,0 +1,35 @@
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+import type { Wishes } from './notification-levels.js';
+
+const wishes = {
+  user_id: reference(),
+  /** Place in the list of levels. */
+  level: p.smallint(),
+  /** Events that somebody decided about. */
+  events: p.json<Wishes>(),
+};
+
+/** What a person wants to be told of wherever nothing else is said. */
+export const UserNotificationSetting = defineEntity({
+  name: 'UserNotificationSetting',
+  tableName: 'user_notification_settings',
+  properties: { id: id(), ...wishes },
+});
+export type UserNotificationSetting = InferEntity<typeof UserNotificationSetting>;
+
+/** The same for one group. */
+export const GroupNotificationSetting = defineEntity({
+  name: 'GroupNotificationSetting',
+  tableName: 'group_notification_settings',
+  properties: { id: id(), namespace_id: reference(), ...wishes },
+});
+export type GroupNotificationSetting = InferEntity<typeof GroupNotificationSetting>;
+
+/** The same for one project. */
+export const ProjectNotificationSetting = defineEntity({
+  name: 'ProjectNotificationSetting',
+  tableName: 'project_notification_settings',
+  properties: { id: id(), project_id: reference(), ...wishes },
+});
+export type ProjectNotificationSetting = InferEntity<typeof ProjectNotificationSetting>;

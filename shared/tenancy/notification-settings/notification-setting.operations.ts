@@ -1,0 +1,119 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { flag, maybe, text } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { group } from '../groups/group.finder.js';
+import { groupPolicy } from '../groups/group.policy.js';
+import { project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { EVENT_NAMES, LEVELS } from './notification-levels.js';
+import type { Wishes } from './notification-levels.js';
+import { readSetting, writeSetting } from './notification-setting.store.js';
+import type { NotificationSetting, Place } from './notification-setting.store.js';
+
+const eventParams = Object.fromEntries(
+  EVENT_NAMES.map((name) => [name, maybe(flag()).describe(`With the level custom: ${name.replaceAll('_', ' ')}.`)]),
+);
+
+const settingParams = {
+  level: maybe(text()).describe(`One of ${LEVELS.join(', ')}.`),
+  ...eventParams,
+};
+
+interface Input {
+  level?: string | undefined;
+}
+
+/** The number of a level that is asked for; null where none is. @throws Invalid */
+function levelOf({ level }: Input): number | null {
+  if (level === undefined) return null;
+  const number = (LEVELS as readonly string[]).indexOf(level);
+  if (number < 0) throw new Invalid(`'${level}' is not a valid level`);
+  return number;
+}
+
+async function change(ctx: Context, place: Place, input: Input): Promise<NotificationSetting> {
+  const given = Object.entries(input).filter(([, value]) => typeof value === 'boolean');
+  const events = Object.fromEntries(given) as Wishes;
+  const level = levelOf(input);
+  if (level !== null || given.length > 0) await writeSetting(ctx, place, level, events);
+  return readSetting(ctx, place);
+}
+
+const everywhere: Place = { kind: 'user' };
+
+/** Read what one wants to be told of wherever nothing else is set. */
+export const getNotificationSettings = operation({
+  name: 'getNotificationSettings',
+  summary: 'Read the notification settings',
+  subject: instance,
+  kind: 'read',
+  statements: 3,
+  run: (ctx) => readSetting(ctx, everywhere),
+});
+
+/** Change it. Mail goes to the account's own address: nobody has another one that is confirmed. */
+export const updateNotificationSettings = operation({
+  name: 'updateNotificationSettings',
+  summary: 'Change the notification settings',
+  example: { level: 'watch' },
+  subject: instance,
+  kind: 'write',
+  params: {
+    ...settingParams,
+    notification_email: maybe(text()).describe("Where mail goes: the account's own address."),
+  },
+  async run(ctx, _instance, input) {
+    const { notification_email: wanted, ...rest } = input;
+    const { email = '' } = await readSetting(ctx, everywhere);
+    if (wanted !== undefined && wanted.toLowerCase() !== email.toLowerCase())
+      throw new Invalid({ notification_email: ['is not an email you own'] });
+    return change(ctx, everywhere, rest);
+  },
+});
+
+/** Read what one wants to be told of in a group: everybody signed in who may read it. */
+export const getGroupNotificationSettings = operation({
+  name: 'getGroupNotificationSettings',
+  summary: 'Read the notification settings for a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  kind: 'read',
+  statements: 3,
+  run: (ctx, found) => readSetting(ctx, { kind: 'group', id: found.id }),
+});
+
+/** Change it. */
+export const updateGroupNotificationSettings = operation({
+  name: 'updateGroupNotificationSettings',
+  summary: 'Change the notification settings for a group',
+  example: { level: 'watch' },
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  kind: 'write',
+  params: settingParams,
+  run: (ctx, found, input) => change(ctx, { kind: 'group', id: found.id }, input),
+});
+
+/** Read what one wants to be told of in a project: everybody signed in who may read it. */
+export const getProjectNotificationSettings = operation({
+  name: 'getProjectNotificationSettings',
+  summary: 'Read the notification settings for a project',
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  kind: 'read',
+  statements: 3,
+  run: (ctx, found) => readSetting(ctx, { kind: 'project', id: found.id }),
+});
+
+/** Change it. */
+export const updateProjectNotificationSettings = operation({
+  name: 'updateProjectNotificationSettings',
+  summary: 'Change the notification settings for a project',
+  example: { level: 'watch' },
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  kind: 'write',
+  params: settingParams,
+  run: (ctx, found, input) => change(ctx, { kind: 'project', id: found.id }, input),
+});

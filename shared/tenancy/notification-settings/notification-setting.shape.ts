@@ -1,0 +1,32 @@
+import type { Context } from '../../core/context.js';
+import { out, shape, shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { CUSTOM, EVENT_NAMES, EVENTS, LEVELS } from './notification-levels.js';
+import type { NotificationSetting } from './notification-setting.store.js';
+
+/** Epics are of groups, and of a plan that has them. */
+const hasEpics = (setting: NotificationSetting, ctx: Context) => setting.kind !== 'project' && ctx.hasPlan('premium');
+
+const wish = (name: (typeof EVENT_NAMES)[number]) =>
+  out.flag<NotificationSetting>(({ events }) => events[name] ?? EVENTS[name]);
+
+const eventsShape = shape<NotificationSetting>('NotificationEvents', {
+  ...Object.fromEntries(EVENT_NAMES.filter((name) => name !== 'new_epic').map((name) => [name, wish(name)])),
+  ...shownIf<NotificationSetting>(hasEpics, { new_epic: wish('new_epic') }),
+});
+
+const fields: Record<string, OutField<NotificationSetting>> = {
+  level: out.text((setting) => LEVELS[setting.level] ?? 'global', { enum: [...LEVELS] }),
+  ...shownIf<NotificationSetting>((setting) => setting.level === CUSTOM, {
+    events: out.record(eventsShape, (setting) => setting),
+  }),
+};
+
+/** What the caller wants to be told of in a group or project. */
+export const notificationSettingShape = shape<NotificationSetting>('NotificationSetting', fields);
+
+/** The same for everywhere, and where to. */
+export const globalNotificationSettingShape = shape<NotificationSetting>('GlobalNotificationSetting', {
+  ...fields,
+  notification_email: out.text((setting) => setting.email ?? ''),
+});

@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import { day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { accessFilterParams } from './project-access-filters.js';
+import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
+import type { OrderWish } from './project-order.js';
+import { instanceFilterParams, marked, stateFilterParams } from './project-state-filters.js';
+import { filteredProjects, searchParams } from './project.filters.js';
+import type { ProjectList } from './project.filters.js';
+
+/** Columns that a sort may name, by their name in GraphQL. */
+const SORTS: Record<string, OrderWish['order_by']> = {
+  id: 'id',
+  name: 'name',
+  path: 'path',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  star_count: 'star_count',
+  latest_activity: 'last_activity_at',
+  storage_size: 'storage_size',
+};
+
+const MOST_PATHS = 50;
+
+const findParams = {
+  ids: maybe(list(integer(), { max: 100 })).describe('Only these projects.'),
+  full_paths: maybe(list(text())).describe('Only projects with these full paths.'),
+  personal: maybe(flag()).describe("Only projects in the caller's own namespace."),
+  aimed_for_deletion: maybe(flag()).describe('Only projects marked for deletion.'),
+  not_aimed_for_deletion: maybe(flag()).describe('Only projects that are not marked for deletion.'),
+  namespace_path: maybe(text()).describe('Only projects right in this namespace.'),
+  include_subgroups: maybe(flag()).describe('With namespace_path: also projects of the groups below.'),
+  topics: maybe(list(text())).describe('Names of topics: all of them are attached.'),
+  archived: stateFilterParams.archived,
+  active: stateFilterParams.active,
+  visibility: maybe(oneOf(['private', 'internal', 'public'])).describe('Only projects of this visibility.'),
+  marked_for_deletion_on: maybe(day()).describe('Only projects marked for deletion on this day.'),
+  include_hidden: instanceFilterParams.include_hidden,
+  membership: accessFilterParams.membership,
+  min_access_level: accessFilterParams.min_access_level,
+  with_programming_language: subjectFilterParams.with_programming_language,
+  ...featureFilterParams,
+  ...searchParams,
+  sort: maybe(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
+};
+
+type Wanted = z.output<z.ZodObject<typeof findParams>>;
+
+/** Projects right in the namespace of a path, or also below it. */
+function withinPath(path: string, below: boolean): Sql {
+  const named = sql`(select named.namespace_id from routes named where lower(named.path) = lower(${path}))`;
+  if (!below) return sql`p.namespace_id = ${named}`;
+  return sql`p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${named}]))`;
+}
+
+/** Conditions on `p` for what lists of REST do not ask. */
+function ownConditions(ctx: Context, input: Wanted): Sql[] {
+  const conditions: Sql[] = [];
+  if (input.ids) conditions.push(sql`p.id = any(${input.ids}::bigint[])`);
+  if (input.full_paths) {
+    const paths = input.full_paths.map((path) => path.toLowerCase());
+    conditions.push(sql`p.id = any(array(
+      select named.project_id from routes named where lower(named.path) = any(${paths}::text[])))`);
+  }
+  if (input.personal)
+    conditions.push(
+      sql`p.namespace_id = any(array(select o.id from namespaces o where o.owner_id = ${ctx.caller.id}))`,
+    );
+  if (input.aimed_for_deletion) conditions.push(marked);
+  if (input.not_aimed_for_deletion) conditions.push(sql`not (${marked})`);
+  if (input.namespace_path !== undefined)
+    conditions.push(withinPath(input.namespace_path, input.include_subgroups ?? false));
+  if (input.topics) conditions.push(...hasTopics(input.topics));
+  return conditions;
+}
+
+/** The best match first where something is searched, else the newest. @throws BadParams for a sort that is none */
+function wishOf({ sort, search }: Wanted): { order_by: OrderWish['order_by']; sort: 'asc' | 'desc' } {
+  const [, column = '', direction] = /^(\w+)_(asc|desc)$/i.exec(sort ?? '') ?? [];
+  const order_by = SORTS[column.toLowerCase()];
+  if (order_by && direction) return { order_by, sort: direction.toLowerCase() === 'asc' ? 'asc' : 'desc' };
+  if (sort !== undefined && sort !== 'similarity') throw new BadParams(['sort does not have a valid value']);
+  return { order_by: search ? 'similarity' : 'id', sort: 'desc' };
+}
+
+/**
+ * Find projects that the caller may see, as GraphQL asks for them (graphql.md section 5.1).
+ * @throws BadParams
+ */
+export const findProjects = operation({
+  name: 'findProjects',
+  summary: 'Find projects',
+  subject: instance,
+  gate: 'open',
+  limit: 'projects_list',
+  kind: 'read',
+  statements: 4,
+  params: findParams,
+  run(ctx, _instance, input): Promise<ProjectList> {
+    if (input.full_paths && input.full_paths.length > MOST_PATHS)
+      throw new BadParams([`You cannot provide more than ${MOST_PATHS} full_paths`]);
+    const { sort: _sort, ...filters } = input;
+    const where = ownConditions(ctx, input);
+    const wish = wishOf(input);
+    const similarity = wish.order_by === 'similarity' ? 'any' : 'own';
+    return Promise.resolve(filteredProjects(ctx, { ...filters, ...wish }, { where, similarity }));
+  },
+});

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { flag, maybe, withDefault } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { group } from '../groups/group.finder.js';
+import { today, unexpired } from '../members/access.js';
+import { accessFilterParams } from './project-access-filters.js';
+import { featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
+import { groupOrderParams } from './project-order.js';
+import { stateFilterParams } from './project-state-filters.js';
+import { filteredProjects, presentationParams, searchParams } from './project.filters.js';
+
+/** What the lists of a group have in common (projects.md section 3). */
+const commonParams = {
+  ...stateFilterParams,
+  search: searchParams.search,
+  owned: accessFilterParams.owned,
+  starred: accessFilterParams.starred,
+  min_access_level: accessFilterParams.min_access_level,
+  topic: subjectFilterParams.topic,
+  ...featureFilterParams,
+  ...attributeFilterParams,
+  ...groupOrderParams,
+  ...presentationParams,
+};
+
+const groupProjectParams = {
+  ...commonParams,
+  with_shared: withDefault(flag(), true).describe('Also projects that the group was invited to.'),
+  include_subgroups: withDefault(flag(), false).describe('Also projects of the groups below.'),
+  include_ancestor_groups: withDefault(flag(), false).describe('Also projects of the groups above.'),
+  with_security_reports: maybe(flag()).describe(
+    'Only projects with security reports, of which there are none. Ultimate.',
+  ),
+};
+
+type Reach = Pick<
+  z.output<z.ZodObject<typeof groupProjectParams>>,
+  'with_shared' | 'include_subgroups' | 'include_ancestor_groups'
+>;
+
+/** Projects that a group was invited to, or with `below` one of its subgroups. */
+function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Sql {
+  const groups = below
+    ? sql`(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`
+    : sql`(${found.id})`;
+  return sql`p.id = any(array(
+    select ps.project_id from project_shares ps where ps.group_id in ${groups} and ${unexpired('ps', today(ctx))}))`;
+}
+
+/** The projects that a group's list is about, as a condition on `p`. */
+function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Sql {
+  const own = [found.id, ...(reach.include_ancestor_groups ? found.traversal_ids : [])];
+  const conditions = [sql`p.namespace_id = any(${own}::bigint[])`];
+  if (reach.include_subgroups)
+    conditions.push(sql`p.namespace_id = any(array(
+      select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[]))`);
+  if (reach.with_shared) conditions.push(invitedTo(ctx, found, reach.include_subgroups));
+  return or(conditions);
+}
+
+/** List a group's projects, and those that it was invited to, as the caller may see them. */
+export const listGroupProjects = operation({
+  name: 'listGroupProjects',
+  summary: "List a group's projects",
+  subject: group,
+  gate: 'open',
+  limit: 'group_projects',
+  kind: 'read',
+  statements: 6,
+  params: groupProjectParams,
+  run(ctx, found, input) {
+    const where = [projectsOf(ctx, found, input)];
+    if (input.with_security_reports && ctx.hasPlan('ultimate')) where.push(sql`false`);
+    return Promise.resolve(filteredProjects(ctx, input, { where, similarity: 'any' }));
+  },
+});
+
+/** List the projects that a group was invited to, as the caller may see them. */
+export const listSharedProjects = operation({
+  name: 'listSharedProjects',
+  summary: 'List the projects shared with a group',
+  subject: group,
+  gate: 'open',
+  limit: 'group_projects',
+  kind: 'read',
+  statements: 6,
+  params: commonParams,
+  run: (ctx, found, input) =>
+    Promise.resolve(filteredProjects(ctx, input, { where: [invitedTo(ctx, found, false)], similarity: 'any' })),
+});

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { flag, maybe, oneOfIntegers } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { memberOfProject, today } from '../members/access.js';
+
+/** Roles that a filter may ask for. */
+const LEVELS = [10, 15, 20, 30, 40, 50];
+
+/** Parameters about what the caller is to a project (projects.md section 2). */
+export const accessFilterParams = {
+  owned: maybe(flag()).describe('Only projects in which the caller is an Owner.'),
+  membership: maybe(flag()).describe('Only projects that the caller is a member of, in any way.'),
+  starred: maybe(flag()).describe('Only projects that the caller starred.'),
+  imported: maybe(flag()).describe('Only projects that the caller imported from elsewhere.'),
+  min_access_level: maybe(oneOfIntegers(LEVELS)).describe('Only projects in which the caller has this level or more.'),
+};
+
+export type AccessFilters = Partial<z.output<z.ZodObject<typeof accessFilterParams>>>;
+
+const OWNER = 50;
+const GUEST = 10;
+
+/** The level that the caller must have by membership; being an administrator is none. Null asks for no membership. */
+function memberLevel(input: AccessFilters): number | null {
+  if (input.owned) return OWNER;
+  return input.min_access_level ?? (input.membership ? GUEST : null);
+}
+
+/** The caller's memberships as a condition on `p`. Nobody who is not signed in has any: an empty list, not an error. */
+export function membershipCondition(ctx: Context, level: number = GUEST): Sql {
+  return ctx.caller.anonymous ? sql`false` : memberOfProject(ctx.caller.id, today(ctx), level);
+}
+
+/** Conditions on `p`. What is false is as if it were not sent. */
+export function accessConditions(ctx: Context, input: AccessFilters): Sql[] {
+  const conditions: Sql[] = [];
+  const level = memberLevel(input);
+  if (level !== null) conditions.push(membershipCondition(ctx, level));
+  // Nobody has the id 0 of a caller who is not signed in.
+  if (input.starred) conditions.push(starredBy(ctx.caller.id));
+  if (input.imported) conditions.push(sql`p.creator_id = ${ctx.caller.id} and p.import_type is not null`);
+  return conditions;
+}
+
+/** Projects that a user starred, as a condition on `p`. */
+export function starredBy(userId: number): Sql {
+  return sql`p.id in (select st.project_id from project_stars st where st.user_id = ${userId})`;
+}

@@ -1,0 +1,110 @@
+import type { Context } from '../../core/context.js';
+import { oneOf, text, withDefault } from '../../core/fields.js';
+import type { Subject } from '../../core/operation.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { UserRecord } from '../users/user.finder.js';
+import { findUserByReference } from '../users/user.finder.js';
+import { starredBy } from './project-access-filters.js';
+import { contributedBy } from '../projects/project-contribution.finder.js';
+import { filteredProjects, presentationParams, projectFilterParams } from './project.filters.js';
+import { project } from '../projects/project.finder.js';
+
+/** List the projects that the caller may see, newest first. */
+export const listProjects = operation({
+  name: 'listProjects',
+  summary: 'List projects',
+  subject: instance,
+  gate: 'open',
+  limit: 'projects_list',
+  kind: 'read',
+  statements: 5,
+  params: projectFilterParams,
+  run: (ctx, _instance, input) =>
+    Promise.resolve(
+      filteredProjects(ctx, input, {
+        // The default order is the same as by id, but keyset paging wants it asked for (projects.md section 2.4).
+        keyset: { type: 'Project', by: 'id', offered: input.order_by === 'id' },
+      }),
+    ),
+});
+
+/** List the forks of a project that the caller may see. */
+export const listForks = operation({
+  name: 'listForks',
+  summary: 'List the forks of a project',
+  subject: project,
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: projectFilterParams,
+  run: (ctx, found, input) =>
+    Promise.resolve(filteredProjects(ctx, input, { where: [sql`p.forked_from_id = ${found.id}`] })),
+});
+
+/** The subject of `/users/:user_id/<projects of some kind>`. */
+const userOfProjects: Subject<UserRecord> = {
+  noun: 'User',
+  params: {
+    user_id: text()
+      .describe('Id or username of the user.')
+      .meta({ examples: ['root'] }),
+  },
+  find: (ctx, input: { user_id: string }) => findUserByReference(ctx, input.user_id),
+};
+
+/** List the projects in a user's own namespace. */
+export const listProjectsOfUser = operation({
+  name: 'listProjectsOfUser',
+  summary: "List a user's projects",
+  subject: userOfProjects,
+  gate: 'open',
+  limit: 'user_projects',
+  kind: 'read',
+  statements: 6,
+  params: projectFilterParams,
+  run: (ctx, user, input) =>
+    Promise.resolve(filteredProjects(ctx, input, { where: [sql`p.namespace_id = ${user.namespace_id ?? 0}`] })),
+});
+
+/** Who keeps their profile to themselves shows neither stars nor contributions to others. */
+function isHidden(ctx: Context, user: UserRecord): boolean {
+  return user.profile.private_profile && !ctx.caller.admin && ctx.caller.id !== user.id;
+}
+
+/** List the projects that a user starred. */
+export const listStarredProjects = operation({
+  name: 'listStarredProjects',
+  summary: 'List the projects that a user starred',
+  subject: userOfProjects,
+  gate: 'open',
+  limit: 'user_starred_projects',
+  kind: 'read',
+  statements: 6,
+  params: projectFilterParams,
+  run: (ctx, user, input) =>
+    Promise.resolve(filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? sql`false` : starredBy(user.id)] })),
+});
+
+/** List the projects that a user pushed to within the last year. */
+export const listContributedProjects = operation({
+  name: 'listContributedProjects',
+  summary: 'List the projects that a user contributed to',
+  subject: userOfProjects,
+  gate: 'open',
+  limit: 'user_contributed_projects',
+  kind: 'read',
+  statements: 6,
+  params: {
+    order_by: withDefault(
+      oneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at']),
+      'created_at',
+    ).describe('Column to order by.'),
+    sort: projectFilterParams.sort,
+    ...presentationParams,
+  },
+  run: (ctx, user, input) =>
+    Promise.resolve(
+      filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? sql`false` : contributedBy(ctx, user.id)] }),
+    ),
+});

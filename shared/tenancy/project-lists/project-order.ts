@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { oneOf, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { raw, sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { searchTerms, similarityTo } from './project-search.js';
+
+const COLUMNS = {
+  name: 'text',
+  path: 'text',
+  updated_at: 'instant',
+  last_activity_at: 'instant',
+  star_count: 'integer',
+} as const;
+type Column = keyof typeof COLUMNS;
+
+/** Sizes that administrators may order by. */
+const SIZES = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const;
+type Size = (typeof SIZES)[number];
+
+const BASIC = [
+  'id',
+  'name',
+  'path',
+  'created_at',
+  'updated_at',
+  'last_activity_at',
+  'similarity',
+  'star_count',
+] as const;
+
+const direction = withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.');
+
+/** Parameters of an order (projects.md section 2.3). */
+export const orderParams = {
+  order_by: withDefault(oneOf([...BASIC, ...SIZES]), 'created_at').describe(
+    'Column to order by; sizes are for administrators.',
+  ),
+  sort: direction,
+};
+
+/** The same without sizes (projects.md section 3). */
+export const groupOrderParams = {
+  order_by: withDefault(oneOf(BASIC), 'created_at').describe('Column to order by.'),
+  sort: direction,
+};
+
+type Order = z.output<z.ZodObject<typeof orderParams>>;
+export type OrderBy = Order['order_by'];
+/** How a list is ordered, whatever transport asked for it. */
+export interface OrderWish {
+  order_by: OrderBy;
+  sort: Order['sort'];
+  search?: string | undefined;
+}
+
+type Ordered = Pick<List<ProjectRecord>, 'select' | 'from' | 'order'>;
+type Tables = Pick<List<ProjectRecord>, 'select' | 'from'>;
+
+/** Whether it asks for the order by how well a search fits, and has one. */
+export function bySimilarity({ order_by: by, search }: OrderWish): boolean {
+  return by === 'similarity' && search !== undefined && searchTerms(search).length > 0;
+}
+
+const isSize = (by: OrderBy): by is Size => (SIZES as readonly string[]).includes(by);
+const isColumn = (by: OrderBy): by is Column => by in COLUMNS;
+
+const columnStep = (column: Column, sort: Order['sort']): OrderStep<ProjectRecord> => ({
+  key: column,
+  expression: raw(`p.${column}`),
+  direction: sort,
+  type: COLUMNS[column],
+  value: (project) => project[column],
+});
+
+function bySize(size: Size, sort: Order['sort'], { select, from }: Tables): Ordered {
+  const expression = raw(`pst.${size}`);
+  return {
+    select: sql`${select}, ${expression} as "ordering"`,
+    from: sql`${from} join project_statistics pst on pst.project_id = p.id`,
+    order: [
+      { key: size, expression, direction: sort, type: 'integer', value: (project) => project.ordering },
+      byId('p', sort),
+    ],
+  };
+}
+
+function bySearch(search: string, sort: Order['sort'], { select, from }: Tables): Ordered {
+  const expression = similarityTo(search);
+  return {
+    select: sql`${select}, ${expression} as "ordering"`,
+    from,
+    order: [
+      { key: 'similarity', expression, direction: sort, type: 'number', value: (project) => project.ordering },
+      byId('p', sort),
+    ],
+  };
+}
+
+/**
+ * A list's order, ids in the same direction behind every column, with what it needs to be ordered so. Creation is
+ * ordered as ids are, and so is what the caller may not order by, or has no search for.
+ */
+export function ordered(ctx: Context, wish: OrderWish, tables: Tables): Ordered {
+  const { order_by: by, sort } = wish;
+  if (bySimilarity(wish)) return bySearch(wish.search ?? '', sort, tables);
+  if (isSize(by) && ctx.caller.admin) return bySize(by, sort, tables);
+  const last = byId<ProjectRecord>('p', sort);
+  return { ...tables, order: isColumn(by) ? [columnStep(by, sort), last] : [last] };
+}

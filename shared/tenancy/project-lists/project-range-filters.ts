@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { Invalid } from '../../core/errors.js';
+import { instant, integer, maybe } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/** Parameters that cut a range out of ids and times (projects.md section 2). */
+export const rangeFilterParams = {
+  id_after: maybe(integer()).describe('Only projects with a larger id.'),
+  id_before: maybe(integer()).describe('Only projects with a smaller id.'),
+  last_activity_after: maybe(instant()).describe('Only projects with activity after this instant.'),
+  last_activity_before: maybe(instant()).describe('Only projects whose last activity was before this instant.'),
+  updated_after: maybe(instant()).describe('Changed at or after this instant. Needs order_by=updated_at.'),
+  updated_before: maybe(instant()).describe('Changed at or before this instant. Needs order_by=updated_at.'),
+};
+
+export type RangeFilters = Partial<z.output<z.ZodObject<typeof rangeFilterParams>>>;
+
+/** @throws Invalid where `updated_*` come with another order, the default one included (projects.md section 2.3) */
+function requirePaired(input: RangeFilters & { order_by?: string | undefined }): void {
+  const given = input.updated_after ?? input.updated_before;
+  if (given !== undefined && input.order_by !== 'updated_at')
+    throw new Invalid('400 Bad request - `updated_at` filter and `updated_at` sorting must be paired');
+}
+
+/** Conditions on `p`. @throws Invalid */
+export function rangeConditions(input: RangeFilters & { order_by?: string | undefined }): Sql[] {
+  requirePaired(input);
+  const conditions: Sql[] = [];
+  if (input.id_after !== undefined) conditions.push(sql`p.id > ${input.id_after}`);
+  if (input.id_before !== undefined) conditions.push(sql`p.id < ${input.id_before}`);
+  if (input.last_activity_after) conditions.push(sql`p.last_activity_at > ${input.last_activity_after}`);
+  if (input.last_activity_before) conditions.push(sql`p.last_activity_at < ${input.last_activity_before}`);
+  if (input.updated_after) conditions.push(sql`p.updated_at >= ${input.updated_after}`);
+  if (input.updated_before) conditions.push(sql`p.updated_at <= ${input.updated_before}`);
+  return conditions;
+}

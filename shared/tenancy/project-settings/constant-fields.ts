@@ -1,0 +1,46 @@
+import { out } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+
+interface Constant {
+  field: OutField<ProjectRecord>;
+  /** Why nothing changes it. */
+  reason: string;
+}
+
+/** Fields of the project record that are the same for every project here, each with its reason. */
+export const CONSTANT_FIELDS = {
+  open_issues_count: {
+    field: out.integer(() => 0),
+    reason: 'There are no issues yet to be counted.',
+  },
+  service_desk_address: {
+    field: out.maybeText(() => null),
+    reason: 'The service receives no mail, so there is no address to write to.',
+  },
+  repository_object_format: {
+    field: out.text(() => 'sha1'),
+    reason: 'Repositories are made with SHA-1, which every git client speaks; another format is refused.',
+  },
+  repository_storage: {
+    field: out.text(() => 'default'),
+    reason: 'All repositories lie in one place, below DATA_DIR.',
+  },
+} satisfies Record<string, Constant>;
+
+/** Statistics that nothing fills yet: they stay 0. */
+export const CONSTANT_STATISTICS: Record<string, string> = {
+  wiki_size: 'There are no wikis yet.',
+  lfs_objects_size: 'Large files are not stored apart yet.',
+  job_artifacts_size: 'Outside executors keep their artifacts.',
+  pipeline_artifacts_size: 'Outside executors keep their artifacts.',
+  packages_size: 'There is no package registry.',
+  snippets_size: 'There are no snippets yet.',
+  uploads_size: 'Nothing is uploaded to projects yet but pictures, which are not counted.',
+  container_registry_size: 'There is no container registry.',
+};
+
+/** The fields of these names. */
+export function constantFields(...names: (keyof typeof CONSTANT_FIELDS)[]): Record<string, OutField<ProjectRecord>> {
+  return Object.fromEntries(names.map((name) => [name, CONSTANT_FIELDS[name].field]));
+}

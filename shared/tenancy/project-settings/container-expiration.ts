@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { Expression } from '../../core/expressions.js';
+import type { hash } from '../../core/fields.js';
+import type { containerExpirationParam } from './ci-params.js';
+import type { ContainerExpiration } from './project-settings.entity.js';
+import type { Problems } from './setting-rules.js';
+
+export type ContainerExpirationInput = z.output<ReturnType<typeof hash<typeof containerExpirationParam>>>;
+
+const KEEP = [1, 5, 10, 25, 50, 100];
+
+const DAY_MS = 86_400_000;
+/** Between two runs, in days. */
+const CADENCES: Record<string, number> = { '1d': 1, '7d': 7, '14d': 14, '1month': 30, '3month': 90 };
+
+/** The policy with what was sent of it. `name_regex` is the older name of `name_regex_delete`. */
+export function changedExpiration(before: ContainerExpiration, given: ContainerExpirationInput): ContainerExpiration {
+  const { name_regex_delete: newer, ...rest } = given;
+  const sent = Object.entries({ ...rest, ...(newer === undefined ? {} : { name_regex: newer }) });
+  return { ...before, ...Object.fromEntries(sent.filter(([, value]) => value !== undefined)) };
+}
+
+/** When a policy of this cadence runs next. */
+export function nextExpiration(policy: Pick<ContainerExpiration, 'cadence'>, now: Date): Date {
+  return new Date(now.getTime() + (CADENCES[policy.cadence] ?? 1) * DAY_MS);
+}
+
+function regexProblem(pattern: string | null): string | null {
+  if (!pattern) return null;
+  if (pattern.length > 255) return 'is too long (maximum is 255 characters)';
+  return Expression.read(pattern) instanceof Expression ? null : 'not valid RE2 syntax';
+}
+
+/** What is wrong with a policy, by the keys that the public API names. */
+export function expirationProblems(policy: ContainerExpiration): Problems {
+  const problems: Problems = {};
+  const note = (key: string, problem: string | null) => {
+    if (problem) problems[`container_expiration_policy.${key}`] = [problem];
+  };
+  if (policy.keep_n !== null && !KEEP.includes(policy.keep_n)) note('keep_n', 'is not included in the list');
+  note('name_regex', policy.enabled && !policy.name_regex ? "can't be blank" : regexProblem(policy.name_regex));
+  note('name_regex_keep', regexProblem(policy.name_regex_keep));
+  return problems;
+}

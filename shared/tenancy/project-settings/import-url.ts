@@ -1,0 +1,65 @@
+import type { Context } from '../../core/context.js';
+import { outboundProblem } from '../../core/outbound.js';
+
+const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;
+
+/** A URL as it is stored: it may hold a password. */
+export function sealImportUrl(ctx: Context, projectId: number, url: string | null): Uint8Array | null {
+  return url === null ? null : ctx.services.keys.encrypt(url, importUrlOf(projectId));
+}
+
+/** The URL that {@link sealImportUrl} stored, with name and password. */
+export function openImportUrl(ctx: Context, projectId: number, sealed: Uint8Array): URL {
+  return new URL(ctx.services.keys.decrypt(Buffer.from(sealed), importUrlOf(projectId)));
+}
+
+/** The URL that a project is imported or mirrored from, without the name and password in it. */
+export function shownImportUrl(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
+  if (!sealed) return null;
+  const url = openImportUrl(ctx, projectId, sealed);
+  url.username = '';
+  url.password = '';
+  return url.toString();
+}
+
+/** Name or password of a URL as the user means it. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const MAX_LENGTH = 2048;
+
+const SCHEMES = ['http', 'https', 'git'];
+const PORTS = [80, 443];
+
+/** Ports of well-known services of a network are nobody's git server. */
+function portProblem(url: URL): string | null {
+  const port = Number(url.port || 0);
+  if (port === 0 || port > 1024 || PORTS.includes(port)) return null;
+  return `Only allowed ports are ${PORTS.join(', ')}, and any over 1024`;
+}
+
+function reasonToBlock(ctx: Context, text: string): string | null {
+  // The parser passes over blanks and control characters.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return 'URI is invalid';
+  const url = new URL(text);
+  if (!SCHEMES.includes(url.protocol.slice(0, -1))) return `Only allowed schemes are ${SCHEMES.join(', ')}`;
+  if (url.username !== '' && !/^[\p{L}\p{N}_]/u.test(decoded(url.username)))
+    return 'Username needs to start with an alphanumeric character';
+  return portProblem(url) ?? outboundProblem(ctx, url);
+}
+
+/**
+ * What is wrong with a URL to import or to mirror from, or null (core-resources.md section 5). Texts and rules are the
+ * public server's: no scheme that reads files, no low ports, no addresses of the local network. SSH, which mirrors have
+ * there, is refused: it needs keys, which there are none of.
+ */
+export function importUrlProblem(ctx: Context, text: string): string | null {
+  if (text.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;
+  const reason = reasonToBlock(ctx, text);
+  return reason === null ? null : `is blocked: ${reason}`;
+}

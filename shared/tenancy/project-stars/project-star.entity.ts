@@ -1,0 +1,15 @@
+import { defineEntity, id, instant, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** One user's star on a project. `projects.star_count` follows by a trigger. */
+export const ProjectStar = defineEntity({
+  name: 'ProjectStar',
+  tableName: 'project_stars',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    user_id: reference(),
+    created_at: instant(),
+  },
+});
+export type ProjectStar = InferEntity<typeof ProjectStar>;

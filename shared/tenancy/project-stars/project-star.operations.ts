@@ -1,0 +1,51 @@
+import { NotModified } from '../../core/errors.js';
+import { maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { ProjectStar } from './project-star.entity.js';
+import { findProject, project } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { starsOf } from './project-star.finder.js';
+
+/** Star a project: everybody who may read it, once. */
+export const starProject = operation({
+  name: 'starProject',
+  summary: 'Star a project',
+  subject: project,
+  can: can(projectPolicy, 'star_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const given = await ctx.query(sql`
+      insert into project_stars (project_id, user_id, created_at)
+      values (${found.id}, ${ctx.signedInUser.id}, ${ctx.clock.now()})
+      on conflict (project_id, user_id) do nothing returning id`);
+    if (given.length === 0) throw new NotModified();
+    return findProject(ctx, found.id);
+  },
+});
+
+/** Take one's star from a project back. */
+export const unstarProject = operation({
+  name: 'unstarProject',
+  summary: 'Unstar a project',
+  subject: project,
+  can: can(projectPolicy, 'star_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const taken = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.signedInUser.id });
+    if (taken === 0) throw new NotModified();
+    return findProject(ctx, found.id);
+  },
+});
+
+/** List who starred a project, the first one first. */
+export const listStarrers = operation({
+  name: 'listStarrers',
+  summary: 'List the starrers of a project',
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  kind: 'read',
+  statements: 4,
+  params: { search: maybe(text()).describe('Part of name or username.') },
+  run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
+});

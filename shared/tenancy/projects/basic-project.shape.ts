@@ -1,0 +1,82 @@
+import { avatarUrl } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { out, shape, shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import { factsOf, loadFacts } from './project-details.js';
+import { licenseShape, shownLicense } from './project-license.shape.js';
+import type { ProjectRecord } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+export const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
+
+const readsCode = (project: ProjectRecord, ctx: Context) => projectPolicy.read_code(ctx.caller, project);
+
+/** The page of a file of the default branch; null where there is no such file. */
+function fileUrl(project: ProjectRecord, ctx: Context, path: string | null): string | null {
+  if (path === null || !project.default_branch) return null;
+  const encoded = `${project.default_branch}/${path}`.split('/').map(encodeURIComponent).join('/');
+  return `${webUrl(project, ctx)}/-/blob/${encoded}`;
+}
+
+/** A group's picture, or that of the person whose namespace it is. */
+function namespaceAvatar(project: ProjectRecord, ctx: Context): string | null {
+  const { namespace } = project;
+  return namespace.kind === 'group'
+    ? avatarUrl(ctx, { kind: 'group', id: namespace.id }, namespace.avatar)
+    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, factsOf(project).owner_avatar);
+}
+
+const namespaceShape = shape<ProjectRecord>('ProjectNamespace', {
+  id: out.integer(({ namespace }) => namespace.id),
+  name: out.text(({ namespace }) => namespace.name),
+  path: out.text(({ namespace }) => namespace.path),
+  kind: out.text(({ namespace }) => namespace.kind, { enum: ['user', 'group'] }),
+  full_path: out.text(({ namespace }) => namespace.full_path),
+  parent_id: out.maybeInteger(({ namespace }) => namespace.parent_id),
+  avatar_url: out.maybeText(namespaceAvatar),
+  web_url: out.text(({ namespace }, ctx) =>
+    namespace.kind === 'group'
+      ? `${ctx.config.externalUrl}/groups/${namespace.full_path}`
+      : `${ctx.config.externalUrl}/${namespace.full_path}`,
+  ),
+});
+
+export const basicFields: Record<string, OutField<ProjectRecord>> = {
+  id: out.integer((project) => project.id),
+  description: out.maybeText((project) => project.description),
+  name: out.text((project) => project.name),
+  name_with_namespace: out.text((project) => project.full_name),
+  path: out.text((project) => project.path),
+  path_with_namespace: out.text((project) => project.full_path),
+  created_at: out.instant((project) => project.created_at),
+  tag_list: out.texts((project) => factsOf(project).topics, { description: 'Deprecated: use topics.' }),
+  topics: out.texts((project) => factsOf(project).topics),
+  ssh_url_to_repo: out.text(
+    (project, ctx) => `git@${new URL(ctx.config.externalUrl).hostname}:${project.full_path}.git`,
+  ),
+  http_url_to_repo: out.text((project, ctx) => `${webUrl(project, ctx)}.git`),
+  web_url: out.text(webUrl),
+  avatar_url: out.maybeText((project, ctx) => avatarUrl(ctx, { kind: 'project', id: project.id }, project.avatar)),
+  star_count: out.integer((project) => project.star_count),
+  last_activity_at: out.instant((project) => project.last_activity_at),
+  visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
+  namespace: out.record(namespaceShape, (project) => project),
+  ...shownIf<ProjectRecord>(readsCode, {
+    default_branch: out.text((project) => factsOf(project).main_branch),
+    readme_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project).readme_path)),
+    forks_count: out.integer((project) => factsOf(project).forks_count),
+  }),
+  ...shownIf<ProjectRecord>((project, ctx) => project.wishes?.license === true && readsCode(project, ctx), {
+    license_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project).license_path)),
+    license: out.maybeRecord(licenseShape, (project) => shownLicense(factsOf(project).license_key)),
+  }),
+  ...attributesField<ProjectRecord>(),
+};
+
+/** The basic record: anonymous lists, and `simple=true` (projects.md section 4). */
+export const basicProject = shape<ProjectRecord>('BasicProject', basicFields, {
+  load: async (ctx, projects) => {
+    await Promise.all([loadFacts(ctx, projects), loadAttributes(ctx, 'project', projects)]);
+  },
+});

@@ -1,0 +1,30 @@
+import type { Context } from '../../core/context.js';
+import { authorize } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { holdNamespaces } from '../namespaces/claim-path.js';
+import { findProject } from './project.finder.js';
+import type { ProjectRecord } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+/**
+ * Locks a project for a change of its place, path or state and reads it as it is now: somebody may have changed it
+ * since it was found, and the caller's rights with it. Its namespace stays where it is until the transaction ends.
+ * Namespaces are locked before projects, and by their ids, so that nobody waits in a circle.
+ * @param namespaceIds others to hold as well, such as the one that it goes to
+ * @throws NotFound, Forbidden when the caller has lost the right meanwhile
+ */
+export async function lockProject(
+  ctx: Context,
+  found: { id: number; namespace_id: number },
+  ability: keyof typeof projectPolicy,
+  namespaceIds: readonly number[] = [],
+): Promise<ProjectRecord> {
+  const held = [found.namespace_id, ...namespaceIds];
+  await holdNamespaces(ctx, held);
+  await ctx.query(sql`select p.id from projects p where p.id = ${found.id} for no key update`);
+  const project = await findProject(ctx, found.id);
+  authorize(ctx, projectPolicy, ability, project);
+  // It was transferred until it was locked; now it stays.
+  if (!held.includes(project.namespace_id)) await holdNamespaces(ctx, [project.namespace_id]);
+  return project;
+}

@@ -1,0 +1,15 @@
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** That somebody pushed to a project, on which day (UTC) the last time. */
+export const ProjectContribution = defineEntity({
+  name: 'ProjectContribution',
+  tableName: 'project_contributions',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    user_id: reference(),
+    contributed_on: p.string().columnType('date'),
+  },
+});
+export type ProjectContribution = InferEntity<typeof ProjectContribution>;

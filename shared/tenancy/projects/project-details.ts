@@ -1,0 +1,162 @@
+import type { Context } from '../../core/context.js';
+import { columns, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { today } from '../members/access.js';
+import { GLOBAL } from '../notification-settings/notification-levels.js';
+import { User } from '../users/user.entity.js';
+import { USER_SUMMARY } from '../users/user.finder.js';
+import type { UserSummary } from '../users/user.shape.js';
+import { MAIN_BRANCH } from '../project-settings/new-settings.js';
+import { ProjectSettings } from '../project-settings/project-settings.entity.js';
+import { ProjectStatistics } from './project-statistics.entity.js';
+import type { ProjectRecord } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+/** What the basic record has from other tables. */
+export interface ProjectFacts {
+  topics: string[];
+  /** The default branch; where there is no branch yet, the one that a first commit is best made to. */
+  main_branch: string;
+  forks_count: number;
+  /** Picture of the person whose namespace it is in. */
+  owner_avatar: string | null;
+  readme_path: string | null;
+  license_path: string | null;
+  license_key: string | null;
+}
+
+/** A role, and how much whoever has it wants to be told there. */
+export type ShownRole = readonly [access_level: number, notification_level: number];
+
+/** What the full record has besides. */
+export interface ProjectDetails extends ProjectFacts {
+  settings: ProjectSettings;
+  /** The person of a personal namespace. */
+  owner: (UserSummary & { created_at: Date }) | null;
+  /** The caller's direct role in the project; null for none. */
+  project_access: ShownRole | null;
+  /** The caller's role in the group, see {@link groupAccess}; null for none. */
+  group_access: ShownRole | null;
+}
+
+/** What a caller asked to see besides the record itself. */
+export interface ProjectWishes {
+  statistics?: boolean;
+  license?: boolean;
+  /** One project was asked for, not a list. */
+  single?: boolean;
+}
+
+const FACTS: Sql = sql`p.id as "id",
+  array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
+         where pt.project_id = p.id order by lower(t.name)) as "topics",
+  coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
+           ${MAIN_BRANCH}) as "main_branch",
+  (select count(*) from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as "forks_count",
+  (select h.avatar from namespaces home join users h on h.id = home.owner_id where home.id = p.namespace_id)
+    as "owner_avatar",
+  st.readme_path as "readme_path", st.license_path as "license_path", st.license_key as "license_key"`;
+
+/** A role that still holds. */
+const held = (ctx: Context): Sql =>
+  sql`m.user_id = ${ctx.caller.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+
+/**
+ * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a
+ * list only the one in the group itself (projects.md section 4).
+ */
+function groupAccess(ctx: Context, single: boolean): Sql {
+  const which = single ? raw('m.namespace_id = any(n.traversal_ids)') : raw('m.namespace_id = n.id');
+  return sql`(
+    select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from group_members m
+      left join group_notification_settings ns on ns.namespace_id = m.namespace_id and ns.user_id = m.user_id
+     where ${which} and ${held(ctx)} order by m.access_level desc, array_position(n.traversal_ids, m.namespace_id) desc limit 1)`;
+}
+
+function detailColumns(ctx: Context, single: boolean): Sql {
+  return sql`${FACTS}, ${columns(ProjectSettings, 's', 'settings.')},
+    ${columns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
+    (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
+       left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
+      where m.project_id = p.id and ${held(ctx)}) as "project_access",
+    ${groupAccess(ctx, single)} as "group_access"`;
+}
+
+/**
+ * The details of projects by their ids, which may be SQL: they can be asked for together with the project itself.
+ * One statement. Says nothing about rights.
+ */
+export function readDetails(ctx: Context, ids: Sql, single: boolean): Promise<(ProjectDetails & { id: number })[]> {
+  return ctx.query(sql`
+    select ${detailColumns(ctx, single)}
+      from projects p join namespaces n on n.id = p.namespace_id
+      join project_settings s on s.project_id = p.id
+      join project_statistics st on st.project_id = p.id
+      left join users o on o.id = n.owner_id
+     where p.id = any(${ids})`);
+}
+
+const idsOf = (projects: readonly ProjectRecord[]): Sql => sql`${projects.map(({ id }) => id)}::bigint[]`;
+
+/** Loads what the full record needs, unless it came with the project. */
+export async function loadDetails(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  const lacking = projects.filter((project) => !project.details);
+  if (lacking.length === 0) return;
+  const single = lacking.every((project) => project.wishes?.single);
+  const found = await readDetails(ctx, idsOf(lacking), single);
+  const byId = new Map(found.map((details) => [details.id, details]));
+  for (const project of lacking) {
+    const details = byId.get(project.id);
+    if (details) project.details = details;
+  }
+}
+
+/** Loads what the basic record needs. */
+export async function loadFacts(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  const found = await ctx.query<ProjectFacts & { id: number }>(sql`
+    select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
+     where p.id = any(${idsOf(projects)})`);
+  const byId = new Map(found.map((facts) => [facts.id, facts]));
+  for (const project of projects) {
+    const facts = byId.get(project.id);
+    if (facts) project.facts = facts;
+  }
+}
+
+/** The statistics of projects by their ids. Says nothing about rights. */
+export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
+  const found = await ctx.query<ProjectStatistics>(sql`
+    select ${columns(ProjectStatistics, 'st')} from project_statistics st where st.project_id = any(${ids}::bigint[])`);
+  return new Map(found.map((statistics) => [statistics.project_id, statistics]));
+}
+
+/** Loads the statistics of those projects for which they were asked for: one statement, or none. */
+export async function loadStatistics(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  const asked = projects.filter(
+    (project) => project.wishes?.statistics && projectPolicy.read_statistics(ctx.caller, project),
+  );
+  if (asked.length === 0) return;
+  const byId = await statisticsById(
+    ctx,
+    asked.map(({ id }) => id),
+  );
+  for (const project of asked) {
+    const statistics = byId.get(project.id);
+    if (statistics) project.statistics = statistics;
+  }
+}
+
+/** The facts of a loaded record. */
+export function factsOf(project: ProjectRecord): ProjectFacts {
+  const facts = project.details ?? project.facts;
+  if (!facts) throw new Error(`Project ${project.id} is shown before its facts are loaded.`);
+  return facts;
+}
+
+/** The details of a loaded record. */
+export function detailsOf(project: ProjectRecord): ProjectDetails {
+  if (!project.details) throw new Error(`Project ${project.id} is shown before its details are loaded.`);
+  return project.details;
+}
+
+export const settingsOf = (project: ProjectRecord): ProjectSettings => detailsOf(project).settings;

@@ -1,0 +1,46 @@
+import { sql } from '../../core/sql.js';
+import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context.js';
+import { project } from './project.finder.js';
+import { projectPolicy } from './project.policy.js';
+
+export interface LanguageShare {
+  name: string;
+  /** Percent of the bytes, to two decimals. */
+  share: number;
+}
+
+interface Row {
+  project_id: number;
+  name: string;
+  bytes: number;
+}
+
+function sharesOf(rows: readonly Row[]): LanguageShare[] {
+  const all = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  return rows.map(({ name, bytes }) => ({ name, share: Math.round((bytes / all) * 10_000) / 100 }));
+}
+
+/** The languages of projects by their ids, the largest share first; a project without any is not in it. */
+export async function languagesById(ctx: Context, ids: readonly number[]): Promise<Map<number, LanguageShare[]>> {
+  const rows = await ctx.query<Row>(sql`
+    select l.project_id as "project_id", l.name as "name", l.bytes as "bytes" from project_languages l
+     where l.project_id = any(${ids}::bigint[]) order by l.bytes desc, l.name`);
+  const byProject = Map.groupBy(rows, (row) => row.project_id);
+  return new Map([...byProject].map(([id, found]) => [id, sharesOf(found)]));
+}
+
+/** Read what a project is written in: whoever may see its code. */
+export const getProjectLanguages = operation({
+  name: 'getProjectLanguages',
+  summary: 'Read the languages of a project',
+  subject: project,
+  can: can(projectPolicy, 'read_code'),
+  gate: 'open',
+  kind: 'read',
+  statements: 3,
+  run: async (ctx, found) =>
+    Object.fromEntries(
+      ((await languagesById(ctx, [found.id])).get(found.id) ?? []).map(({ name, share }) => [name, share]),
+    ),
+});

@@ -1,0 +1,15 @@
+import { out, shape } from '../../core/shape.js';
+import { licenseOf } from '../licenses/license-list.js';
+import type { License } from '../licenses/license-list.js';
+
+/** Seed 2.10 "License". */
+export const licenseShape = shape<License>('License', {
+  key: out.text((license) => license.key),
+  name: out.text((license) => license.name),
+  nickname: out.maybeText((license) => license.nickname),
+  html_url: out.maybeText((license) => license.html_url),
+  source_url: out.maybeText((license) => license.source_url),
+});
+
+/** The licence of a stored key; null where the repository has no licence file. */
+export const shownLicense = (key: string | null): License | null => (key === null ? null : licenseOf(key));

@@ -1,0 +1,87 @@
+import type { Caller } from '../../core/context.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { ProjectRecord } from './project.finder.js';
+
+/** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
+function readable(caller: Caller, project: ProjectRecord): boolean {
+  if (project.removal_started_at !== null) return false;
+  if (roleIn(caller, project, 'guest')) return true;
+  if (project.visibility === 'public') return true;
+  return project.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
+}
+
+/** Whether a feature of the project (issues, repository, builds, …) is open to the caller. */
+export function featureOpen(caller: Caller, project: ProjectRecord, level: string): boolean {
+  if (level === 'disabled') return false;
+  if (level === 'private') return roleIn(caller, project, 'guest');
+  return readable(caller, project);
+}
+
+/** Guests of a private project see its record, not its code. */
+function codeOpen(caller: Caller, project: ProjectRecord): boolean {
+  if (!featureOpen(caller, project, project.repository_access_level)) return false;
+  return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
+}
+
+/** Whether a job still brings in its repository, which nobody may change meanwhile. */
+function importing(project: ProjectRecord): boolean {
+  return project.import_status === 'scheduled' || project.import_status === 'started';
+}
+
+/** By itself or with a group (projects.md section 2: what lies in an archived group counts as archived). */
+export function isArchived(project: ProjectRecord): boolean {
+  return project.archived || project.namespace.archived;
+}
+
+/** Archived projects and projects marked for deletion, by themselves or with a group, are read-only (projects.md section 6). */
+export function readOnly(project: ProjectRecord): boolean {
+  return isArchived(project) || project.marked_for_deletion_at !== null || project.namespace.frozen;
+}
+
+/** Whether whoever may write to the project can: neither is it read-only nor does a job bring its repository in. */
+export function writable(project: ProjectRecord): boolean {
+  return !readOnly(project) && !importing(project);
+}
+
+export const projectPolicy = policy({
+  read_project: readable,
+  read_code: codeOpen,
+  push_code: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
+  admin_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  /** Everybody signed in who may read its code; `forking_access_level` may leave it to members, or to nobody. */
+  fork_project: (caller: Caller, project: ProjectRecord) =>
+    !caller.anonymous && codeOpen(caller, project) && featureOpen(caller, project, project.forking_access_level),
+  link_fork: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  /** Everybody signed in who may read it. */
+  star_project: (caller: Caller, project: ProjectRecord) => !caller.anonymous && readable(caller, project),
+  /** Archiving, deleting and moving a project is for Owners (core-resources.md section 5). */
+  archive_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  remove_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  transfer_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  read_statistics: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'reporter'),
+  read_service_desk: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'planner'),
+  /** Propose changes: everybody signed in who sees the code, from a fork if not otherwise. */
+  create_merge_request_in: (caller: Caller, project: ProjectRecord) =>
+    !caller.anonymous &&
+    writable(project) &&
+    featureOpen(caller, project, project.merge_requests_access_level) &&
+    codeOpen(caller, project),
+  /** Another name, path or visibility. */
+  rename_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  change_visibility: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
+  read_pipeline: (caller: Caller, project: ProjectRecord) =>
+    featureOpen(caller, project, project.builds_access_level) &&
+    (roleIn(caller, project, 'reporter') || project.public_jobs),
+  create_pipeline: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+  /** Whoever may move pipelines may report what became of a commit (README decision 17). */
+  create_commit_status: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+  read_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+    featureOpen(caller, project, project.builds_access_level) &&
+    (roleIn(caller, project, 'reporter') || project.public_jobs),
+  create_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+    writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+});

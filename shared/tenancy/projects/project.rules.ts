@@ -1,0 +1,104 @@
+import type { Context } from '../../core/context.js';
+import { whenTaken } from '../../core/database-errors.js';
+import { Invalid } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { pathProblem } from '../namespaces/paths.js';
+import type { ProjectRecord } from './project.finder.js';
+import type { ProjectTarget } from './project-target.js';
+import { VISIBILITY } from '../project-settings/visibility.js';
+
+export { VISIBILITY } from '../project-settings/visibility.js';
+
+export const TAKEN = 'has already been taken';
+
+/** The index that keeps a name to one project of a namespace. Letters count as they are: `Rocket` is not `rocket`. */
+export const NAME_INDEX = 'projects_name_in_namespace';
+
+// Validation looked before; somebody who asked for the same name at the same instant was quicker.
+whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN], 'project_namespace.name': [TAKEN] }));
+
+/** Emoji are more than one character: joiner and presentation selector belong to them. */
+const PROJECT_NAME =
+  /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
+
+/** What is wrong with a project's name. */
+export function nameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  if (name.length > 255) return ['is too long (maximum is 255 characters)'];
+  return PROJECT_NAME.test(name)
+    ? []
+    : [
+        "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.",
+      ];
+}
+
+const rank = (visibility: string) => VISIBILITY.indexOf(visibility as never);
+
+/** Of two visibilities the one that fewer people are let in by. */
+export const lessVisible = (one: string, other: string) => (rank(one) < rank(other) ? one : other);
+
+/** A project is never more visible than the group it lies in. */
+export function visibilityProblems(
+  visibility: string,
+  namespace: Pick<ProjectTarget, 'kind' | 'visibility'>,
+): string[] {
+  if (namespace.kind === 'user') return [];
+  return rank(visibility) <= rank(namespace.visibility)
+    ? []
+    : [`${visibility} is not allowed in a ${namespace.visibility} group.`];
+}
+
+/** Nor is a fork made more visible than its upstream. Where the upstream is less visible since, the fork keeps its own. */
+async function forkVisibilityProblems(ctx: Context, visibility: string, upstreamId: number): Promise<string[]> {
+  const upstream = await ctx.queryOne<{ visibility: string }>(sql`
+    select p.visibility as "visibility" from projects p where p.id = ${upstreamId}`);
+  if (!upstream || rank(visibility) <= rank(upstream.visibility)) return [];
+  return [`${visibility} is not allowed since the fork source project has lower visibility.`];
+}
+
+/** What is wrong with another visibility of a project that is there; what stays is not looked at. */
+export async function newVisibilityProblems(
+  ctx: Context,
+  found: ProjectRecord,
+  visibility: string | undefined,
+): Promise<Record<string, string[]>> {
+  if (visibility === undefined || visibility === found.visibility) return {};
+  const problems = [
+    ...visibilityProblems(visibility, found.namespace),
+    ...(typeof found.forked_from_id === 'number'
+      ? await forkVisibilityProblems(ctx, visibility, found.forked_from_id)
+      : []),
+  ];
+  return problems.length > 0 ? { visibility_level: problems } : {};
+}
+
+/** Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken. */
+async function holdName(ctx: Context, namespaceId: number, name: string): Promise<void> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`project name ${namespaceId} ${name}`}, 0))`);
+}
+
+/**
+ * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
+ * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
+ */
+export async function placeProblems(
+  ctx: Context,
+  namespace: ProjectTarget,
+  given: { name: string; path: string; visibility: string },
+): Promise<Record<string, string[]>> {
+  const problems: Record<string, string[]> = {};
+  const name = nameProblems(given.name);
+  if (name.length > 0) problems.name = name;
+  const path = pathProblem(given.path, 'nested');
+  if (path) problems.path = [path];
+  const visibility = visibilityProblems(given.visibility, namespace);
+  if (visibility.length > 0) problems.visibility_level = visibility;
+  await holdName(ctx, namespace.id, given.name);
+  const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
+    select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
+           (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
+  if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (taken?.name) problems.name = [...(problems.name ?? []), TAKEN];
+  if (taken?.path ?? taken?.name) problems['project_namespace.name'] = [TAKEN];
+  return problems;
+}

@@ -1,0 +1,146 @@
+import type { Context } from '../../core/context.js';
+import { renderMarkdown } from '../../core/markdown.js';
+import { out, shape, shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import { invitedToProjects } from '../shares/share.finder.js';
+import { invitedGroupShape } from '../shares/share.shape.js';
+import { userSummary } from '../users/user.shape.js';
+import type { UserSummary } from '../users/user.shape.js';
+import { basicFields, basicProject } from './basic-project.shape.js';
+import { constantFields } from '../project-settings/constant-fields.js';
+import { loadUpstreams } from './load-upstreams.js';
+import { detailsOf, loadDetails, loadStatistics } from './project-details.js';
+import type { ShownRole } from './project-details.js';
+import { featureFields } from '../project-settings/project-features.shape.js';
+import { maintainerFields, mergeFields, openSettingFields } from '../project-settings/project-settings.shape.js';
+import { statisticsShape } from './project-statistics.shape.js';
+import type { ProjectRecord } from './project.finder.js';
+import { featureOpen, isArchived, projectPolicy } from './project.policy.js';
+
+export { basicProject } from './basic-project.shape.js';
+
+const link = (suffix: string) => (project: ProjectRecord, ctx: Context) =>
+  `${ctx.config.externalUrl}/api/v4/projects/${project.id}${suffix}`;
+
+const readsIssues = (project: ProjectRecord, ctx: Context) =>
+  featureOpen(ctx.caller, project, project.issues_access_level);
+
+const linksShape = shape<ProjectRecord>('ProjectLinks', {
+  self: out.text(link('')),
+  ...shownIf(readsIssues, { issues: out.text(link('/issues')) }),
+  ...shownIf<ProjectRecord>((project, ctx) => featureOpen(ctx.caller, project, project.merge_requests_access_level), {
+    merge_requests: out.text(link('/merge_requests')),
+  }),
+  repo_branches: out.text(link('/repository/branches')),
+  labels: out.text(link('/labels')),
+  events: out.text(link('/events')),
+  members: out.text(link('/members')),
+  cluster_agents: out.text(link('/cluster_agents')),
+});
+
+/** Seed: `{id, name, created_at}`; the public API: the summary. Both together break neither's clients. */
+const ownerShape = shape<UserSummary & { created_at: Date }>('ProjectOwner', {
+  ...(userSummary.fields as Record<string, OutField<UserSummary & { created_at: Date }>>),
+  created_at: out.instant((owner) => owner.created_at),
+});
+
+const roleShape = shape<ShownRole>('ProjectRole', {
+  access_level: out.integer(([level]) => level),
+  notification_level: out.integer(([, told]) => told),
+});
+
+const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {
+  project_access: out.maybeRecord(roleShape, (project) => detailsOf(project).project_access),
+  group_access: out.maybeRecord(roleShape, (project) => detailsOf(project).group_access),
+});
+
+/** The day of marking; a plan without delayed deletion has none to show (README "Plans and offerings"). */
+function markedOn(project: ProjectRecord, ctx: Context): string | null {
+  return ctx.hasPlan('premium') ? (project.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
+}
+
+/** What images of the project begin with in the container registry. */
+const imagePrefix = (project: ProjectRecord, ctx: Context) =>
+  `${new URL(ctx.config.externalUrl).host}/${project.full_path}`.toLowerCase();
+
+async function loadShares(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  const shared = projects.filter((project) => project.shared);
+  if (shared.length === 0) return;
+  const invited = await invitedToProjects(ctx, shared);
+  for (const project of shared) project.shared_with_groups = invited.get(project.id) ?? [];
+}
+
+/** What the record has from other tables, together: one round trip. */
+async function load(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
+  await Promise.all([
+    loadDetails(ctx, projects),
+    loadStatistics(ctx, projects),
+    loadShares(ctx, projects),
+    loadUpstreams(ctx, projects),
+    loadAttributes(ctx, 'project', projects),
+  ]);
+}
+
+const fields: Record<string, OutField<ProjectRecord>> = {
+  ...basicFields,
+  description_html: out.text((project) => renderMarkdown(project.description ?? '')),
+  _links: out.record(linksShape, (project) => project),
+  container_registry_image_prefix: out.text(imagePrefix),
+  empty_repo: out.flag((project) => project.default_branch === null),
+  archived: out.flag(isArchived),
+  creator_id: out.maybeInteger((project) => project.creator_id),
+  updated_at: out.instant((project) => project.updated_at),
+  import_status: out.text((project) => project.import_status, {
+    enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
+  }),
+  marked_for_deletion_at: out.maybeDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
+  marked_for_deletion_on: out.maybeDay(markedOn),
+  ...shownIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
+    owner: out.maybeRecord(ownerShape, (project) => detailsOf(project).owner),
+  }),
+  ...featureFields,
+  ...openSettingFields,
+  ...mergeFields,
+  ...maintainerFields,
+  shared_with_groups: out.records(invitedGroupShape, (project) => project.shared_with_groups ?? []),
+  ...constantFields('repository_object_format'),
+  ...shownIf(readsIssues, constantFields('open_issues_count')),
+  ...shownIf<ProjectRecord>(
+    (project, ctx) => projectPolicy.read_service_desk(ctx.caller, project),
+    constantFields('service_desk_address'),
+  ),
+  ...shownIf<ProjectRecord>((_project, ctx) => ctx.caller.admin, constantFields('repository_storage')),
+  ...shownIf<ProjectRecord>((project) => project.forked_from !== undefined, {
+    forked_from_project: out.record(basicProject, (project) => project.forked_from),
+  }),
+  ...shownIf<ProjectRecord>((project) => project.statistics !== undefined, {
+    statistics: out.record(statisticsShape, (project) => project.statistics),
+  }),
+};
+
+/** The full record, as making and changing a project answer it (projects.md section 4). */
+export const fullProject = shape<ProjectRecord>('Project', fields, { load });
+
+/** The full record with the caller's own roles: lists, and one project. */
+export const projectWithPermissions = shape<ProjectRecord>(
+  'ProjectWithPermissions',
+  { ...fields, permissions: out.record(permissionsShape, (project) => project) },
+  { load },
+);
+
+/** What anonymous callers get of one project: where it came from, beside the basic record. */
+export const anonymousProject = shape<ProjectRecord>(
+  'AnonymousProject',
+  {
+    ...basicFields,
+    ...shownIf<ProjectRecord>((project) => project.forked_from !== undefined, {
+      forked_from_project: out.record(basicProject, (project) => project.forked_from),
+    }),
+  },
+  {
+    load: async (ctx, projects) => {
+      await Promise.all([basicProject.load(ctx, projects), loadUpstreams(ctx, projects)]);
+    },
+  },
+);

@@ -1,0 +1,36 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A group that is invited to a project: its members have their own role there, at most `group_access`. */
+export const ProjectShare = defineEntity({
+  name: 'ProjectShare',
+  tableName: 'project_shares',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** The invited group. */
+    group_id: reference(),
+    group_access: p.integer(),
+    /** The day on which the share ends, UTC. */
+    expires_on: p.string().columnType('date').nullable(),
+    created_at: instant(),
+  },
+});
+export type ProjectShare = InferEntity<typeof ProjectShare>;
+
+/** A group that is invited to another one, and so to everything below that. */
+export const GroupShare = defineEntity({
+  name: 'GroupShare',
+  tableName: 'group_shares',
+  properties: {
+    id: id(),
+    /** The group that is shared. */
+    namespace_id: reference(),
+    /** The invited group. */
+    group_id: reference(),
+    group_access: p.integer(),
+    expires_on: p.string().columnType('date').nullable(),
+    created_at: instant(),
+  },
+});
+export type GroupShare = InferEntity<typeof GroupShare>;

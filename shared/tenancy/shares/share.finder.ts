@@ -1,0 +1,82 @@
+import type { Context } from '../../core/context.js';
+import { columns, or, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { visibleGroupsCondition } from '../groups/group.finder.js';
+import { groupPolicy } from '../groups/group.policy.js';
+import { projectShareHolds, today, unexpired } from '../members/access.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import { GroupShare, ProjectShare } from './share.entity.js';
+
+/** A group as it is invited to a project or to another group. */
+export interface InvitedGroup {
+  id: number;
+  group_id: number;
+  group_name: string;
+  group_full_path: string;
+  group_access: number;
+  expires_on: string | null;
+  created_at: Date;
+}
+
+/** What is shared: its table of shares, and the column that names it there. */
+export const SHARE_TABLES = {
+  project: { table: raw('project_shares'), column: raw('project_id'), entity: ProjectShare },
+  group: { table: raw('group_shares'), column: raw('namespace_id'), entity: GroupShare },
+} as const;
+export type ShareKind = keyof typeof SHARE_TABLES;
+
+/** The share of one project or group with one group, if it has not ended. */
+export function findShare(
+  ctx: Context,
+  kind: ShareKind,
+  sourceId: number,
+  groupId: number,
+): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | null> {
+  const { table, column, entity } = SHARE_TABLES[kind];
+  return ctx.queryOne(sql`
+    select ${columns(entity, 's')}, r.path as "group_full_path"
+      from ${table} s join routes r on r.namespace_id = s.group_id
+     where s.${column} = ${sourceId} and s.group_id = ${groupId} and ${unexpired('s', today(ctx))}`);
+}
+
+/**
+ * The groups that are invited to each of some projects or groups, by its id, in the order of invitation.
+ * @param inFull of these all are told; of others those that the caller may read
+ */
+async function invited(ctx: Context, kind: ShareKind, sourceIds: readonly number[], inFull: readonly number[]) {
+  const { table, column } = SHARE_TABLES[kind];
+  const told = or([sql`s.${column} = any(${inFull}::bigint[])`, visibleGroupsCondition(ctx)]);
+  const rows = await ctx.query<InvitedGroup & { source_id: number }>(sql`
+    select s.id as "id", s.${column} as "source_id", s.group_id as "group_id", n.name as "group_name",
+           r.path as "group_full_path", s.group_access as "group_access", s.expires_on as "expires_on",
+           s.created_at as "created_at"
+      from ${table} s join namespaces n on n.id = s.group_id join group_settings gs on gs.namespace_id = n.id
+      join routes r on r.namespace_id = n.id
+     where s.${column} = any(${sourceIds}::bigint[]) and ${unexpired('s', today(ctx))} and (${told}) order by s.id`);
+  return Map.groupBy(rows, (row) => row.source_id);
+}
+
+const idsOf = (records: readonly { id: number }[]) => records.map((record) => record.id);
+
+/** Groups invited to some groups: all of them for Owners, else those that the caller may read. By one statement. */
+export function invitedToGroups(ctx: Context, groups: readonly GroupRecord[]): Promise<Map<number, InvitedGroup[]>> {
+  const owned = groups.filter((group) => groupPolicy.admin_group(ctx.caller, group));
+  return invited(ctx, 'group', idsOf(groups), idsOf(owned));
+}
+
+/** Groups invited to some projects: all of them for Maintainers, else those that the caller may read. By one statement. */
+export function invitedToProjects(
+  ctx: Context,
+  projects: readonly ProjectRecord[],
+): Promise<Map<number, InvitedGroup[]>> {
+  const owned = projects.filter((project) => projectPolicy.admin_project(ctx.caller, project));
+  return invited(ctx, 'project', idsOf(projects), idsOf(owned));
+}
+
+/** Projects `p` that are shared with a group, as a condition. */
+export function sharedWithGroup(ctx: Context, groupId: number): Sql {
+  return sql`exists (select 1 from project_shares s
+    where s.project_id = p.id and s.group_id = ${groupId} and ${projectShareHolds('s', 'p', today(ctx))})`;
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { list, maybe, oneOf } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
+import { groupFilterParams } from '../groups/group.filters.js';
+import { group } from '../groups/group.finder.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { filteredGroups } from '../groups/group.lists.js';
+import { today, unexpired } from '../members/access.js';
+
+const { search, min_access_level, skip_groups, visibility, order_by, sort } = groupFilterParams;
+
+/** List the groups that a group is invited to, as far as the caller may see them. */
+export const listSharedGroups = operation({
+  name: 'listSharedGroups',
+  summary: 'List the groups that a group is invited to',
+  limit: 'group_shared_groups',
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { search, min_access_level, skip_groups, visibility, order_by, sort, ...attributeFilterParams },
+  run(ctx, found, input) {
+    const shared = sql`n.id in (select s.namespace_id from group_shares s
+      where s.group_id = ${found.id} and ${unexpired('s', today(ctx))})`;
+    return Promise.resolve(filteredGroups(ctx, [shared], input));
+  },
+});
+
+const relationParam = {
+  relation: maybe(list(oneOf(['direct', 'inherited']), { commas: true })).describe(
+    'Invited to the group itself, or to one above it; both when left out.',
+  ),
+};
+
+/** The groups whose invitations are meant. */
+function invitingIds(found: GroupRecord, { relation }: z.output<z.ZodObject<typeof relationParam>>): number[] {
+  const wanted = relation && relation.length > 0 ? relation : ['direct', 'inherited'];
+  return found.traversal_ids.filter((id) => wanted.includes(id === found.id ? 'direct' : 'inherited'));
+}
+
+/** List the groups that are invited to a group, as far as the caller may see them. */
+export const listInvitedGroups = operation({
+  name: 'listInvitedGroups',
+  summary: 'List the groups that are invited to a group',
+  limit: 'group_invited_groups',
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { ...relationParam, search, min_access_level, ...attributeFilterParams },
+  run(ctx, found, input) {
+    const invited = sql`n.id in (select s.group_id from group_shares s
+      where s.namespace_id = any(${invitingIds(found, input)}::bigint[]) and ${unexpired('s', today(ctx))})`;
+    return Promise.resolve(filteredGroups(ctx, [invited], input));
+  },
+});

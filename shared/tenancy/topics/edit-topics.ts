@@ -1,0 +1,135 @@
+import { avatarParam, dropAvatars, replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { whenTaken } from '../../core/database-errors.js';
+import { Invalid } from '../../core/errors.js';
+import { clearableText, integer, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { Topic } from './topic.entity.js';
+import { findTopic, organizationParam, requireOrganization, topic } from './topic.finder.js';
+
+const LONGEST = { name: 255, title: 255, description: 1024 } as const;
+const TAKEN = { name: ['has already been taken'] };
+
+whenTaken('topics_name', () => new Invalid(TAKEN));
+
+type Values = { [K in keyof typeof LONGEST]?: string | null | undefined };
+
+/** @throws Invalid with everything that is wrong with the values given */
+function requireValid(values: Values): void {
+  const problems: Record<string, string[]> = {};
+  const note = (field: string, problem: string) => (problems[field] ??= []).push(problem);
+  for (const field of ['name', 'title'] as const) if (values[field]?.trim() === '') note(field, "can't be blank");
+  for (const [field, most] of Object.entries(LONGEST) as [keyof typeof LONGEST, number][])
+    if ([...(values[field] ?? '')].length > most) note(field, `is too long (maximum is ${most} characters)`);
+  // Lists of topics are written with commas and line breaks between them.
+  if (/[,\r\n]/.test(values.name ?? '')) note('name', 'has characters that are not allowed');
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** Administrators name a topic before any project has it. */
+export const createTopic = operation({
+  name: 'createTopic',
+  summary: 'Create a topic',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  params: {
+    name: text()
+      .describe('Name, unique whatever its case.')
+      .meta({ examples: ['rockets'] }),
+    title: text()
+      .describe('What people see.')
+      .meta({ examples: ['Rockets'] }),
+    description: clearableText().describe('What it is about.'),
+    avatar: avatarParam(),
+    ...organizationParam,
+  },
+  async run(ctx, _instance, input) {
+    requireOrganization(input);
+    requireValid(input);
+    const now = ctx.clock.now();
+    const values = {
+      name: input.name.trim(),
+      title: input.title,
+      description: input.description ?? null,
+      total_projects_count: 0,
+      avatar: null,
+      created_at: now,
+      updated_at: now,
+    };
+    const id = await ctx.em.insert(Topic, values);
+    const avatar = await replaceAvatar(ctx, { kind: 'topic', id }, null, input.avatar);
+    if (avatar !== null) await ctx.em.nativeUpdate(Topic, { id }, { avatar });
+    return { id, ...values, avatar };
+  },
+});
+
+/** Administrators edit a topic; its projects keep it. */
+export const updateTopic = operation({
+  name: 'updateTopic',
+  summary: 'Edit a topic',
+  example: { title: 'Rockets' },
+  subject: topic,
+  gate: 'administrator',
+  kind: 'write',
+  params: {
+    name: text().optional().describe('Name, unique whatever its case.'),
+    title: text().optional().describe('What people see.'),
+    description: clearableText().describe('What it is about.'),
+    avatar: avatarParam(),
+  },
+  async run(ctx, found, input) {
+    requireValid(input);
+    const avatar = await replaceAvatar(ctx, { kind: 'topic', id: found.id }, found.avatar, input.avatar);
+    const { name = found.name, title = found.title, description = found.description ?? null } = input;
+    const edited = { name: name.trim(), title, description, avatar, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Topic, { id: found.id }, edited);
+    return findTopic(ctx, found.id);
+  },
+});
+
+async function removeTopic(ctx: Context, id: number): Promise<void> {
+  await ctx.em.nativeDelete(Topic, { id });
+  ctx.afterCommit(() => dropAvatars(ctx, { kind: 'topic', id }));
+}
+
+/** Administrators remove a topic from the instance and from its projects. */
+export const deleteTopic = operation({
+  name: 'deleteTopic',
+  summary: 'Delete a topic',
+  subject: topic,
+  gate: 'administrator',
+  conditional: true,
+  kind: 'write',
+  async run(ctx, found) {
+    await removeTopic(ctx, found.id);
+  },
+});
+
+/** Administrators give the projects of one topic another one instead. */
+export const mergeTopics = operation({
+  name: 'mergeTopics',
+  summary: 'Merge two topics',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  params: {
+    source_topic_id: integer().describe('The topic that goes.'),
+    target_topic_id: integer()
+      .describe('The topic that stays.')
+      .meta({ examples: [2] }),
+  },
+  async run(ctx, _instance, input) {
+    const { source_topic_id: from, target_topic_id: to } = input;
+    await findTopic(ctx, from);
+    await findTopic(ctx, to);
+    if (from === to) throw new Invalid('The source topic and the target topic are identical.');
+    await ctx.query(sql`
+      insert into project_topics (project_id, topic_id)
+      select pt.project_id, ${to} from project_topics pt where pt.topic_id = ${from} order by pt.project_id
+      on conflict (project_id, topic_id) do nothing`);
+    await removeTopic(ctx, from);
+    return findTopic(ctx, to);
+  },
+});

@@ -1,0 +1,34 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A word that projects are found by. */
+export const Topic = defineEntity({
+  name: 'Topic',
+  tableName: 'topics',
+  properties: {
+    id: id(),
+    /** Unique, whatever its case. */
+    name: p.string(),
+    title: p.string(),
+    description: p.string().nullable(),
+    /** Kept by the database as projects get and lose the topic. */
+    total_projects_count: p.integer(),
+    /** Name of the picture's file. */
+    avatar: p.string().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type Topic = InferEntity<typeof Topic>;
+
+/** That a project has a topic. */
+export const ProjectTopic = defineEntity({
+  name: 'ProjectTopic',
+  tableName: 'project_topics',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    topic_id: reference(),
+  },
+});
+export type ProjectTopic = InferEntity<typeof ProjectTopic>;

@@ -1,0 +1,54 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { integer, maybe } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import type { Subject } from '../../core/operation.js';
+import { columns, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { Topic } from './topic.entity.js';
+
+/** All topics, those of most projects first. Everybody may see them. */
+export function allTopics(where: readonly Sql[] = []): List<Topic> {
+  return {
+    select: columns(Topic, 't'),
+    from: sql`topics t`,
+    where: [...where],
+    order: [
+      {
+        key: 'total_projects_count',
+        expression: raw('t.total_projects_count'),
+        direction: 'desc',
+        type: 'integer',
+        value: (topic) => topic.total_projects_count,
+      },
+      byId('t', 'asc'),
+    ],
+  };
+}
+
+/** @throws NotFound "404 Not found" */
+export async function findTopic(ctx: Context, id: number): Promise<Topic> {
+  const topic = await ctx.queryOne<Topic>(sql`select ${columns(Topic, 't')} from topics t where t.id = ${id}`);
+  if (!topic) throw new NotFound();
+  return topic;
+}
+
+/** The instance is one organisation, of this id. */
+export const ORGANIZATION_ID = 1;
+
+export const organizationParam = {
+  organization_id: maybe(integer()).describe('Id of the organisation; there is one.'),
+};
+
+/** @throws NotFound for another organisation than the one that there is */
+export function requireOrganization({ organization_id: id }: { organization_id?: number | undefined }): void {
+  if (id !== undefined && id !== ORGANIZATION_ID) throw new NotFound('Organization');
+}
+
+/** The subject of `/topics/:id`. */
+export const topic: Subject<Topic> = {
+  noun: 'Topic',
+  params: { id: integer().describe('Id of the topic.') },
+  find: (ctx, input: { id: number }) => findTopic(ctx, input.id),
+};

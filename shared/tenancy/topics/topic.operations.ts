@@ -1,0 +1,37 @@
+import { flag, maybe, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
+
+/** List topics, those of most projects first. Anybody may. */
+export const listTopics = operation({
+  name: 'listTopics',
+  summary: 'List topics',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  statements: 3,
+  params: {
+    search: maybe(text()).describe('Part of the name.'),
+    without_projects: maybe(flag()).describe('Only topics that no project has.'),
+    ...organizationParam,
+  },
+  run(_ctx, _instance, input) {
+    requireOrganization(input);
+    const where = [];
+    if (input.search) where.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
+    if (input.without_projects) where.push(sql`t.total_projects_count = 0`);
+    return Promise.resolve(allTopics(where));
+  },
+});
+
+/** Read a topic. Anybody may. */
+export const getTopic = operation({
+  name: 'getTopic',
+  summary: 'Read a topic',
+  subject: topic,
+  gate: 'open',
+  kind: 'read',
+  statements: 2,
+  run: (_ctx, found) => Promise.resolve(found),
+});

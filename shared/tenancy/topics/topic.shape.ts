@@ -1,0 +1,14 @@
+import { avatarUrl } from '../../instance/avatars/avatars.js';
+import { out, shape } from '../../core/shape.js';
+import type { Topic } from './topic.entity.js';
+import { ORGANIZATION_ID } from './topic.finder.js';
+
+export const topicShape = shape<Topic>('Topic', {
+  id: out.integer((topic) => topic.id),
+  name: out.text((topic) => topic.name),
+  title: out.text((topic) => topic.title),
+  description: out.maybeText((topic) => topic.description),
+  total_projects_count: out.integer((topic) => topic.total_projects_count),
+  organization_id: out.integer(() => ORGANIZATION_ID),
+  avatar_url: out.maybeText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),
+});

@@ -1,0 +1,26 @@
+import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
+import { BadParams } from '../../core/errors.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { User } from '../users/user.entity.js';
+import { findUser } from '../users/user.finder.js';
+
+/** Change one's own picture, or remove it by an empty text. */
+export const changeOwnAvatar = operation({
+  name: 'changeOwnAvatar',
+  summary: "Change the caller's own picture",
+  example: { avatar: '' },
+  subject: instance,
+  kind: 'write',
+  params: { avatar: avatarParam() },
+  async run(ctx, _instance, input) {
+    if (input.avatar === undefined) throw new BadParams(['avatar is missing']);
+    const { id } = ctx.signedInUser;
+    const found = await ctx.queryOne<{ avatar: string | null }>(
+      sql`select u.avatar as "avatar" from users u where u.id = ${id} for no key update`,
+    );
+    const avatar = await replaceAvatar(ctx, { kind: 'user', id }, found?.avatar ?? null, input.avatar);
+    await ctx.em.nativeUpdate(User, { id }, { avatar, updated_at: ctx.clock.now() });
+    return findUser(ctx, id);
+  },
+});

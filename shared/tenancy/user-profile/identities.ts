@@ -1,0 +1,67 @@
+import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { UserIdentity } from './user-relations.entity.js';
+import { user } from '../users/user.finder.js';
+import { userPolicy } from '../users/user.policy.js';
+
+const MAX = 255;
+
+/** @throws Invalid for a blank or endless name */
+function requireIdentity(provider: string, externUid: string): void {
+  const problems: Record<string, string[]> = {};
+  for (const [field, value] of [
+    ['provider', provider],
+    ['extern_uid', externUid],
+  ] as const) {
+    if (value.trim() === '') problems[`identities.${field}`] = ["can't be blank"];
+    else if (value.length > MAX) problems[`identities.${field}`] = [`is too long (maximum is ${MAX} characters)`];
+  }
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/**
+ * Makes a user known at a provider by an id of that provider's, instead of by another one. Runs in the caller's
+ * transaction; nothing is done unless both are given.
+ * @throws Invalid when somebody else is known there by that id, whatever its case
+ */
+export async function setIdentity(
+  ctx: Context,
+  userId: number,
+  given: { provider?: string | undefined; extern_uid?: string | undefined },
+): Promise<void> {
+  const { provider, extern_uid: externUid } = given;
+  if (provider === undefined || externUid === undefined) return;
+  requireIdentity(provider, externUid);
+  const now = ctx.clock.now();
+  await ctx.em.upsert(
+    UserIdentity,
+    { user_id: userId, provider, extern_uid: externUid, created_at: now, updated_at: now },
+    { onConflictFields: ['user_id', 'provider'], onConflictMergeFields: ['extern_uid', 'updated_at'] },
+  );
+}
+
+/** Remove a user's identity at a provider: administrators. */
+export const deleteIdentity = operation({
+  name: 'deleteIdentity',
+  summary: "Delete a user's identity at a provider",
+  subject: user,
+  can: can(userPolicy, 'update_user'),
+  kind: 'write',
+  params: {
+    provider: text()
+      .describe('Name of the provider.')
+      .meta({ examples: ['ldapmain'] }),
+  },
+  async run(ctx, found, input) {
+    const removed = await ctx.em.nativeDelete(UserIdentity, { user_id: found.id, provider: input.provider });
+    if (removed === 0) throw new NotFound('Identity');
+    await recordAuditEvent(ctx, {
+      event: 'identity_deleted',
+      entity: auditedUser(found),
+      message: `Deleted the identity at ${input.provider}`,
+    });
+  },
+});

@@ -1,0 +1,51 @@
+import { whenTaken } from '../../core/database-errors.js';
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+import { Invalid } from '../../core/errors.js';
+
+/** As whom a user is known at another provider. */
+export const UserIdentity = defineEntity({
+  name: 'UserIdentity',
+  tableName: 'user_identities',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    provider: p.string(),
+    extern_uid: p.string(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type UserIdentity = InferEntity<typeof UserIdentity>;
+
+whenTaken('user_identities_uid', () => new Invalid({ 'identities.extern_uid': ['has already been taken'] }));
+
+/** What a user says they are doing; no row says nothing. */
+export const UserStatus = defineEntity({
+  name: 'UserStatus',
+  tableName: 'user_statuses',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    emoji: p.string(),
+    message: p.string(),
+    /** `not_set` or `busy`. */
+    availability: p.string(),
+    /** From this instant on it is over. */
+    clear_at: instant().nullable(),
+  },
+});
+export type UserStatus = InferEntity<typeof UserStatus>;
+
+/** That one user follows another. */
+export const UserFollow = defineEntity({
+  name: 'UserFollow',
+  tableName: 'user_follows',
+  properties: {
+    id: id(),
+    follower_id: reference(),
+    followee_id: reference(),
+    created_at: instant(),
+  },
+});
+export type UserFollow = InferEntity<typeof UserFollow>;

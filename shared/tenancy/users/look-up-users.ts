@@ -1,0 +1,82 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { instance, operation } from '../../core/operation.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { findGroup } from '../groups/group.finder.js';
+import { groupPolicy } from '../groups/group.policy.js';
+import { today } from '../members/access.js';
+import { userConditions } from './user.filters.js';
+import { findUser, findUserByUsername, visibleUsers } from './user.finder.js';
+import type { UserRecord } from './user.finder.js';
+
+/** How users are looked up where REST has no endpoint: for everybody, signed in or not (graphql.md section 5.1). */
+
+/** Look up one user, by id or username. What the profile keeps private stays so. */
+export const lookUpUser = operation({
+  name: 'lookUpUser',
+  summary: 'Look up a user',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  params: { id: maybe(integer()).describe('Id.'), username: maybe(text()).describe('Username, whatever its case.') },
+  run(ctx, _instance, { id, username }): Promise<UserRecord> {
+    if (id !== undefined) return findUser(ctx, id);
+    return findUserByUsername(ctx, username ?? '');
+  },
+});
+
+const SORTS = ['created_asc', 'created_desc', 'updated_asc', 'updated_desc'] as const;
+
+function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
+  const [column, direction] = sort.split('_') as ['created' | 'updated', 'asc' | 'desc'];
+  const key = `${column}_at` as const;
+  const step: OrderStep<UserRecord> = {
+    key,
+    expression: raw(`u.${key}`),
+    direction,
+    type: 'instant',
+    value: (user) => user[key],
+  };
+  return [step, byId<UserRecord>('u', direction)];
+}
+
+/** Members of a group whose members the caller may see, inherited ones too, without groups invited to it. @throws NotFound */
+async function inGroup(ctx: Context, groupId: number): Promise<Sql> {
+  const group = await findGroup(ctx, groupId);
+  if (!groupPolicy.read_group_member(ctx.caller, group)) throw new NotFound('Group');
+  return sql`u.id in (select m.user_id from group_members m
+    where m.namespace_id = any(${group.traversal_ids}::bigint[])
+      and (m.expires_on is null or m.expires_on > ${today(ctx)}::date))`;
+}
+
+/** Look up users by name, state and the like. Without signing in only by their usernames. */
+export const lookUpUsers = operation({
+  name: 'lookUpUsers',
+  summary: 'Look up users',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  params: {
+    ids: maybe(list(integer(), { max: 100 })).describe('Only these.'),
+    usernames: maybe(list(text(), { max: 100 })).describe('Only these, whatever their case.'),
+    search: maybe(text()).describe('Part of name or username, or a whole address.'),
+    active: maybe(flag()).describe('Only active users.'),
+    admins: maybe(flag()).describe('Only administrators. For administrators.'),
+    humans: maybe(flag()).describe('Only people.'),
+    group_id: maybe(integer()).describe('Only users with a role in this group.'),
+    sort: maybe(oneOf(SORTS)).describe('Order.'),
+  },
+  async run(ctx, _instance, { ids, usernames, group_id: groupId, sort = 'created_desc', ...filters }) {
+    if (ctx.caller.anonymous && (usernames ?? []).length === 0) throw new Forbidden();
+    const conditions = userConditions(ctx, filters as Parameters<typeof userConditions>[1]);
+    if (ids !== undefined) conditions.push(sql`u.id = any(${ids}::bigint[])`);
+    if (usernames !== undefined)
+      conditions.push(sql`lower(u.username) = any(${usernames.map((name) => name.toLowerCase())}::text[])`);
+    if (groupId !== undefined) conditions.push(await inGroup(ctx, groupId));
+    return { ...visibleUsers(conditions), order: orderOf(sort) };
+  },
+});

@@ -1,0 +1,81 @@
+import { dropAvatars } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { inSteps } from '../../core/in-steps.js';
+import { raw, sql } from '../../core/sql.js';
+import { User } from './user.entity.js';
+import { removeGroup, removeProjects } from '../group-lifecycle/remove-group.js';
+import { ghostUser } from './ghost-user.js';
+import { soleOwnedGroups } from './sole-owned-groups.js';
+
+/** Rows moved to the ghost in one transaction. */
+const BATCH = 1000;
+
+/**
+ * Where it stands who did something for others. The ghost is named there once the user is gone; after a hard removal
+ * nobody is, as the columns' foreign keys say. A table whose rows are a user's own words, such as notes, is to be
+ * listed here too, and emptied of them by a hard removal.
+ */
+const CONTRIBUTIONS = [
+  { table: 'projects', column: 'creator_id' },
+  { table: 'pipelines', column: 'user_id' },
+  { table: 'pipeline_schedule_runs', column: 'user_id' },
+  { table: 'jobs', column: 'user_id' },
+] as const;
+
+interface Leaving {
+  id: number;
+  namespace_id: number | null;
+}
+
+/** The user to remove, unless the job has been done already. */
+function leavingUser(ctx: Context, userId: number): Promise<Leaving | null> {
+  return ctx.queryOne<Leaving>(sql`
+    select u.id, n.id as "namespace_id" from users u left join namespaces n on n.owner_id = u.id
+     where u.id = ${userId} and not u.internal for no key update of u`);
+}
+
+/** Groups that nobody would own any more go with everything in them. */
+async function removeOwnGroups(ctx: Context, userId: number): Promise<void> {
+  const marked = await ctx.transaction(async () => {
+    const groups = await soleOwnedGroups(ctx, userId);
+    return ctx.query<{ id: number; marked_at: Date }>(sql`
+      update group_settings gs set marked_for_deletion_at = coalesce(gs.marked_for_deletion_at, ${ctx.clock.now()})
+       where gs.namespace_id = any(${groups}::bigint[])
+      returning gs.namespace_id as "id", gs.marked_for_deletion_at as "marked_at"`);
+  });
+  for (const { id, marked_at } of marked) await removeGroup(ctx, id, marked_at);
+}
+
+/** @returns whether there may be more */
+async function handToGhost(ctx: Context, userId: number): Promise<boolean> {
+  const ghost = await ghostUser(ctx);
+  for (const { table, column } of CONTRIBUTIONS) {
+    const moved = await ctx.query(sql`
+      update ${raw(table)} set ${raw(column)} = ${ghost}
+       where id in (select c.id from ${raw(table)} c where c.${raw(column)} = ${userId} limit ${BATCH}) returning id`);
+    if (moved.length === BATCH) return true;
+  }
+  return false;
+}
+
+/** One step of a removal, in a transaction of its own. @returns whether there may be more */
+async function step(ctx: Context, userId: number, hard: boolean): Promise<boolean> {
+  const leaving = await leavingUser(ctx, userId);
+  if (!leaving) return false;
+  if (leaving.namespace_id !== null && (await removeProjects(ctx, leaving.namespace_id))) return true;
+  if (!hard && (await handToGhost(ctx, userId))) return true;
+  await ctx.em.nativeDelete(User, { id: userId });
+  dropAvatars(ctx, { kind: 'user', id: userId });
+  ctx.afterCommit(() => ctx.services.forgetCallers());
+  return false;
+}
+
+/**
+ * Removes a user for good: the projects of the personal namespace, what they did for others handed to the ghost, then
+ * the user with tokens, roles, follows and the like. Steps are small; safe to repeat, and to go on with after a crash.
+ * @param hard removes groups that they alone own, and leaves no ghost
+ */
+export async function removeUser(ctx: Context, userId: number, hard: boolean): Promise<void> {
+  if (hard) await removeOwnGroups(ctx, userId);
+  await inSteps(ctx, () => ctx.transaction(() => step(ctx, userId, hard)));
+}

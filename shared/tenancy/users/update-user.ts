@@ -1,0 +1,123 @@
+import { auditedUser, recordAuditEvent, recordChanges } from '../../instance/audit-events/record-audit-events.js';
+import { replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { Conflict, NotFound } from '../../core/errors.js';
+import { maybe, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
+import { endAccessOf } from '../../auth/user-sessions/end-access.js';
+import { allOrNoneOf } from '../../core/params.js';
+import { setIdentity } from '../user-profile/identities.js';
+import { userConflict } from './create-user.js';
+import { User, UserProfile } from './user.entity.js';
+import { findUser, user } from './user.finder.js';
+import type { UserRecord } from './user.finder.js';
+import { requireFreeNames, rightsOf } from './user.operations.js';
+import { accountValues, profileValues, userParams } from './user.params.js';
+import { userPolicy } from './user.policy.js';
+import { requireUserValues } from './user.rules.js';
+
+/** Edit a user: administrators. Another username moves everything in the personal namespace. */
+export const updateUser = operation({
+  name: 'updateUser',
+  summary: 'Edit a user',
+  example: { name: 'Ada Lovelace' },
+  subject: user,
+  can: can(userPolicy, 'update_user'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    email: text().optional().describe('Address; nobody else may have it.'),
+    name: text().optional().describe('Name to be called by.'),
+    username: text().optional().describe('Name in paths; no user or group may have it.'),
+    password: maybe(text()).describe('Password of 8 to 128 characters.'),
+    ...userParams,
+  },
+  rules: [allOrNoneOf('extern_uid', 'provider')],
+  async run(ctx, found, input) {
+    const { email, name, username, password } = input;
+    // Namespaces before people, as whoever makes a project does, so that nobody waits in a circle.
+    if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
+      await lockTree(ctx, found.namespace_id);
+    // Not so tight that rows which only refer to the person would wait for it.
+    const row = await ctx.queryOne<User>(sql`
+      select ${columns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
+    if (!row) throw new NotFound('User');
+    const profile = profileValues(input);
+    const account = accountValues(input);
+    await requireFreeNames(ctx, { email, username }, found);
+    const kept = keptAddresses(found, email ?? row.email);
+    requireUserValues({
+      name,
+      username,
+      password,
+      public_email: account.public_email,
+      ...profile,
+      email: email ?? row.email,
+    });
+    const edited = {
+      ...kept.account,
+      ...account,
+      email: email ?? row.email,
+      name: name ?? row.name,
+      username: username ?? row.username,
+      password_digest:
+        password === undefined ? (row.password_digest ?? null) : await ctx.services.passwords.hash(password),
+      avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
+      updated_at: ctx.clock.now(),
+    };
+    await ctx.em.nativeUpdate(User, { id: found.id }, edited).catch((error: unknown) => {
+      throw userConflict(error);
+    });
+    const rights = rightsOf(account.external, found.external, profile);
+    await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
+    await setIdentity(ctx, found.id, input);
+    if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
+    if (password !== undefined) await endAccessOf(ctx, found.id);
+    ctx.afterCommit(() => ctx.services.forgetCallers());
+    const after = await findUser(ctx, found.id);
+    await recordEdit(ctx, found, after, password !== undefined);
+    return after;
+  },
+});
+
+/** What of an account others' rights or trust depend on. */
+const AUDITED = ['username', 'email', 'admin', 'external'] as const;
+const AUDITED_RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
+
+async function recordEdit(ctx: Context, before: UserRecord, after: UserRecord, passwordSet: boolean) {
+  const note = { event: 'user_updated', entity: auditedUser(after) };
+  await recordChanges(ctx, note, before, after, AUDITED);
+  await recordChanges(ctx, note, before.profile, after.profile, AUDITED_RIGHTS);
+  if (passwordSet)
+    await recordAuditEvent(ctx, {
+      ...note,
+      event: 'user_password_updated',
+      message: `Set a password for ${after.username}`,
+    });
+}
+
+/** Addresses that repeated the old one follow the new one, unless something else is sent for them. */
+function keptAddresses(found: UserRecord, email: string) {
+  return {
+    account: found.public_email === null ? {} : { public_email: email },
+    profile: found.profile.commit_email === null ? {} : { commit_email: email },
+  };
+}
+
+/** The namespace's tree is locked. */
+async function renameNamespace(ctx: Context, before: UserRecord, after: Pick<User, 'username' | 'name'>) {
+  if (before.namespace_id === null) return;
+  if (before.username === after.username && before.name === after.name) return;
+  const named = { path: after.username, name: after.name, updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Namespace, { id: before.namespace_id }, named);
+  const moved = await moveRoutes(
+    ctx,
+    before.namespace_id,
+    { path: before.username, name: before.name },
+    { path: after.username, name: after.name },
+  );
+  if (!moved) throw new Conflict('Username has already been taken');
+}

@@ -1,0 +1,68 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A person, or a bot that a project or group access token acts as. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: id(),
+    username: p.string(),
+    name: p.string(),
+    email: p.string(),
+    public_email: p.string().nullable(),
+    password_digest: p.string().nullable(),
+    /** `active`, `blocked`, `banned`, `deactivated`, `blocked_pending_approval`. */
+    state: p.string(),
+    admin: p.boolean(),
+    external: p.boolean(),
+    bot: p.boolean(),
+    /** Made by the service for itself, such as the user that takes over what a deleted one wrote. */
+    internal: p.boolean(),
+    created_by_id: reference().nullable(),
+    /** Name of the picture's file; null for none. */
+    avatar: p.string().nullable(),
+    /** When the address was taken for the user's own; null while it is not. */
+    confirmed_at: instant().nullable(),
+    /** Begin of the newest session, and of the one before it. */
+    current_sign_in_at: instant().nullable(),
+    last_sign_in_at: instant().nullable(),
+    /** The last day, UTC, on which the user did anything. */
+    last_activity_on: p.string().columnType('date').nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type User = InferEntity<typeof User>;
+
+/** What a user tells about themselves, and what an administrator decided about them. One for each user. */
+export const UserProfile = defineEntity({
+  name: 'UserProfile',
+  tableName: 'user_profiles',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    bio: p.string(),
+    location: p.string(),
+    linkedin: p.string(),
+    twitter: p.string(),
+    discord: p.string(),
+    github: p.string(),
+    website_url: p.string(),
+    organization: p.string(),
+    job_title: p.string(),
+    pronouns: p.string().nullable(),
+    /** Others see the summary only. */
+    private_profile: p.boolean(),
+    /** Of administrators, for administrators. */
+    note: p.string().nullable(),
+    can_create_group: p.boolean(),
+    /** Projects at most in the personal namespace. */
+    projects_limit: p.integer(),
+    /** Null: the user's own address. */
+    commit_email: p.string().nullable(),
+    theme_id: p.integer(),
+    color_scheme_id: p.integer(),
+  },
+});
+export type UserProfile = InferEntity<typeof UserProfile>;

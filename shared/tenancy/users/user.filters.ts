@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { flag, instant, maybe, oneOf, text } from '../../core/fields.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
+import { likeLiteral, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { UserRecord } from './user.finder.js';
+import { usersPolicy } from './user.policy.js';
+
+const SEEN_ORDERS = ['id', 'name', 'username'] as const;
+const ORDERS = [...SEEN_ORDERS, 'created_at', 'updated_at'] as const;
+
+/** Parameters of user lists (core-resources.md section 1). */
+export const userFilterParams = {
+  username: maybe(text()).describe('Exactly this username, whatever its case.'),
+  search: maybe(text()).describe('Part of name or username, or a whole address.'),
+  active: maybe(flag()).describe('Only active users.'),
+  blocked: maybe(flag()).describe('Only blocked users.'),
+  external: maybe(flag()).describe('Only external users.'),
+  humans: maybe(flag()).describe('Only people, neither bots nor internal users.'),
+  exclude_active: maybe(flag()).describe('Only users that are not active.'),
+  exclude_external: maybe(flag()).describe('Only users that are not external.'),
+  exclude_humans: maybe(flag()).describe('Only bots and internal users.'),
+  exclude_internal: maybe(flag()).describe('Without internal users.'),
+  without_project_bots: maybe(flag()).describe('Without the bots of project and group access tokens.'),
+  public_email: maybe(text()).describe('Exactly this public address, whatever its case.'),
+  admins: maybe(flag()).describe('Only administrators. For administrators.'),
+  created_after: maybe(instant()).describe('Made at or after this instant. For administrators.'),
+  created_before: maybe(instant()).describe('Made at or before this instant. For administrators.'),
+  extern_uid: maybe(text()).describe('Known by this at `provider`. For administrators.'),
+  provider: maybe(text()).describe('Provider that `extern_uid` is of. For administrators.'),
+  two_factor: maybe(oneOf(['enabled', 'disabled'])).describe('With or without a second factor. For administrators.'),
+  without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
+  order_by: maybe(oneOf(ORDERS)).describe(
+    'Column to order by. For administrators; by keyset everybody orders by `id`, `name` or `username`.',
+  ),
+  ...attributeFilterParams,
+  sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators; by keyset for everybody.'),
+};
+
+type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
+
+function searchCondition(search: string, privateAddresses: boolean): Sql {
+  const pattern = `%${likeLiteral(search)}%`;
+  const address = privateAddresses ? sql`lower(u.email) = lower(${search}) or ` : sql``;
+  return sql`u.username ilike ${pattern} or u.name ilike ${pattern}
+    or ${address}lower(u.public_email) = lower(${search})`;
+}
+
+/** A flag that narrows when true; false is as if it were not sent. */
+const NARROWING: [keyof Filters, Sql][] = [
+  ['active', sql`u.state = 'active'`],
+  ['blocked', sql`u.state = 'blocked'`],
+  ['external', sql`u.external`],
+  ['humans', sql`not u.bot and not u.internal`],
+  ['exclude_active', sql`u.state <> 'active'`],
+  ['exclude_external', sql`not u.external`],
+  ['exclude_humans', sql`u.bot or u.internal`],
+  ['exclude_internal', sql`not u.internal`],
+  ['without_project_bots', sql`not u.bot`],
+];
+
+function fullConditions(input: Filters): Sql[] {
+  const conditions: Sql[] = [];
+  if (input.admins) conditions.push(sql`u.admin`);
+  if (input.created_after) conditions.push(sql`u.created_at >= ${input.created_after}`);
+  if (input.created_before) conditions.push(sql`u.created_at <= ${input.created_before}`);
+  if (input.extern_uid !== undefined && input.provider !== undefined)
+    conditions.push(sql`u.id in (select i.user_id from user_identities i
+      where i.provider = ${input.provider} and lower(i.extern_uid) = lower(${input.extern_uid}))`);
+  // There is no second factor yet: nobody has one.
+  if (input.two_factor === 'enabled') conditions.push(sql`false`);
+  if (input.without_projects)
+    conditions.push(sql`not exists (select 1 from projects p where p.creator_id = u.id)
+      and not exists (select 1 from project_members m where m.user_id = u.id)`);
+  return conditions;
+}
+
+/** Conditions on `u`. Those for administrators are left out for others, who get no error. */
+export function userConditions(ctx: Context, input: Filters): Sql[] {
+  const full = usersPolicy.filter_users_fully(ctx.caller, null);
+  const conditions = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
+  if (input.username !== undefined) conditions.push(sql`lower(u.username) = lower(${input.username})`);
+  if (input.search !== undefined) conditions.push(searchCondition(input.search, full));
+  if (input.public_email !== undefined) conditions.push(sql`lower(u.public_email) = lower(${input.public_email})`);
+  conditions.push(...attributeConditions(ctx, 'user', sql`u.id`, input.custom_attributes));
+  return full ? [...conditions, ...fullConditions(input)] : conditions;
+}
+
+/** The order that was asked for, by somebody who may; else newest first. */
+export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+  return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
+}
+
+/** Of keyset pages everybody chooses the order (seed 8a), by what everybody sees of users. */
+export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+  const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
+  const { order_by: column, sort } = input;
+  const full = usersPolicy.filter_users_fully(ctx.caller, null);
+  return orderBy({ order_by: full || isPublic ? column : undefined, sort });
+}
+
+function orderBy({ order_by: column = 'id', sort: direction = 'desc' }: Partial<Filters>): List<UserRecord>['order'] {
+  const id = byId<UserRecord>('u', direction);
+  if (column === 'id') return [id];
+  const step: OrderStep<UserRecord> = {
+    key: column,
+    expression: raw(`u.${column}`),
+    direction,
+    type: column.endsWith('_at') ? 'instant' : 'text',
+    value: (user) => user[column],
+  };
+  return [step, id];
+}

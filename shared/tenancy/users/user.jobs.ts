@@ -1,0 +1,4 @@
+import { job } from '../../core/jobs.js';
+
+/** Removes a user for good; `hard` with what they alone own, and without a ghost who stands for them. */
+export const deleteUsers = job<{ user_id: number; hard?: boolean }>('users.delete', { expireInSeconds: 3600 });

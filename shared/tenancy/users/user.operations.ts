@@ -1,0 +1,157 @@
+import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
+import { replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context } from '../../core/context.js';
+import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
+import { flag, maybe, text } from '../../core/fields.js';
+import type { Keyset } from '../../core/list.js';
+import { countAction } from '../../core/limit-actions.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { allOrNoneOf, atLeastOneOf } from '../../core/params.js';
+import { sql } from '../../core/sql.js';
+import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { pathTaken } from '../namespaces/claim-path.js';
+import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
+import type { ProfileValues } from './create-user.js';
+import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
+import { User } from './user.entity.js';
+import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
+import type { UserRecord } from './user.finder.js';
+import { setIdentity } from '../user-profile/identities.js';
+import { accountValues, profileValues, userParams } from './user.params.js';
+import { usersPolicy } from './user.policy.js';
+import { requireUserValues } from './user.rules.js';
+
+const READ_SCOPES = ['api', 'read_api', 'read_user'] as const;
+
+/** Read one's own record. Clients call it at start to see whom a token belongs to. */
+export const getCurrentUser = operation({
+  name: 'getCurrentUser',
+  summary: "Read the caller's own record",
+  subject: instance,
+  kind: 'read',
+  scopes: READ_SCOPES,
+  statements: 5,
+  run: (ctx) => findUser(ctx, ctx.signedInUser.id),
+});
+
+/** Read one user: anybody who is signed in. */
+export const getUser = operation({
+  name: 'getUser',
+  summary: 'Read a user',
+  subject: user,
+  gate: 'open',
+  kind: 'read',
+  scopes: READ_SCOPES,
+  statements: 6,
+  params: withAttributesParam,
+  async run(ctx, found, input) {
+    // Administrators read as many as they like (core-resources.md section 1).
+    if (!ctx.caller.admin) await countAction(ctx, 'user_read');
+    return askAttributesOf(ctx, found, input.with_custom_attributes);
+  },
+});
+
+/** List users. Without signing in only to look one up by its username. */
+export const listUsers = operation({
+  name: 'listUsers',
+  summary: 'List users',
+  subject: instance,
+  gate: 'open',
+  limit: 'users_list',
+  kind: 'read',
+  scopes: READ_SCOPES,
+  statements: 7,
+  params: userFilterParams,
+  run(ctx, _instance, input) {
+    if (ctx.caller.anonymous && input.username === undefined)
+      throw new Forbidden('Not authorized to access /api/v4/users');
+    const keyset: Keyset<UserRecord> = {
+      type: 'User',
+      by: 'cursor',
+      offered: true,
+      order: userKeysetOrder(ctx, input),
+    };
+    // Whoever sees whole records has orders that need more than the summary, too.
+    const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
+    const list = { ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };
+    return Promise.resolve(askAttributes(ctx, list, input.with_custom_attributes));
+  },
+});
+
+/** Which of address and username somebody else has, told one at a time (core-resources.md section 1, 409). */
+export async function requireFreeNames(
+  ctx: Context,
+  given: { email?: string | undefined; username?: string | undefined },
+  except: { id: number; namespace_id: number | null } | null = null,
+): Promise<void> {
+  if (given.email !== undefined) {
+    const taken = await ctx.queryOne(sql`
+      select 1 as found from users u
+       where lower(u.email) = lower(${given.email}) and u.id is distinct from ${except?.id ?? null}`);
+    if (taken) throw new Conflict('Email has already been taken');
+  }
+  if (given.username !== undefined && (await pathTaken(ctx, given.username, except?.namespace_id ?? null)))
+    throw new Conflict('Username has already been taken');
+}
+
+/** External users make nothing of their own, whatever else was sent; who stops being one gets the defaults. */
+export function rightsOf(external: boolean | undefined, was: boolean, profile: Partial<ProfileValues>) {
+  if (external === true) return { ...profile, can_create_group: false, projects_limit: 0 };
+  return external === false && was ? { ...DEFAULT_RIGHTS, ...profile } : profile;
+}
+
+/** Create a user with a personal namespace: administrators. Without a password there is none to sign in with. */
+export const createUser = operation({
+  name: 'createUser',
+  summary: 'Create a user',
+  example: { force_random_password: true },
+  subject: instance,
+  can: can(usersPolicy, 'create_user'),
+  kind: 'write',
+  params: {
+    email: text()
+      .describe('Address; nobody else may have it.')
+      .meta({ examples: ['ada@example.com'] }),
+    name: text()
+      .describe('Name to be called by.')
+      .meta({ examples: ['Ada Lovelace'] }),
+    username: text()
+      .describe('Name in paths; no user or group may have it.')
+      .meta({ examples: ['ada'] }),
+    password: text().optional().describe('Password of 8 to 128 characters.'),
+    reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
+    force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
+    ...userParams,
+  },
+  statements: 20,
+  rules: [allOrNoneOf('extern_uid', 'provider'), atLeastOneOf('password', 'reset_password', 'force_random_password')],
+  async run(ctx, _instance, input) {
+    const { email, name, username, password } = input;
+    if (password === undefined && !input.reset_password && !input.force_random_password)
+      throw new Invalid({ password: ["can't be blank"] });
+    const profile = profileValues(input);
+    const account = accountValues(input);
+    await requireFreeNames(ctx, { email, username });
+    requireUserValues({ email, name, username, password, public_email: account.public_email, ...profile });
+    const made = await insertUser(ctx, {
+      email,
+      name,
+      username,
+      ...account,
+      profile: rightsOf(account.external, false, profile),
+      password_digest: password === undefined ? null : await ctx.services.passwords.hash(password),
+      created_by_id: ctx.signedInUser.id,
+    });
+    await setIdentity(ctx, made.id, input);
+    if (input.avatar) {
+      const avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
+      await ctx.em.nativeUpdate(User, { id: made.id }, { avatar });
+    }
+    await recordAuditEvent(ctx, {
+      event: 'user_created',
+      entity: auditedUser(made),
+      message: `Created user ${username}${made.admin ? ' as an administrator' : ''}`,
+    });
+    return findUser(ctx, made.id);
+  },
+});

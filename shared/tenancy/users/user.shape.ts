@@ -1,0 +1,112 @@
+import { avatarUrl } from '../../instance/avatars/avatars.js';
+import { out, shape, shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { attributesField } from '../custom-attributes/custom-attribute.shape.js';
+import type { User } from './user.entity.js';
+import type { UserIdentity } from '../user-profile/user-relations.entity.js';
+import { loadUsers } from './user.loads.js';
+import type { UserRecord } from './user.finder.js';
+import { userPolicy } from './user.policy.js';
+
+export type UserSummary = Pick<User, 'id' | 'username' | 'name' | 'public_email' | 'state' | 'avatar'>;
+
+/** How a user is named inside other records (rest-conventions.md section 9). */
+export const userSummary = shape<UserSummary>('UserSummary', {
+  id: out.integer((user) => user.id),
+  username: out.text((user) => user.username),
+  public_email: out.text((user) => user.public_email ?? ''),
+  name: out.text((user) => user.name),
+  state: out.text((user) => user.state),
+  locked: out.flag(() => false),
+  avatar_url: out.maybeText((user, ctx) => avatarUrl(ctx, { kind: 'user', id: user.id }, user.avatar)),
+  web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
+});
+
+/**
+ * What everybody signed in may see. Constant, in the whole record: `locked` (too many wrong passwords slow an account
+ * down, and lock none), `skype`, `local_time` (no time zone is kept), `two_factor_enabled` (there is no second factor)
+ * and `preferred_language` (pages are in English).
+ */
+const profileFields: Record<string, OutField<UserRecord>> = {
+  created_at: out.instant((user) => user.created_at),
+  bio: out.text((user) => user.profile.bio),
+  location: out.text((user) => user.profile.location),
+  // Gone from the public API; older clients still expect the key.
+  skype: out.text(() => ''),
+  linkedin: out.text((user) => user.profile.linkedin),
+  twitter: out.text((user) => user.profile.twitter),
+  discord: out.text((user) => user.profile.discord),
+  website_url: out.text((user) => user.profile.website_url),
+  github: out.text((user) => user.profile.github),
+  organization: out.text((user) => user.profile.organization),
+  job_title: out.text((user) => user.profile.job_title),
+  pronouns: out.maybeText((user) => user.profile.pronouns),
+  bot: out.flag((user) => user.bot),
+  work_information: out.maybeText(workInformation),
+  followers: out.integer((user) => user.follows?.followers ?? 0),
+  following: out.integer((user) => user.follows?.following ?? 0),
+  is_followed: out.flag((user) => user.follows?.is_followed ?? false),
+  local_time: out.maybeText(() => null),
+};
+
+/** `Engineer at Example`, or the one of both that is known. */
+function workInformation({ profile }: UserRecord): string | null {
+  const { job_title: title, organization } = profile;
+  if (title && organization) return `${title} at ${organization}`;
+  return title || organization || null;
+}
+
+/** As whom a user is known elsewhere. No directory or SAML service is connected, so the last key is always null. */
+const identityShape = shape<Pick<UserIdentity, 'provider' | 'extern_uid'>>('UserIdentity', {
+  provider: out.text((identity) => identity.provider),
+  extern_uid: out.text((identity) => identity.extern_uid),
+  saml_provider_id: out.maybeInteger(() => null),
+});
+
+const detailFields: Record<string, OutField<UserRecord>> = {
+  last_sign_in_at: out.maybeInstant((user) => user.last_sign_in_at),
+  confirmed_at: out.maybeInstant((user) => user.confirmed_at),
+  last_activity_on: out.maybeDay((user) => user.last_activity_on),
+  email: out.text((user) => user.email),
+  theme_id: out.integer((user) => user.profile.theme_id),
+  color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
+  projects_limit: out.integer((user) => user.profile.projects_limit),
+  current_sign_in_at: out.maybeInstant((user) => user.current_sign_in_at),
+  identities: out.records(identityShape, (user) => user.identities ?? []),
+  can_create_group: out.flag((user) => user.profile.can_create_group),
+  can_create_project: out.flag((user) => user.profile.projects_limit > (user.personal_projects ?? 0)),
+  two_factor_enabled: out.flag(() => false),
+  external: out.flag((user) => user.external),
+  private_profile: out.flag((user) => user.profile.private_profile),
+  commit_email: out.text((user) => user.profile.commit_email ?? user.email),
+  preferred_language: out.text(() => 'en'),
+  namespace_id: out.maybeInteger((user) => user.namespace_id),
+};
+
+/** What administrators see, of themselves too. */
+const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
+  is_admin: out.flag((user) => user.admin),
+  note: out.maybeText((user) => user.profile.note),
+  created_by: out.maybeRecord(userSummary, (user) => user.created_by),
+  using_license_seat: out.flag((user) => user.state === 'active' && !user.bot && !user.internal),
+});
+
+/** One's own record (core-resources.md section 1, "Self"). */
+export const currentUserShape = shape<UserRecord>(
+  'CurrentUser',
+  { ...userSummary.fields, ...profileFields, ...detailFields, ...administratorFields },
+  { load: loadUsers },
+);
+
+/** A user as the caller may see them: the profile, and more for the user and for administrators. */
+export const userShape = shape<UserRecord>(
+  'User',
+  {
+    ...userSummary.fields,
+    ...shownIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
+    ...shownIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
+    ...administratorFields,
+    ...attributesField<UserRecord>(),
+  },
+  { load: loadUsers },
+);

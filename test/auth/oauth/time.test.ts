@@ -1,0 +1,44 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { OauthWorld } from './oauth-browser.js';
+
+// Time is moved: one after the other.
+const app = useApp(test);
+const world = new OauthWorld(app);
+
+test.serial(
+  'an access token lasts two hours by the clock of the service, and then says that it is expired',
+  async (t) => {
+    const { browser } = await world.person();
+    const { access_token } = await world.tokens(await world.application(), browser);
+    const bearer = app.withHeaders({ Authorization: `Bearer ${access_token}` });
+    app.clock.advance('7199 seconds');
+    t.is((await bearer.get('/user')).status, 200);
+    app.clock.advance('1 second');
+    const { status, body } = await bearer.get('/user');
+    t.is(status, 401);
+    t.is(body.error_description, 'Token is expired. You can either do re-authorization or token refresh.');
+  },
+);
+
+test.serial('a code lasts ten minutes', async (t) => {
+  const { browser } = await world.person();
+  const application = await world.application();
+  const [early, late] = [await world.code(application, browser), await world.code(application, browser)];
+  app.clock.advance('9 minutes');
+  t.is((await world.redeem(application, early)).status, 200);
+  app.clock.advance('1 minute');
+  const answer = await world.redeem(application, late);
+  t.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant']);
+});
+
+test.serial('a refresh token lasts half a year without use', async (t) => {
+  const { browser } = await world.person();
+  const application = await world.application();
+  const { refresh_token } = await world.tokens(application, browser);
+  app.clock.advance('179 days');
+  const renewed = await world.refresh(application, refresh_token);
+  t.is(renewed.status, 200);
+  app.clock.advance('180 days');
+  t.is((await world.refresh(application, renewed.body.refresh_token)).status, 400);
+});

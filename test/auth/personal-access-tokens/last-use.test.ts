@@ -1,0 +1,50 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { useApp } from '../../core/app.js';
+
+const app = useApp(test);
+
+/** What stands in the database; the use is written beside the answer, so it may take a moment until it is `wanted`. */
+async function lastUse(tokenId: number, wanted: string): Promise<string | null> {
+  let found: string | null = null;
+  for (let look = 0; look < 500 && found !== wanted; look += 1) {
+    const row = await app.context().queryOne<{ last_used_at: Date | null }>(sql`
+      select last_used_at from personal_access_tokens where id = ${tokenId}`);
+    found = row?.last_used_at?.toISOString() ?? null;
+  }
+  return found;
+}
+
+const NOW = '2030-01-01T00:00:00.000Z';
+
+test('the last use of a token is written, once a minute at most', async (t) => {
+  const user = await app.build.user();
+  const use = async (before: string) => {
+    await app.context().query(sql`
+      update personal_access_tokens set last_used_at = ${before} where id = ${user.token_id}`);
+    app.tokens.forget();
+    await app.as(user).get('/user');
+  };
+  await app.as(user).get('/user');
+  t.is(await lastUse(user.token_id, NOW), NOW);
+  t.is((await app.as(user).get('/personal_access_tokens/self')).body.last_used_at, NOW);
+  await use('2029-12-31T23:59:01.000Z');
+  // The next write of all is this one's, so the one before was either done or never made.
+  const other = await app.build.user();
+  await app.as(other).get('/user');
+  await lastUse(other.token_id, NOW);
+  t.is(await lastUse(user.token_id, '2029-12-31T23:59:01.000Z'), '2029-12-31T23:59:01.000Z');
+  await use('2029-12-31T23:59:00.000Z');
+  t.is(await lastUse(user.token_id, NOW), NOW);
+});
+
+test('a token that is refused is not used', async (t) => {
+  const user = await app.build.user();
+  const revoked = await app.build.token(user);
+  await app.as(user).delete(`/personal_access_tokens/${revoked.token_id}`);
+  t.is((await app.as(revoked).get('/user')).status, 401);
+  const other = await app.build.user();
+  await app.as(other).get('/user');
+  await lastUse(other.token_id, NOW);
+  t.is((await app.as(user).get(`/personal_access_tokens/${revoked.token_id}`)).body.last_used_at, null);
+});

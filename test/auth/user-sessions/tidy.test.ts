@@ -1,0 +1,46 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { tidySessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
+import { useApp } from '../../core/app.js';
+import { signIn } from '../../core/signed-in.js';
+import { OauthWorld } from '../oauth/oauth-browser.js';
+
+const app = useApp(test);
+const world = new OauthWorld(app);
+
+const count = async (table: 'user_sessions' | 'oauth_records' | 'oauth_access_tokens' | 'oauth_grants') => {
+  const rows = await app.context().query<{ n: number }>(sql`
+    select count(*)::int as n from user_sessions where ${table} = 'user_sessions'
+    union all select count(*)::int from oauth_records where ${table} = 'oauth_records'
+    union all select count(*)::int from oauth_access_tokens where ${table} = 'oauth_access_tokens'
+    union all select count(*)::int from oauth_grants where ${table} = 'oauth_grants'`);
+  return Math.max(...rows.map(({ n }) => n));
+};
+
+async function tidy() {
+  const ctx = app.context();
+  await ctx.transaction(() => ctx.jobs.send(tidySessions, {}));
+  await app.work();
+}
+
+test.serial('what is over is removed, once and twice, and what is not stays', async (t) => {
+  const { user, browser } = await world.person();
+  await world.tokens(await world.application(), browser);
+  await tidy();
+  t.is(await count('user_sessions'), 1);
+  t.is(await count('oauth_access_tokens'), 1);
+  t.true((await count('oauth_records')) > 0);
+  app.clock.advance('29 days');
+  const fresh = await signIn(app, user);
+  await tidy();
+  await tidy();
+  t.is(await count('user_sessions'), 1);
+  t.is((await fresh.client.get('/user')).status, 200);
+  t.is(await count('oauth_access_tokens'), 1);
+  app.clock.advance('200 days');
+  await tidy();
+  t.is(await count('user_sessions'), 0);
+  t.is(await count('oauth_records'), 0);
+  t.is(await count('oauth_access_tokens'), 0);
+  t.is(await count('oauth_grants'), 1);
+});

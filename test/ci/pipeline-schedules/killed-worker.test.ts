@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import test from 'ava';
+import { eventually, startService } from '../../core/processes.js';
+
+// A process of its own: a worker is killed and waited for.
+
+test('a worker that is killed between claim and run loses nothing and starts nothing twice', async (t) => {
+  const service = await startService(t, { workers: 0 });
+  const { root, database } = service;
+  const project = (await root.post('/projects', { name: 'Sturdy', initialize_with_readme: true })).body;
+  const path = `/projects/${project.id}/pipeline_schedules`;
+  const first = (await root.post(path, { description: 'First', ref: 'main', cron: '0 0 1 1 *' })).body;
+  const second = (await root.post(path, { description: 'Second', ref: 'main', cron: '0 0 1 1 *' })).body;
+
+  // No pipeline gets its number while this transaction holds the counters: the run waits in the worker's hands.
+  const gate = await database.connect();
+  t.teardown(() => gate.release(true));
+  await gate.query('begin');
+  await gate.query('lock table project_counters in exclusive mode');
+  await database.query('update pipeline_schedules set next_run_at = now() where id = $1', [first.id]);
+  const doomed = await service.startWorker();
+  await eventually(async () => {
+    const { rows } = await database.query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into project_counters%'`,
+    );
+    return rows.length > 0;
+  });
+  const ended = once(doomed, 'exit');
+  doomed.kill('SIGKILL');
+  await ended;
+  await gate.query('rollback');
+
+  await service.startWorker();
+  await database.query(
+    `update pipeline_schedules set next_run_at = now() where id = $1 returning pg_notify('capstan_pipeline_schedules', '')`,
+    [second.id],
+  );
+  await eventually(async () => (await root.get(`${path}/${second.id}/pipelines`)).body.length === 1);
+  await eventually(async () => (await root.get(`${path}/${first.id}/pipelines`)).body.length === 1, 90);
+  const { rows } = await database.query(
+    'select state, count(*)::int as count from pipeline_schedule_runs group by state',
+  );
+  t.deepEqual(rows, [{ state: 'fired', count: 2 }]);
+  t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 2);
+});

@@ -1,0 +1,310 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { sql } from '../../../shared/core/sql.js';
+import { create, NIGHTLY, pathOf, ring } from './schedule-steps.js';
+
+const app = useApp(test);
+
+const LIST_KEYS = [
+  'id',
+  'description',
+  'ref',
+  'cron',
+  'cron_timezone',
+  'next_run_at',
+  'active',
+  'missed_policy',
+  'created_at',
+  'updated_at',
+  'owner',
+];
+
+test('creating answers 201 with the schedule, owned by the caller, without a pipeline and without variables', async (t) => {
+  const project = await app.build.project();
+  const { status, body } = await create(app.as(project.owner), project);
+  t.is(status, 201);
+  t.deepEqual(Object.keys(body), [...LIST_KEYS, 'last_pipeline', 'inputs']);
+  t.is(body.ref, 'refs/heads/main');
+  t.is(body.cron_timezone, 'UTC');
+  t.is(body.active, true);
+  t.is(body.missed_policy, 'last');
+  t.is(body.next_run_at, '2030-01-01T01:00:00.000Z');
+  t.is(body.created_at, '2030-01-01T00:00:00.000Z');
+  t.is(body.last_pipeline, null);
+  t.deepEqual(body.inputs, []);
+  t.deepEqual(Object.keys(body.owner), [
+    'id',
+    'username',
+    'public_email',
+    'name',
+    'state',
+    'locked',
+    'avatar_url',
+    'web_url',
+  ]);
+  t.is(body.owner.id, project.owner.id);
+});
+
+test('the list is ordered by id descending, in the list shape, and paged', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const ids = [];
+  for (const description of ['a', 'b', 'c']) ids.unshift((await create(client, project, { description })).body.id);
+  const { status, body, headers } = await client.get(pathOf(project, '?per_page=2'));
+  t.is(status, 200);
+  t.deepEqual(
+    body.map((schedule: { id: number }) => schedule.id),
+    ids.slice(0, 2),
+  );
+  t.deepEqual(Object.keys(body[0]), LIST_KEYS);
+  t.is(headers.get('x-total'), '3');
+  t.is(headers.get('x-next-page'), '2');
+});
+
+test('scope lists only active or only inactive schedules, and any other scope is refused', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const active = (await create(client, project)).body.id;
+  const inactive = (await create(client, project, { active: false })).body.id;
+  const ids = async (scope: string) =>
+    (await client.get(pathOf(project, `?scope=${scope}`))).body.map((schedule: { id: number }) => schedule.id);
+  t.deepEqual(await ids('active'), [active]);
+  t.deepEqual(await ids('inactive'), [inactive]);
+  const { status, body } = await client.get(pathOf(project, '?scope=all'));
+  t.is(status, 400);
+  t.deepEqual(body, { error: 'scope does not have a valid value' });
+});
+
+test('one schedule is read with its last pipeline, inputs and variables', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project, { inputs: [{ name: 'n', value: [1, '2'] }] });
+  await client.post(pathOf(project, `/${made.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.get(pathOf(project, `/${made.id}`));
+  t.is(status, 200);
+  t.deepEqual(Object.keys(body), [...LIST_KEYS, 'last_pipeline', 'inputs', 'variables']);
+  t.deepEqual(body.variables, [{ key: 'KEY', variable_type: 'env_var', value: 'v', raw: false }]);
+  t.deepEqual(body.inputs, [{ name: 'n', value: [1, '2'] }]);
+  t.is(body.last_pipeline, null);
+});
+
+test('an unknown schedule, one of another project and an id that is no number are told apart', async (t) => {
+  const [one, other] = [await app.build.project(), await app.build.project()];
+  const { body: foreign } = await create(app.as(other.owner), other);
+  const client = app.as(one.owner);
+  for (const id of [foreign.id, 999_999_999]) {
+    const { status, body } = await client.get(pathOf(one, `/${id}`));
+    t.is(status, 404);
+    t.deepEqual(body, { message: '404 Pipeline Schedule Not Found' });
+  }
+  const bad = await client.get(pathOf(one, '/1a'));
+  t.is(bad.status, 400);
+  t.deepEqual(bad.body, { error: 'pipeline_schedule_id is invalid' });
+});
+
+test('editing changes what is sent, keeps the rest, and computes the next run anew', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  const { status, body } = await client.put(pathOf(project, `/${made.id}`), {
+    cron: '30 2 * * *',
+    cron_timezone: 'Tokyo',
+    description: 'Early',
+    missed_policy: 'skip',
+  });
+  t.is(status, 200);
+  t.deepEqual(Object.keys(body), [...LIST_KEYS, 'last_pipeline', 'inputs']);
+  t.is(body.description, 'Early');
+  t.is(body.cron_timezone, 'Tokyo', 'kept as sent');
+  t.is(body.next_run_at, '2030-01-01T17:30:00.000Z');
+  t.is(body.ref, 'refs/heads/main');
+  t.is(body.missed_policy, 'skip');
+});
+
+test('active is set and unset by editing, and an inactive schedule still shows its next run', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project, { active: false });
+  t.is(made.active, false);
+  t.is(made.next_run_at, '2030-01-01T01:00:00.000Z');
+  t.is((await client.put(pathOf(project, `/${made.id}`), { active: true })).body.active, true);
+  t.is((await client.put(pathOf(project, `/${made.id}`), { active: 'no' })).body.active, false);
+  t.is((await client.put(pathOf(project, `/${made.id}`), { active: '' })).body.active, false, 'empty is not sent');
+});
+
+test('deleting answers 200 with the deleted schedule, whose variables and inputs go with it', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project, { inputs: [{ name: 'n', value: 1 }] });
+  await client.post(pathOf(project, `/${made.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.delete(pathOf(project, `/${made.id}`));
+  t.is(status, 200);
+  t.is(body.id, made.id);
+  t.deepEqual(body.inputs, [{ name: 'n', value: 1 }]);
+  t.is((await client.get(pathOf(project, `/${made.id}`))).status, 404);
+  t.is((await client.delete(pathOf(project, `/${made.id}`))).status, 404);
+  const [left] = await app.context().query<{ count: number }>(sql`
+    select (select count(*) from pipeline_schedule_variables v where v.pipeline_schedule_id = ${made.id})
+         + (select count(*) from pipeline_schedule_inputs i where i.pipeline_schedule_id = ${made.id}) as count`);
+  t.is(Number(left?.count), 0);
+});
+
+test('taking ownership answers 201 and changes only the owner, and the owner who repeats it gets 200', async (t) => {
+  const project = await app.build.project();
+  const maintainer = await app.build.member(project, 'maintainer');
+  const { body: made } = await create(app.as(project.owner), project, { active: false });
+  const path = pathOf(project, `/${made.id}/take_ownership`);
+  const first = await app.as(maintainer).post(path);
+  t.is(first.status, 201);
+  t.is(first.body.owner.id, maintainer.id);
+  t.is(first.body.active, false, 'stays inactive');
+  t.is(first.body.next_run_at, made.next_run_at);
+  const second = await app.as(maintainer).post(path);
+  t.is(second.status, 200);
+  t.deepEqual(second.body, first.body);
+});
+
+test('playing answers 201 Created, makes a pipeline later and leaves the next run alone', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  const list = pathOf(project, `/${made.id}/pipelines`);
+  t.deepEqual((await client.get(list)).body, []);
+  const { status, body } = await client.post(pathOf(project, `/${made.id}/play`));
+  t.is(status, 201);
+  t.deepEqual(body, { message: '201 Created' });
+  await app.work();
+  const pipelines = (await client.get(list)).body;
+  t.is(pipelines.length, 1);
+  t.is(pipelines[0].source, 'scheduled');
+  const { body: after } = await client.get(pathOf(project, `/${made.id}`));
+  t.is(after.next_run_at, made.next_run_at);
+  t.is(after.last_pipeline.id, pipelines[0].id);
+});
+
+test('an inactive schedule can be played', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project, { active: false });
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await app.work();
+  t.is((await client.get(pathOf(project, `/${made.id}/pipelines`))).body.length, 1);
+  t.is((await client.get(pathOf(project, `/${made.id}`))).body.active, false);
+});
+
+test('the pipelines of a schedule are listed oldest first in the basic shape, with filters', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  for (let index = 0; index < 3; index += 1) await client.post(pathOf(project, `/${made.id}/play`));
+  await app.work();
+  const list = async (query = '') => (await client.get(pathOf(project, `/${made.id}/pipelines${query}`))).body;
+  const ids = (pipelines: { id: number }[]) => pipelines.map((pipeline) => pipeline.id);
+  const all = await list();
+  t.is(all.length, 3);
+  t.deepEqual(
+    ids(all),
+    ids(all).sort((a, b) => a - b),
+  );
+  t.deepEqual(ids(await list('?sort=desc')), ids(all).reverse());
+  t.deepEqual(await list('?status=success'), []);
+  t.is((await list('?scope=pending')).length, 3);
+  t.is((await list('?scope=branches')).length, 1, 'the newest of each branch');
+  t.is((await list('?scope=tags')).length, 0);
+  t.is((await list('?created_after=2030-01-02')).length, 0);
+  t.is((await list('?updated_before=2030-01-02')).length, 3);
+  t.is((await list('?per_page=2')).length, 2);
+  t.like(all[0], { project_id: project.id, status: 'pending', source: 'scheduled', ref: 'main' });
+  for (const key of [
+    'id',
+    'iid',
+    'project_id',
+    'status',
+    'source',
+    'ref',
+    'sha',
+    'web_url',
+    'created_at',
+    'updated_at',
+  ])
+    t.true(key in all[0], key);
+  const bad = await client.get(pathOf(project, `/${made.id}/pipelines?scope=all`));
+  t.deepEqual(bad.body, { error: 'scope does not have a valid value' });
+});
+
+test('the last pipeline is the newest one, in the basic shape', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await app.work();
+  const pipelines = (await client.get(pathOf(project, `/${made.id}/pipelines`))).body;
+  const { body } = await client.get(pathOf(project, `/${made.id}`));
+  t.deepEqual(body.last_pipeline, pipelines[1]);
+  t.deepEqual((await client.put(pathOf(project, `/${made.id}`), {})).body.last_pipeline, pipelines[1]);
+});
+
+test('deleting with a stale If-Unmodified-Since is refused', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  const path = pathOf(project, `/${made.id}`);
+  const early = await client.with({ 'If-Unmodified-Since': 'Mon, 01 Jan 2029 00:00:00 GMT' }).delete(path);
+  t.is(early.status, 412);
+  t.deepEqual(early.body, { message: '412 Precondition Failed' });
+  const sloppy = await client.with({ 'If-Unmodified-Since': 'yesterday' }).delete(path);
+  t.is(sloppy.status, 200, 'what cannot be read is ignored');
+});
+
+test('deleting a schedule keeps its pipelines', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await app.work();
+  const { body: last } = await client.delete(pathOf(project, `/${made.id}`));
+  const { status, body } = await client.get(`/projects/${project.id}/pipelines/${last.last_pipeline.id}`);
+  t.is(status, 200);
+  t.is(body.source, 'scheduled');
+});
+
+test('schedule and scheduled are one source when pipelines are filtered', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body: made } = await create(client, project);
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await app.work();
+  for (const source of ['schedule', 'scheduled'])
+    t.is((await client.get(`/projects/${project.id}/pipelines?source=${source}`)).body.length, 1);
+  t.is((await client.get(`/projects/${project.id}/pipelines?source=api`)).body.length, 0);
+});
+
+test('form parameters work as JSON does, and their values are texts', async (t) => {
+  const project = await app.build.project();
+  const form = new URLSearchParams({ ...NIGHTLY, active: '0' });
+  form.append('inputs[0][name]', 'n');
+  form.append('inputs[0][value]', '1');
+  const { status, body } = await app
+    .as(project.owner)
+    .raw('POST', `/api/v4${pathOf(project)}`, form.toString(), 'application/x-www-form-urlencoded');
+  t.is(status, 201);
+  t.is(body.active, false);
+  t.deepEqual(body.inputs, [{ name: 'n', value: '1' }]);
+});
+
+test('a project is named by its full path as well', async (t) => {
+  const project = await app.build.project();
+  const { status, body } = await app
+    .as(project.owner)
+    .post(`/projects/${encodeURIComponent(project.full_path)}/pipeline_schedules`, NIGHTLY);
+  t.is(status, 201);
+  t.is(body.owner.id, project.owner.id);
+});
+
+test('nothing rings before its time', async (t) => {
+  const project = await app.build.project();
+  const { body: made } = await create(app.as(project.owner), project);
+  await ring(app);
+  t.deepEqual((await app.as(project.owner).get(pathOf(project, `/${made.id}/pipelines`))).body, []);
+});

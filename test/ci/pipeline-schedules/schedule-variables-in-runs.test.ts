@@ -1,0 +1,69 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import type { BuiltUser } from '../../core/builders.js';
+import { create, pathOf, ring } from './schedule-steps.js';
+
+const app = useApp(test);
+const SECRET = 'what only some may know';
+
+/** A schedule of a Developer's with a variable, and everybody who may ask for it. */
+async function world() {
+  const project = await app.build.project();
+  await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
+  const [author, other, maintainer] = [
+    await app.build.member(project, 'developer'),
+    await app.build.member(project, 'developer'),
+    await app.build.member(project, 'maintainer'),
+  ];
+  const people: Record<string, BuiltUser> = {
+    author,
+    other,
+    maintainer,
+    owner: project.owner,
+    reporter: await app.build.member(project, 'reporter'),
+    administrator: await app.build.admin(),
+  };
+  const { body: schedule } = await create(app.as(author), project, { ref: 'work', cron: '0 * * * *' });
+  const one = (rest = '') => pathOf(project, `/${schedule.id}${rest}`);
+  await app.as(author).post(one('/variables'), { key: 'KEY', value: SECRET });
+  /** Who is told the value by an answer, of all these people. */
+  const toldBy = async (ask: (user: BuiltUser) => Promise<{ text: string }>) => {
+    const told: string[] = [];
+    for (const [name, user] of Object.entries(people)) if ((await ask(user)).text.includes(SECRET)) told.push(name);
+    return told;
+  };
+  const inRun = async () => {
+    const [run] = (await app.as(project.owner).get(one('/pipelines?sort=desc'))).body;
+    return (user: BuiltUser) => app.as(user).get(`/projects/${project.id}/pipelines/${run.id}/variables`);
+  };
+  return { project, people, one, schedule, author, other, maintainer, toldBy, inRun };
+}
+
+const SHOWN = ['author', 'maintainer', 'owner', 'administrator'];
+
+test.serial('the variables of a run are read by whom its schedule shows them, and by nobody else', async (t) => {
+  const { people, one, other, author, schedule, project, maintainer, toldBy, inRun } = await world();
+  t.deepEqual(await toldBy((user) => app.as(user).get(one())), SHOWN);
+  const query = `{ project(fullPath: "${project.full_path}") {
+    pipelineSchedules { nodes { variables { nodes { value } } } } } }`;
+  t.deepEqual(await toldBy((user) => app.as(user).graphql(query)), SHOWN);
+  app.clock.advance('1 hour');
+  await ring(app);
+  t.deepEqual(await toldBy(await inRun()), SHOWN, 'due');
+  // Playing makes the run one's own, and shows nothing of the schedule's all the same.
+  for (const [player, shown] of [
+    [other, ['maintainer', 'owner', 'administrator']],
+    [author, SHOWN],
+  ] as const) {
+    t.is((await app.as(player).post(one('/play'))).status, 201);
+    await app.work();
+    const ask = await inRun();
+    t.deepEqual(await toldBy(ask), shown, `played by ${player.username}`);
+    t.deepEqual((await ask(people.reporter as BuiltUser)).body, { message: '403 Forbidden' });
+  }
+  const ask = await inRun();
+  await app.as(maintainer).post(one('/take_ownership'));
+  t.deepEqual(await toldBy(ask), ['maintainer', 'owner', 'administrator'], 'taken over');
+  await app.as(maintainer).delete(one());
+  t.deepEqual(await toldBy(ask), ['maintainer', 'owner', 'administrator'], `deleted ${schedule.id}`);
+});

@@ -1,0 +1,163 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { useApp } from '../../core/app.js';
+import { create, pathOf, ring, runsOf } from './schedule-steps.js';
+
+const app = useApp(test);
+
+async function schedule() {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body } = await create(client, project);
+  const variables = (key = '') => pathOf(project, `/${body.id}/variables${key}`);
+  const add = (key: unknown, more: object = {}) => client.post(variables(), { key, value: 'v', ...more });
+  return { project, client, schedule: body as { id: number }, variables, add };
+}
+
+const ONLY = "can contain only letters, digits and '_'.";
+
+test('a variable is created, 201 with key, type and value', async (t) => {
+  const { add } = await schedule();
+  const { status, body } = await add('KEY', { value: 'x' });
+  t.is(status, 201);
+  t.deepEqual(body, { key: 'KEY', variable_type: 'env_var', value: 'x', raw: false });
+  t.is((await add('FILE', { variable_type: 'file' })).body.variable_type, 'file');
+});
+
+test('a variable is read by its key, and an unknown one is 404', async (t) => {
+  const { add, client, variables } = await schedule();
+  await add('KEY');
+  const { status, body } = await client.get(variables('/KEY'));
+  t.is(status, 200);
+  t.deepEqual(body, { key: 'KEY', variable_type: 'env_var', value: 'v', raw: false });
+  for (const answer of [
+    await client.get(variables('/key')),
+    await client.put(variables('/key'), { value: 'x' }),
+    await client.delete(variables('/key')),
+  ]) {
+    t.is(answer.status, 404);
+    t.deepEqual(answer.body, { message: '404 Pipeline Schedule Variable Not Found' });
+  }
+});
+
+test("editing a variable takes a value, and keeps the type that isn't sent", async (t) => {
+  const { add, client, variables } = await schedule();
+  await add('KEY', { variable_type: 'file' });
+  const { status, body } = await client.put(variables('/KEY'), { key: 'OTHER', value: 'w' });
+  t.is(status, 200);
+  t.deepEqual(body, { key: 'KEY', variable_type: 'file', value: 'w', raw: false }, 'the key of the path counts');
+  t.is((await client.put(variables('/KEY'), { value: '', variable_type: 'env_var' })).body.variable_type, 'env_var');
+  const without = await client.put(variables('/KEY'), { variable_type: 'file' });
+  t.is(without.status, 400);
+  t.deepEqual(without.body, { error: 'value is missing' });
+});
+
+test('deleting a variable answers 202 with its key and value', async (t) => {
+  const { add, client, variables } = await schedule();
+  await add('KEY', { value: 'last words' });
+  const { status, body } = await client.delete(variables('/KEY'));
+  t.is(status, 202);
+  t.deepEqual(body, { key: 'KEY', value: 'last words' });
+  t.is((await client.delete(variables('/KEY'))).status, 404);
+});
+
+test('keys are letters, digits and underscores, at most 255 of them', async (t) => {
+  const { add } = await schedule();
+  const refused = async (key: string) => {
+    const { status, body } = await add(key);
+    t.is(status, 400, key);
+    return body.message.key;
+  };
+  t.deepEqual(await refused('a-b'), [ONLY]);
+  t.deepEqual(await refused('ä'), [ONLY]);
+  t.deepEqual(await refused('a b'), [ONLY]);
+  t.deepEqual(await refused(''), ["can't be blank", ONLY]);
+  t.deepEqual(await refused('  '), ["can't be blank", ONLY]);
+  t.deepEqual(await refused('K'.repeat(256)), ['is too long (maximum is 255 characters)']);
+  t.is((await add('K'.repeat(255))).status, 201);
+});
+
+test('keys are trimmed, case-sensitive and unique in their schedule', async (t) => {
+  const { add } = await schedule();
+  t.is((await add(' KEY ')).body.key, 'KEY');
+  const { status, body } = await add('KEY');
+  t.is(status, 400);
+  t.deepEqual(body, { message: { key: ['has already been taken'] } });
+  t.is((await add('key')).status, 201);
+  const other = await schedule();
+  t.is((await other.add('KEY')).status, 201, 'another schedule');
+});
+
+test('of two that take one key at once one gets it', async (t) => {
+  const { add } = await schedule();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => add('KEY')));
+  t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
+});
+
+test('key and value are required, and the type is one of two', async (t) => {
+  const { client, variables, add } = await schedule();
+  t.deepEqual((await client.post(variables(), {})).body, { error: 'key is missing, value is missing' });
+  const { status, body } = await add('KEY', { variable_type: 'text' });
+  t.is(status, 400);
+  t.deepEqual(body, { error: 'variable_type does not have a valid value' });
+});
+
+test('there is no list of variables', async (t) => {
+  const { client, variables } = await schedule();
+  t.is((await client.get(variables())).status, 405);
+});
+
+test('values are stored encrypted and bound to their row, so one moved to another key does not open', async (t) => {
+  const { add, schedule: made, client, variables } = await schedule();
+  await add('ONE', { value: 'plain to see' });
+  await add('TWO', { value: 'other' });
+  const rows = await app.context().query<{ value: Buffer }>(sql`
+    select v.value from pipeline_schedule_variables v where v.pipeline_schedule_id = ${made.id}`);
+  for (const row of rows) t.false(Buffer.from(row.value).includes('plain'));
+  await app.context().query(sql`
+    update pipeline_schedule_variables v set value = (select w.value from pipeline_schedule_variables w
+      where w.pipeline_schedule_id = ${made.id} and w.key = 'ONE')
+     where v.pipeline_schedule_id = ${made.id} and v.key = 'TWO'`);
+  t.is((await client.get(variables('/TWO'))).status, 500);
+});
+
+test('a run whose variable cannot be decrypted fails with that reason, and other runs are made', async (t) => {
+  const broken = await schedule();
+  await broken.add('KEY');
+  await app.context().query(sql`
+    update pipeline_schedule_variables v set value = ${Buffer.from([1, 2, 3])}
+     where v.pipeline_schedule_id = ${broken.schedule.id}`);
+  const whole = await schedule();
+  await broken.client.post(pathOf(broken.project, `/${broken.schedule.id}/play`));
+  await whole.client.post(pathOf(whole.project, `/${whole.schedule.id}/play`));
+  await app.work();
+  t.like((await runsOf(app, broken.schedule))[0], {
+    state: 'failed',
+    reason: 'A variable or input of the schedule cannot be decrypted.',
+  });
+  t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
+});
+
+test("a schedule's variables and inputs become its pipeline's", async (t) => {
+  const { add, project, client, schedule: made } = await schedule();
+  await add('KEY', { value: 'secret', variable_type: 'file' });
+  await client.put(pathOf(project, `/${made.id}`), { inputs: [{ name: 'n', value: [1] }] });
+  await client.post(pathOf(project, `/${made.id}/play`));
+  await ring(app);
+  const [run] = await runsOf(app, made);
+  const [row] = await app.context().query<{ key: string; variable_type: string; value: Buffer }>(sql`
+    select v.key, v.variable_type, v.value from pipeline_variables v where v.pipeline_id = ${run?.pipeline_id}`);
+  t.like(row, { key: 'KEY', variable_type: 'file' });
+  const value = app.services.keys.decrypt(
+    Buffer.from(row?.value as Buffer),
+    `pipeline_variables:${run?.pipeline_id}:KEY`,
+  );
+  t.is(value, 'secret');
+  const [stored] = await app.context().query<{ iid: number; inputs: Buffer }>(sql`
+    select pl.iid, pl.inputs from pipelines pl where pl.id = ${run?.pipeline_id}`);
+  const inputs = app.services.keys.decrypt(
+    Buffer.from(stored?.inputs as Buffer),
+    `pipelines.inputs:${project.id}:${stored?.iid}`,
+  );
+  t.is(inputs, '{"n":[1]}');
+});

@@ -1,0 +1,151 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/cron/follow-zone-data.js';
+import { runPipelineSchedules, tendPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
+import { RecurringJobs } from '../../../workers/core/recurring.js';
+import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';
+import { run } from '../../../workers/ci/pipeline-schedules/run.js';
+import { useApp } from '../../core/app.js';
+import { create, pathOf, runsOf } from './schedule-steps.js';
+
+const app = useApp(test);
+
+async function hourly(more: object = {}) {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const { body } = await create(client, project, { cron: '0 * * * *', ...more });
+  const read = async () => (await client.get(pathOf(project, `/${body.id}`))).body;
+  return { project, client, schedule: body as { id: number; next_run_at: string; updated_at: string }, read };
+}
+
+/** Claims what is due, and loses the jobs. */
+async function claimAndLose() {
+  app.clock.advance('1 hour');
+  await tickSchedules(app.context());
+  await app.services.boss.deleteQueuedJobs(runPipelineSchedules.name);
+}
+
+test.serial('other zone data moves every next run, a job does it, and the schedule is not edited by it', async (t) => {
+  const { schedule, read } = await hourly();
+  const due = await hourly();
+  await app.context().query(sql`
+    update pipeline_schedules set next_run_at = next_run_at + interval '30 minutes' where id = ${schedule.id}`);
+  await app.context().query(sql`
+    update pipeline_schedules set next_run_at = ${app.clock.now()} where id = ${due.schedule.id}`);
+  await new ZoneDataWatch().start(app.services, app.services.boss);
+  await app.work();
+  t.is(await storedZoneDataVersion(app.context()), timeZoneDataVersion());
+  const after = await read();
+  t.is(after.next_run_at, schedule.next_run_at);
+  t.is(after.updated_at, schedule.updated_at);
+  t.is((await due.read()).next_run_at, app.clock.now().toISOString(), 'what is due stays due');
+  t.is(await followZoneData(app.context()), 0, 'repeated it moves nothing');
+  await tickSchedules(app.context());
+  await app.work();
+});
+
+test.serial('a worker with the zone data that is stored asks for nothing', async (t) => {
+  await followZoneData(app.context());
+  const sent: string[] = [];
+  const boss = { send: (name: string) => Promise.resolve(void sent.push(name)) };
+  await new ZoneDataWatch().start(app.services, boss as never);
+  t.deepEqual(sent, []);
+});
+
+test.serial('a zone that the new data lacks stops the schedule, and its last run says so', async (t) => {
+  const { schedule, read, project, client } = await hourly();
+  await app.context().query(sql`
+    update pipeline_schedules set cron_timezone = 'Atlantis/Old' where id = ${schedule.id}`);
+  await followZoneData(app.context());
+  t.is((await read()).next_run_at, null);
+  const { body } = await client.get(pathOf(project, `/${schedule.id}/runs`));
+  t.like(body[0], {
+    state: 'failed',
+    reason: 'The schedule does not run again: its time zone Atlantis/Old is unknown.',
+  });
+  await followZoneData(app.context());
+  t.is((await runsOf(app, schedule)).length, 1, 'told once');
+  await app.context().query(sql`update pipeline_schedules set cron_timezone = 'UTC' where id = ${schedule.id}`);
+  await followZoneData(app.context());
+  t.is((await read()).next_run_at, schedule.next_run_at, 'a zone that is known again starts it again');
+});
+
+test.serial('a run whose job was lost gets another one', async (t) => {
+  const { schedule } = await hourly();
+  await claimAndLose();
+  t.is((await runsOf(app, schedule))[0]?.state, 'pending');
+  t.deepEqual(await rescueRuns(app.context()), { resent: 0, givenUp: 0 }, 'not lost yet');
+  app.clock.advance('11 minutes');
+  t.true((await rescueRuns(app.context())).resent > 0);
+  await rescueRuns(app.context());
+  await app.work();
+  t.deepEqual(
+    (await runsOf(app, schedule)).map((found) => found.state),
+    ['fired'],
+  );
+  t.deepEqual(await rescueRuns(app.context()), { resent: 0, givenUp: 0 });
+});
+
+test.serial('a run that could not start within a day is recorded as failed', async (t) => {
+  const { schedule } = await hourly();
+  await claimAndLose();
+  app.clock.advance('25 hours');
+  t.true((await rescueRuns(app.context())).givenUp > 0);
+  t.like((await runsOf(app, schedule))[0], {
+    state: 'failed',
+    reason: 'The service could not start it within a day.',
+  });
+  await app.work();
+  t.is((await runsOf(app, schedule))[0]?.state, 'failed');
+});
+
+test.serial('runs older than ninety days are removed, younger ones stay', async (t) => {
+  const { schedule } = await hourly();
+  await app.context().query(sql`
+    insert into pipeline_schedule_runs
+      (project_id, pipeline_schedule_id, due_at, trigger, state, created_at)
+    select s.project_id, s.id, u.at, 'cron', 'missed', u.at
+      from pipeline_schedules s,
+           unnest(${[89, 91, 92].map((days) => new Date(app.clock.now().getTime() - days * 86_400_000))}::timestamptz[]) as u (at)
+     where s.id = ${schedule.id}`);
+  t.is(await pruneRuns(app.context()), 2);
+  t.is((await runsOf(app, schedule)).length, 1);
+  t.is(await pruneRuns(app.context()), 0, 'repeated it removes nothing');
+});
+
+test.serial('a run that cannot be made holds no other up', async (t) => {
+  const [broken, whole] = [await hourly(), await hourly()];
+  // A fault of ours: an id that the pipeline's number has already, which nobody's mistake explains.
+  await app.context().query(sql`
+    insert into pipelines (project_id, iid, ref, sha, before_sha, status, source, created_at, updated_at)
+    select ${broken.project.id}, n, 'main', 'x', 'y', 'pending', 'api', now(), now() from generate_series(1, 3) n`);
+  app.clock.advance('1 hour');
+  await tickSchedules(app.context());
+  const runs = await app.context().query<{ run_id: number }>(sql`
+    select x.id as run_id from pipeline_schedule_runs x where x.state = 'pending'`);
+  await t.throwsAsync(() => run.handle(app.context(), runs));
+  t.is((await runsOf(app, broken.schedule))[0]?.state, 'pending');
+  t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
+  await app.context().query(sql`delete from pipelines where project_id = ${broken.project.id}`);
+  await run.handle(app.context(), runs);
+  t.is((await runsOf(app, broken.schedule))[0]?.state, 'fired');
+  t.is((await runsOf(app, whole.schedule)).length, 1);
+  await app.work();
+});
+
+test.serial('a recurring job is sent once for its time by however many workers', async (t) => {
+  const kind = tendPipelineSchedules;
+  const workers = [1, 2, 3].map(() => new RecurringJobs([{ kind, everySeconds: 3600 }]));
+  for (const worker of workers) await worker.start(app.services, app.services.boss);
+  for (const worker of workers) await worker.stop();
+  const jobs = await app.services.boss.fetch(kind.name, { batchSize: 10 });
+  t.is(jobs.length, 1);
+  await app.services.boss.complete(kind.name, jobs[0]?.id as string);
+  const later = new RecurringJobs([{ kind, everySeconds: 3600 }]);
+  await later.start(app.services, app.services.boss);
+  await later.stop();
+  t.deepEqual(await app.services.boss.fetch(kind.name, { batchSize: 10 }), []);
+});

@@ -1,0 +1,162 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { useApp } from '../../core/app.js';
+
+const app = useApp(test);
+
+async function pipeline(
+  project: { id: number; owner: { id: number } },
+  iid: number,
+  values: { status: string; ref: string },
+) {
+  await app.context().query(sql`
+    insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id, created_at, updated_at)
+    values (${project.id}, ${iid}, ${values.ref}, false, repeat('a', 40), repeat('0', 40), ${values.status}, 'push',
+      ${project.owner.id}, ${app.clock.now()}, ${app.clock.now()})`);
+}
+
+test('pipelines are filtered by state, choice, ref, commit, source and user', async (t) => {
+  const project = await app.build.project();
+  await pipeline(project, 1, { status: 'success', ref: 'main' });
+  await pipeline(project, 2, { status: 'running', ref: 'main' });
+  await pipeline(project, 3, { status: 'failed', ref: 'other' });
+  const iids = async (args: string) => {
+    const { body } = await app
+      .as(project.owner)
+      .graphql(`{ project(fullPath: "${project.full_path}") { pipelines(${args}) { nodes { iid } } } }`);
+    return body.data.project.pipelines.nodes.map((node: { iid: string }) => node.iid).join('');
+  };
+  t.is(await iids('first: 10'), '321');
+  t.is(await iids('status: RUNNING'), '2');
+  t.is(await iids('scope: FINISHED'), '31');
+  t.is(await iids('ref: "other"'), '3');
+  t.is(await iids(`sha: "${'b'.repeat(40)}"`), '');
+  t.is(await iids('source: "push"'), '321');
+  t.is(await iids(`username: "${project.owner.username}"`), '321');
+  t.is(await iids('updatedAfter: "2031-01-01"'), '');
+  t.is(await iids('updatedBefore: "2031-01-01T00:00:00Z"'), '321');
+});
+
+test('a pipeline tells from its state whether it is active, complete, cancelable and retryable', async (t) => {
+  const project = await app.build.project();
+  const states = ['created', 'pending', 'running', 'success', 'failed', 'canceled', 'manual'];
+  for (const [index, status] of states.entries()) await pipeline(project, index + 1, { status, ref: 'main' });
+  const { body } = await app.as(project.owner).graphql(`{ project(fullPath: "${project.full_path}") {
+    pipelines { nodes { status active complete cancelable retryable } } } }`);
+  const facts = body.data.project.pipelines.nodes.map((node: Record<string, unknown>) => {
+    const { status, ...rest } = node;
+    return [String(status), ...Object.entries(rest).flatMap(([name, holds]) => (holds ? [name] : []))].join(' ');
+  });
+  t.deepEqual(facts.reverse(), [
+    'CREATED cancelable',
+    'PENDING active cancelable',
+    'RUNNING active cancelable',
+    'SUCCESS complete',
+    'FAILED complete retryable',
+    'CANCELED complete retryable',
+    'MANUAL cancelable',
+  ]);
+});
+
+test('a job that failed makes its pipeline retryable, one that may fail gives it a warning', async (t) => {
+  const project = await app.build.project();
+  const facts = async (iid: number, jobs: { status: string; allow_failure: boolean; retried: boolean }[]) => {
+    await pipeline(project, iid, { status: 'success', ref: `r${iid}` });
+    for (const job of jobs)
+      await app.context().query(sql`
+        insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, retried, created_at, updated_at)
+        select project_id, id, 'build', 'test', ${job.status}, ${job.allow_failure}, ${job.retried}, created_at, created_at
+          from pipelines where project_id = ${project.id} and iid = ${iid}`);
+    const { body } = await app
+      .as(project.owner)
+      .graphql(
+        `{ project(fullPath: "${project.full_path}") { pipelines(ref: "r${iid}") { nodes { retryable warnings } } } }`,
+      );
+    return body.data.project.pipelines.nodes[0];
+  };
+  const job = { status: 'failed', allow_failure: false, retried: false };
+  t.deepEqual(await facts(1, [job]), { retryable: true, warnings: false });
+  t.deepEqual(await facts(2, [{ ...job, allow_failure: true }]), { retryable: true, warnings: true });
+  t.deepEqual(
+    await facts(3, [
+      { ...job, retried: true },
+      { ...job, status: 'success' },
+    ]),
+    { retryable: false, warnings: false },
+  );
+});
+
+test('pipelines are null to those who may not see them', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
+  const { body } = await app.anonymous.graphql(
+    `{ project(fullPath: "${project.full_path}") { name pipelines { count } } }`,
+  );
+  t.deepEqual(body, { data: { project: { name: project.name, pipelines: null } } });
+});
+
+const field = async (user: { token: string }, project: { full_path: string }, selection: string) => {
+  const { body } = await app
+    .as(user as never)
+    .graphql(`{ project(fullPath: "${project.full_path}") { ${selection} } }`);
+  return { project: body.data?.project, errors: body.errors as { message: string }[] | undefined };
+};
+
+test('pipelines are chosen by number or global id, and only those of the project', async (t) => {
+  const project = await app.build.project();
+  const other = await app.build.project();
+  await pipeline(other, 1, { status: 'success', ref: 'main' });
+  for (const iid of [1, 2, 3]) await pipeline(project, iid, { status: 'success', ref: 'main' });
+  const rows = await app.context().query<{ id: number; project_id: number; iid: number }>(sql`
+    select id as "id", iid as "iid", project_id as "project_id" from pipelines where project_id in (${project.id}, ${other.id}) order by id`);
+  const [foreign] = rows.filter((row) => row.project_id === other.id);
+  const [first, , third] = rows.filter((row) => row.project_id === project.id);
+  const ids = `["${first?.id}", "gid://service/Ci::Pipeline/${third?.id}", "${foreign?.id}"]`;
+  const { project: found } = await field(project.owner, project, `pipelines(ids: ${ids}) { count nodes { iid } }`);
+  t.deepEqual(found.pipelines, { count: 2, nodes: [{ iid: '3' }, { iid: '1' }] });
+  const { errors } = await field(project.owner, project, 'pipelines(ids: ["x"]) { count }');
+  t.is(errors?.[0]?.message, 'x is not a valid service ID.');
+});
+
+test('one pipeline is found by its iid, its id or its commit, and only by one of them', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  for (const iid of [1, 2]) await pipeline(project, iid, { status: 'success', ref: 'main' });
+  const [first] = await app.context().query<{ id: number }>(sql`
+    select id as "id" from pipelines where project_id = ${project.id} and iid = 1`);
+  const one = async (args: string) => {
+    const { project: found, errors } = await field(project.owner, project, `pipeline(${args}) { iid }`);
+    return errors ? errors[0]?.message : (found.pipeline?.iid ?? null);
+  };
+  t.is(await one('iid: "2"'), '2');
+  t.is(await one('iid: 1'), '1');
+  t.is(await one(`id: "gid://service/Ci::Pipeline/${first?.id}"`), '1');
+  t.is(await one(`sha: "${'a'.repeat(40)}"`), '2', 'the newest of the commit');
+  t.is(await one('iid: "9"'), null);
+  t.is(await one(`iid: "1", sha: "${'a'.repeat(40)}"`), 'One and only one of [iid, id, sha] arguments is required.');
+});
+
+test('pipelines are counted by how far they are, by ref, commit and source', async (t) => {
+  const project = await app.build.project();
+  const states = ['success', 'failed', 'canceled', 'skipped', 'running', 'pending', 'pending'];
+  for (const [index, status] of states.entries())
+    await pipeline(project, index + 1, { status, ref: index < 6 ? 'main' : 'other' });
+  const counts = async (args: string) =>
+    (await field(project.owner, project, `pipelineCounts${args} { all finished pending running }`)).project
+      .pipelineCounts;
+  t.deepEqual(await counts(''), { all: 7, finished: 3, pending: 2, running: 1 });
+  t.deepEqual(await counts('(ref: "other", source: "push")'), { all: 1, finished: 0, pending: 1, running: 0 });
+  t.deepEqual(await counts(`(sha: "${'b'.repeat(40)}")`), { all: 0, finished: 0, pending: 0, running: 0 });
+});
+
+test('pipelines, one of them and their counts are null for those who may not see them', async (t) => {
+  const project = await app.build.project({ visibility: 'private' });
+  await pipeline(project, 1, { status: 'success', ref: 'main' });
+  const guest = await app.build.member(project, 'guest');
+  await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
+  const { project: found } = await field(
+    guest,
+    project,
+    'pipelines { count } pipeline(iid: "1") { iid } pipelineCounts { all }',
+  );
+  t.deepEqual(found, { pipelines: null, pipeline: null, pipelineCounts: null });
+});

@@ -1,0 +1,29 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+
+const app = useApp(test);
+
+test('echo says who asks and what was said', async (t) => {
+  const user = await app.build.user({ username: 'alice' });
+  t.is((await app.as(user).graphql('{ echo(text: "hi") }')).body.data.echo, '"alice" says: hi');
+  t.is((await app.anonymous.graphql('{ echo(text: "hi") }')).body.data.echo, 'nil says: hi');
+});
+
+test('echoCreate sends messages and errors back', async (t) => {
+  const user = await app.build.user();
+  const { body } = await app
+    .as(user)
+    .graphql(
+      'mutation { echoCreate(input: { messages: ["a", "b"], errors: ["c"], clientMutationId: "d" }) { echoes errors clientMutationId } }',
+    );
+  t.deepEqual(body, { data: { echoCreate: { echoes: ['a', 'b'], errors: ['c'], clientMutationId: 'd' } } });
+});
+
+test('metadata tells what REST tells, and is null without signing in', async (t) => {
+  const query = '{ metadata { version revision enterprise kas { enabled externalUrl externalK8sProxyUrl version } } }';
+  const user = await app.build.user();
+  const rest = await app.as(user).get('/metadata');
+  const { service: _beyondTheApi, ...metadata } = rest.body;
+  t.deepEqual((await app.as(user).graphql(query)).body.data.metadata, metadata);
+  t.deepEqual((await app.anonymous.graphql(query)).body, { data: { metadata: null } });
+});

@@ -1,0 +1,50 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import type { Answer } from '../../core/client.js';
+
+// What stands here changes or counts what all tests of a file share: one after the other.
+const app = useApp(test);
+
+const keys = ({ body }: Answer) => Object.keys(body as object);
+
+test.serial('what a plan lacks is left out of the record', async (t) => {
+  const project = await app.build.project();
+  const seen = async (plan: 'free' | 'premium' | 'ultimate') => {
+    await app.set({ plan });
+    const found = new Set(keys(await app.as(project.owner).get(`/projects/${project.id}`)));
+    return (...names: string[]) => names.map((name) => found.has(name));
+  };
+  const ultimate = ['only_allow_merge_if_all_status_checks_passed', 'compliance_frameworks', 'requirements_enabled'];
+  const premium = ['issues_template', 'merge_requests_template', 'mirror', 'approvals_before_merge'];
+  t.deepEqual((await seen('free'))(...premium, ...ultimate), Array(7).fill(false));
+  t.deepEqual((await seen('premium'))(...premium, ...ultimate), [...Array(4).fill(true), ...Array(3).fill(false)]);
+  t.deepEqual((await seen('ultimate'))(...premium, ...ultimate), Array(7).fill(true));
+});
+
+test.serial('what a plan lacks is ignored when it is sent, and kept from before', async (t) => {
+  const project = await app.build.project();
+  const caller = app.as(project.owner);
+  await caller.put(`/projects/${project.id}`, { issues_template: 'Before' });
+  await app.set({ plan: 'free' });
+  t.is((await caller.put(`/projects/${project.id}`, { issues_template: 'After', lfs_enabled: false })).status, 200);
+  await app.set({ plan: 'ultimate' });
+  const { body } = await caller.get(`/projects/${project.id}`);
+  t.like(body, { issues_template: 'Before', lfs_enabled: false });
+});
+
+test.serial(
+  'one project is read by as few statements whatever is asked for, a page by a constant number',
+  async (t) => {
+    const group = await app.build.group({ visibility: 'public' });
+    const projects = [];
+    for (let made = 0; made < 4; made += 1) projects.push(await app.build.projectIn(group, { visibility: 'public' }));
+    const caller = app.as(group.owner);
+    const statementsOf = async (path: string) => {
+      await caller.get(path);
+      return app.statementsOf(async () => t.is((await caller.get(path)).status, 200));
+    };
+    t.is(await statementsOf(`/projects/${projects[0]?.id}`), 3);
+    const few = await statementsOf(`/groups/${group.id}/projects?per_page=2`);
+    t.is(await statementsOf(`/groups/${group.id}/projects?per_page=3`), few);
+  },
+);

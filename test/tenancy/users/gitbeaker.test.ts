@@ -1,0 +1,76 @@
+import { Gitlab } from '@gitbeaker/rest';
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { unique } from '../../core/builders.js';
+
+const app = useApp(test);
+
+test('gitbeaker takes a user through a whole life', async (t) => {
+  const admin = await app.build.admin();
+  const client = new Gitlab({ host: app.url, token: admin.token });
+  const { Users } = client;
+  const name = `beaker${unique()}`;
+  const made = await Users.create({
+    email: `${name}@example.com`,
+    name: 'Beaker',
+    username: name,
+    password: 'correct horse 42 battery',
+    skipConfirmation: true,
+  });
+  t.is(made.username, name);
+  t.is((await Users.show(made.id)).name, 'Beaker');
+  t.is((await Users.edit(made.id, { bio: 'Glass', organization: 'Lab' })).work_information, 'Lab');
+  t.deepEqual(
+    (await Users.all({ search: name })).map(({ id }) => id),
+    [made.id],
+  );
+  t.is((await Users.showCurrentUser()).id, admin.id);
+
+  t.is((await Users.follow(made.id)).id, made.id);
+  t.deepEqual(
+    (await Users.allFollowers(made.id)).map(({ id }) => id),
+    [admin.id],
+  );
+  t.is((await Users.unfollow(made.id)).id, made.id);
+
+  await Users.editStatus({ message: 'Busy', emoji: 'coffee' });
+  t.is((await Users.showStatus({ iDOrUsername: admin.id })).message, 'Busy');
+
+  await Users.block(made.id);
+  t.is((await Users.show(made.id)).state, 'blocked');
+  await Users.unblock(made.id);
+  await Users.deactivate(made.id);
+  await Users.activate(made.id);
+  await Users.ban(made.id);
+  t.is((await Users.show(made.id)).state, 'banned');
+  await Users.unban(made.id);
+  t.is((await Users.show(made.id)).state, 'active');
+
+  const group = await app.build.group();
+  t.deepEqual(
+    (await Users.allMemberships(group.owner.id)).map(({ source_id, access_level }) => [source_id, access_level]),
+    [[group.id, 50]],
+  );
+
+  await Users.remove(made.id);
+  await app.work();
+  await t.throwsAsync(Users.show(made.id), { message: /404|Not Found/ });
+});
+
+test('gitbeaker pages users by keyset to the last one', async (t) => {
+  const admin = await app.build.admin();
+  const tag = `kb${unique()}x`;
+  for (let made = 0; made < 5; made += 1) await app.build.user({ username: `${tag}${made}` });
+  const client = new Gitlab({ host: app.url, token: admin.token });
+  const users = await client.Users.all({
+    search: tag,
+    pagination: 'keyset',
+    orderBy: 'username',
+    sort: 'asc',
+    perPage: 2,
+  } as never);
+  t.deepEqual(
+    users.map(({ username }) => username),
+    [0, 1, 2, 3, 4].map((number) => `${tag}${number}`),
+  );
+});

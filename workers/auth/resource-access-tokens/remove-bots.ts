@@ -1,0 +1,16 @@
+import { removeIdleBots as kind } from '../../../shared/auth/resource-access-tokens/resource-access-token.jobs.js';
+import { removeIdleBots } from '../../../shared/auth/resource-access-tokens/remove-idle-bots.js';
+import { handler } from '../../core/handler.js';
+import type { Recurring } from '../../core/recurring.js';
+
+/** Removes bots that nobody can act as any more. */
+export const removeBots = handler({
+  kind,
+  batchSize: 1,
+  async handle(ctx) {
+    const bots = await removeIdleBots(ctx);
+    if (bots > 0) ctx.log.info({ bots }, 'resource_access_token.remove_bots');
+  },
+});
+
+export const removeBotsNowAndThen: Recurring = { kind, everySeconds: 3600 };

@@ -1,0 +1,128 @@
+import type { PgBoss } from 'pg-boss';
+import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
+import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { sql } from '../../../shared/core/sql.js';
+import type { OpenServices } from '../../../shared/instance/process/services.js';
+import type { Companion } from '../../core/handler.js';
+import { Listener } from '../../core/listener.js';
+
+/** A look this often finds what every other way missed. */
+const BACKSTOP_MS = 5_000;
+/** After a ring, a look whether its tick has been done. */
+const RECHECK_MS = 1_000;
+/** A moment that is still due after a ring rings again, later each time. */
+const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
+
+/**
+ * Rings at the earliest `next_run_at` by the database's clock, and then sends one tick job for that moment. Each
+ * worker process has one; the queue takes a moment's tick once. It is set again whenever a schedule changes. A tick
+ * that was lost with its worker, or came a little early for another clock, is rung for again.
+ */
+export class ScheduleAlarm implements Companion {
+  #services!: OpenServices;
+  #boss!: Pick<PgBoss, 'send'>;
+  #listener: Listener | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #backstop: NodeJS.Timeout | undefined;
+  /** What the timer is set to ring for, in milliseconds since 1970. */
+  #armedFor = Number.POSITIVE_INFINITY;
+  /** The moment that last rang, how often, and when by the monotonic clock. */
+  #rung = { moment: 0, times: 0, at: 0 };
+  #looking: Promise<void> | null = null;
+  /** Something changed after the look in hand may have read the table. */
+  #lookAgain = false;
+  #stopped = false;
+
+  async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
+    this.#services = services;
+    this.#boss = boss;
+    this.#backstop = setInterval(() => void this.#look(), BACKSTOP_MS);
+    this.#listener = new Listener({
+      url: services.config.databaseUrl,
+      channel: SCHEDULES_CHANNEL,
+      log: services.log,
+      onNotification: (payload) => this.#hear(payload),
+      onConnected: () => void this.#look(),
+    });
+    await this.#listener.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#backstop);
+    clearTimeout(this.#timer);
+    await this.#listener?.stop();
+    await this.#looking;
+  }
+
+  /** A payload is the changed schedule's next run: one that is not earlier than the alarm changes nothing. */
+  #hear(payload: string) {
+    const moment = Number(payload);
+    if (payload === '' || Number.isNaN(moment)) void this.#look();
+    else if (moment < this.#armedFor) {
+      // A look in hand may have read the table before this change, and would set the alarm back.
+      this.#lookAgain = this.#looking !== null;
+      this.#arm(moment);
+    }
+  }
+
+  #arm(moment: number) {
+    this.#armedFor = moment;
+    const wait = Math.max(moment - this.#services.clock.now().getTime(), this.#pauseFor(moment));
+    // The backstop looks again long before a timer's range ends.
+    this.#set(wait <= BACKSTOP_MS * 2 ? wait : null, () => void this.#ring(moment));
+  }
+
+  /** Milliseconds before a moment that has rung may ring again. */
+  #pauseFor(moment: number): number {
+    if (moment !== this.#rung.moment) return 0;
+    const pause = RING_AGAIN_MS[Math.min(this.#rung.times, RING_AGAIN_MS.length - 1)] as number;
+    return Math.max(this.#rung.at + pause - performance.now(), 0);
+  }
+
+  #set(wait: number | null, action: () => void) {
+    clearTimeout(this.#timer);
+    if (wait !== null && !this.#stopped) this.#timer = setTimeout(action, Math.max(wait, 0));
+  }
+
+  async #ring(moment: number) {
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const times = moment === this.#rung.moment ? this.#rung.times + 1 : 1;
+    this.#rung = { moment, times, at: performance.now() };
+    this.#set(RECHECK_MS, () => void this.#look());
+    const at = new Date(moment).toISOString();
+    // A key of its own: the moment's first tick may hang in the hands of a worker that died.
+    const singletonKey = times === 1 ? at : `${at} ring ${times}`;
+    try {
+      await this.#boss.send(tickPipelineSchedules.name, { at }, { singletonKey });
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'tick was not sent; the next look sends it');
+    }
+  }
+
+  #look(): Promise<void> {
+    this.#lookAgain = true;
+    return (this.#looking ??= this.#lookUntilQuiet());
+  }
+
+  async #lookUntilQuiet() {
+    while (this.#lookAgain && !this.#stopped) {
+      this.#lookAgain = false;
+      await this.#lookOnce();
+    }
+    // In the same step as the last test of the flag: who sets it after that starts a look of its own.
+    this.#looking = null;
+  }
+
+  async #lookOnce() {
+    try {
+      const [row] = await this.#services.db.query<{ next_run_at: Date | null }>(
+        sql`select min(s.next_run_at) as next_run_at from pipeline_schedules s where s.active`,
+      );
+      if (row?.next_run_at) this.#arm(row.next_run_at.getTime());
+      else this.#armedFor = Number.POSITIVE_INFINITY;
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'schedules could not be looked at; tried again soon');
+    }
+  }
+}

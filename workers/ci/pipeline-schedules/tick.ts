@@ -1,0 +1,13 @@
+import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { handler } from '../../core/handler.js';
+
+/** Claims what is due. Several ticks in a batch find it once: the first takes all. */
+export const tick = handler({
+  kind: tickPipelineSchedules,
+  batchSize: 20,
+  async handle(ctx) {
+    const claimed = await tickSchedules(ctx);
+    ctx.log.info({ claimed }, 'pipeline_schedule.tick');
+  },
+});

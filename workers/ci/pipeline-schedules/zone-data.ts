@@ -1,0 +1,31 @@
+import type { PgBoss } from 'pg-boss';
+import { Caller, Context } from '../../../shared/core/context.js';
+import type { OpenServices } from '../../../shared/instance/process/services.js';
+import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/cron/follow-zone-data.js';
+import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
+import type { Companion } from '../../core/handler.js';
+import { handler } from '../../core/handler.js';
+
+/** At its start a worker compares its zone data with that by which next runs were computed. */
+export class ZoneDataWatch implements Companion {
+  async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
+    const version = timeZoneDataVersion();
+    if ((await storedZoneDataVersion(new Context(services, Caller.anonymous))) === version) return;
+    await boss.send(followTimeZoneData.name, { version }, { singletonKey: version });
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Computes next runs anew. */
+export const zoneData = handler({
+  kind: followTimeZoneData,
+  batchSize: 1,
+  async handle(ctx) {
+    const moved = await followZoneData(ctx);
+    ctx.log.info({ moved, version: timeZoneDataVersion() }, 'pipeline_schedule.zone_data');
+  },
+});

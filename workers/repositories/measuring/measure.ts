@@ -1,0 +1,23 @@
+import { RepositoryMissing } from '../../../shared/git/index.js';
+import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
+import { measureProjects } from '../../../shared/tenancy/projects/project.jobs.js';
+import { each } from '../../core/each.js';
+import { handler } from '../../core/handler.js';
+
+/**
+ * Counts repositories after pushes; several pushes to one project in a batch are counted once. One that cannot be
+ * counted holds no other up.
+ */
+export const measure = handler({
+  kind: measureProjects,
+  batchSize: 10,
+  async handle(ctx, payloads) {
+    const ids = [...new Set(payloads.map((payload) => payload.project_id))];
+    await each(ctx, ids, (id) =>
+      measureProject(ctx, id).catch((error: unknown) => {
+        // Removed meanwhile: there is nothing to count any more.
+        if (!(error instanceof RepositoryMissing)) throw error;
+      }),
+    );
+  },
+});

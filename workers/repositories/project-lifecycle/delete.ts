@@ -1,0 +1,17 @@
+import { deleteProjects } from '../../../shared/tenancy/projects/project.jobs.js';
+import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
+import { each } from '../../core/each.js';
+import { handler } from '../../core/handler.js';
+
+/** Removes projects whose time has come. */
+export const deleteProject = handler({
+  kind: deleteProjects,
+  batchSize: 5,
+  longStatements: true,
+  async handle(ctx, payloads) {
+    await each(ctx, payloads, async (payload) => {
+      await removeProject(ctx, payload.project_id, new Date(payload.marked_at));
+      ctx.log.info({ project_id: payload.project_id }, 'project.deleted');
+    });
+  },
+});

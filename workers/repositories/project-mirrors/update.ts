@@ -1,0 +1,45 @@
+import { failUpdate, sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';
+import {
+  failMirrorUpdates,
+  mirrorTransfers,
+  scheduleMirrors,
+  updateMirrors,
+} from '../../../shared/repositories/project-mirrors/project-mirror.jobs.js';
+import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
+import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
+import { handler } from '../../core/handler.js';
+import type { Recurring } from '../../core/recurring.js';
+
+/** Brings mirrors up to date, each by itself: a slow remote must not hold up the others. */
+export const updateOfMirrors = handler({
+  kind: updateMirrors,
+  batchSize: 1,
+  concurrency: 4,
+  async handle(ctx, payloads) {
+    for (const payload of payloads)
+      await inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, payload.project_id));
+  },
+});
+
+/** Ends updates that no try brought to an end. */
+export const failureOfMirrors = handler({
+  kind: failMirrorUpdates,
+  batchSize: 20,
+  async handle(ctx, payloads) {
+    for (const { project_id: id } of payloads) {
+      await failUpdate(ctx, id, 'The repository could not be updated.');
+      await giveUpPlace(ctx, mirrorTransfers, id);
+    }
+  },
+});
+
+/** Sends the updates that are due. */
+export const scheduleOfMirrors = handler({
+  kind: scheduleMirrors,
+  batchSize: 1,
+  async handle(ctx) {
+    ctx.log.info({ sent: await sendDueUpdates(ctx) }, 'project_mirrors.schedule');
+  },
+});
+
+export const scheduleEachMinute: Recurring = { kind: scheduleMirrors, everySeconds: 60 };

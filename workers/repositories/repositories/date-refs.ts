@@ -1,0 +1,13 @@
+import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
+import { dateRepositoryRefs } from '../../../shared/repositories/repositories/repository.jobs.js';
+import { handler } from '../../core/handler.js';
+import type { Recurring } from '../../core/recurring.js';
+
+/** Gives refs their dates that were indexed without one. */
+export const datesOfRefs = handler({
+  kind: dateRepositoryRefs,
+  batchSize: 1,
+  handle: (ctx) => dateRefs(ctx),
+});
+
+export const dateRefsEachMinute: Recurring = { kind: dateRepositoryRefs, everySeconds: 60 };
