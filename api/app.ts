@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { allRoutes } from './areas.js';
+import { allRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, nothingHere } from './core/http.js';

@@ -5,6 +5,6 @@ import type { GraphqlEngine } from './core/graphql/engine.js';
  * for it: its modules and schema take several times as long as all of REST.
  */
 export async function loadGraphql(): Promise<GraphqlEngine> {
-  const { graphqlEngine } = await import('./graphql-areas.js');
+  const { graphqlEngine } = await import('./graphql-engine.js');
   return graphqlEngine;
 }

@@ -6,13 +6,13 @@ import { databaseProblem } from '../shared/core/database-problems.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { SERVICE_VERSION } from '../shared/core/version.js';
-import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
-import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/listen.js';
 import { createApiServer } from './core/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
+import { apiServices } from './services.js';
+import { domains } from '../shared/domains.js';
 
 /** With PORT 0 the URL is known only once the server listens. */
 function settleUrl(config: Config, address: AddressInfo): string {
@@ -23,11 +23,10 @@ function settleUrl(config: Config, address: AddressInfo): string {
 
 async function main() {
   const config = loadConfig();
-  const services = await openServices(config, 'api');
-  const tokens = new TokenAuthenticator(services);
-  const sessions = new SessionAuthenticator(services);
+  const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
-  const app = buildApp({ ...services, tokens, sessions, traffic });
+  const own = apiServices(services, traffic);
+  const app = buildApp(own);
   const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
     const problem = LISTEN_PROBLEMS[error.code ?? ''];
@@ -40,7 +39,7 @@ async function main() {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     await closed;
-    await tokens.written();
+    await own.tokens.written();
     await services.close();
   });
   services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');

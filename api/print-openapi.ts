@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { allRoutes } from './areas.js';
+import { allRoutes } from './domains.js';
 import { openApiDocument } from './core/openapi/document.js';
 
 const text = `${JSON.stringify(openApiDocument(allRoutes), null, 2)}\n`;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { allRoutes } from './areas.js';
+import { allRoutes } from './domains.js';
 import { openApiDocument } from './core/openapi/document.js';
 import { typescriptOf } from './core/openapi/typescript.js';
 

@@ -11,6 +11,7 @@ import { runAdminCommand } from './auth/administration/admin-commands.js';
 import type { AdminRequest } from './auth/administration/admin-commands.js';
 import { Refused } from './auth/administration/admin-users.js';
 import { checkKey } from './auth/administration/first-start.js';
+import { domains } from './domains.js';
 
 const EXIT_FAILED = 1;
 
@@ -25,7 +26,7 @@ async function run(request: AdminRequest): Promise<void> {
   const password = request['password-stdin'] ? await firstLine() : null;
   if (!(await isMigrated(config.databaseUrl)))
     throw new Refused('The database is of an earlier version than this code: start the service once, then try again.');
-  const services = await openServices(config, 'admin', {
+  const services = await openServices(domains, config, 'admin', {
     poolSize: 2,
     work: databaseWork.worker,
     followSettings: false,

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
 import { databaseProblem } from './core/database-problems.js';
+import { domains } from './domains.js';
 import { setUp } from './auth/administration/first-start.js';
 import type { FirstStart } from './auth/administration/first-start.js';
 
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
     // The launcher has one for its own database; any other needs a secret that all machines share.
     if (!process.env.SECRET_KEY_BASE)
       throw new BadSettings(['SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.']);
-    const made = await setUp(loadConfig(), process.env);
+    const made = await setUp(domains, loadConfig(), process.env);
     if (made) announce(made);
   } catch (error) {
     if (error instanceof BadSettings) {

@@ -5,15 +5,16 @@ import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
-import { companions, handlers } from './areas.js';
+import { companions, handlers } from './domains.js';
 import { subscribe } from './core/work.js';
+import { domains } from '../shared/domains.js';
 
 /** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */
 const DRAIN_MS = 25_000;
 
 async function main() {
   const config = loadConfig();
-  const services = await openServices(config, 'worker', { work: databaseWork.worker });
+  const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = companions();
   for (const handler of handlers) await subscribe(services, boss, handler);

@@ -1,9 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
-import type { Origin, TokenKind } from '../../shared/core/context.js';
-import type { Credential } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
+import type { Credential, Origin, TokenKind } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
-import { actAs } from '../../shared/auth/personal-access-tokens/sudo.js';
 import type { Bag } from './bag.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
@@ -82,5 +80,5 @@ export async function authenticate(services: ApiServices, koa: KoaContext, bag: 
   // Any site can make a browser send its cookie, but only our own pages know the token.
   if (caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa)) throw new Unauthenticated();
   const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
-  return sudo === '' ? caller : actAs(services.db, caller, sudo);
+  return sudo === '' ? caller : services.actAs(caller, sudo);
 }

@@ -2,7 +2,6 @@ import type { Context as KoaContext } from 'koa';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
-import { encodedPathHint } from '../../shared/tenancy/namespaces/encoded-path-hint.js';
 import { senderOf } from './authenticate.js';
 import { readUrl } from './bag.js';
 import type { BoundRoute } from './bound-route.js';
@@ -37,7 +36,7 @@ export async function hintOfPath(services: ApiServices, koa: KoaContext, path: s
   try {
     const caller = await senderOf(services, koa, readUrl(koa, {}));
     const ctx = new Context(services, caller, koa.state.origin as Origin);
-    return await encodedPathHint(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));
+    return await services.hintOfPath(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));
   } catch (error) {
     // Nobody needs the hint as much as they need the 404.
     if (error instanceof CapstanError) return null;

@@ -1,11 +1,28 @@
-import type { Services } from '../../shared/core/context.js';
-import type { TokenAuthenticator } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
-import type { SessionAuthenticator } from '../../shared/auth/user-sessions/authenticate-session.js';
+import type { Caller, Context, Credential, Origin, Services } from '../../shared/core/context.js';
 import type { Traffic } from './traffic.js';
 
+/** How the API learns who asks. */
+export interface Authentication {
+  tokens: {
+    /**
+     * @param rotation where the request came from, when it is to rotate the token that it is sent with
+     * @throws Unauthenticated, Forbidden
+     */
+    authenticate(credential: Credential, rotation?: Origin): Promise<Caller | null>;
+  };
+  sessions: {
+    /** @returns null where the session is over, or its user may not sign in any more */
+    authenticate(secret: string): Promise<Caller | null>;
+    /** Whether `given` is the CSRF token of the session. */
+    isCsrfToken(secret: string, given: string): boolean;
+  };
+  /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
+  actAs(caller: Caller, who: string): Promise<Caller>;
+}
+
 /** What the API process lives on, beyond what every process has. */
-export interface ApiServices extends Services {
-  tokens: TokenAuthenticator;
-  sessions: SessionAuthenticator;
+export interface ApiServices extends Services, Authentication {
   traffic: Traffic;
+  /** What to say of a project's or group's path that is not encoded; null where it is none. */
+  hintOfPath(ctx: Context, kind: 'projects' | 'groups', names: readonly string[]): Promise<string | null>;
 }

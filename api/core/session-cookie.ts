@@ -1,6 +1,5 @@
 import type { Context as KoaContext } from 'koa';
 import { Caller } from '../../shared/core/context.js';
-import { isCsrfToken } from '../../shared/auth/user-sessions/session-secrets.js';
 import type { ApiServices } from './services.js';
 
 /** README decision 15. */
@@ -24,7 +23,7 @@ export async function ownerOfSession(services: ApiServices, koa: KoaContext): Pr
  * @param given the token of a form, which cannot send headers
  */
 export function hasCsrfToken(services: ApiServices, koa: KoaContext, given = ''): boolean {
-  return isCsrfToken(services.keys, sessionSecretOf(koa), koa.get('x-csrf-token') || given);
+  return services.sessions.isCsrfToken(sessionSecretOf(koa), koa.get('x-csrf-token') || given);
 }
 
 /** No script reads it, no other site's form sends it, and it ends with the browser. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { instanceSettings, Settings } from '../instance/application-settings/settings.js';
 import { networkOf } from './client-network.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
-import type { GitLanes } from '../git/index.js';
 import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable, RowWriter } from './database.js';
 import { queryInTransaction } from './database.js';
+import { tellSubscribers } from './events.js';
+import type { DomainEvent, RecordedEvent, Subscriber } from './events.js';
 import type { JobSender } from './jobs.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Passwords } from './passwords.js';
@@ -15,6 +15,7 @@ import type { Asker } from './places.js';
 import { ReadsTogether } from './reads-together.js';
 import type { Reads } from './reads-together.js';
 import type { Keys } from './secrets.js';
+import type { Settings } from './settings.js';
 import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
 import { sql } from './sql.js';
@@ -31,10 +32,10 @@ export interface Services {
   keys: Keys;
   passwords: Passwords;
   log: Logger;
-  settings: SettingsStore<typeof instanceSettings>;
+  settings: SettingsStore<Settings>;
   limiter: RateLimiter;
-  /** Slots for the git processes of requests. */
-  git: GitLanes;
+  /** Told what happened, in the transaction that it happened in. */
+  subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
 }
@@ -55,6 +56,12 @@ export interface CallerUser {
 
 /** Which table a token is in: those that people make, for themselves or for a project, and those of applications. */
 export type TokenKind = 'access' | 'oauth';
+
+/** A credential as it was sent: not every carrier takes every kind of token (rest-conventions.md section 2). */
+export interface Credential {
+  token: string;
+  kinds: readonly TokenKind[];
+}
 
 /** The credential behind a request. Sessions have no scopes and pass every scope check. */
 export interface CallerToken {
@@ -118,6 +125,7 @@ export class Context implements Queryable {
   #em: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
+  #recorded: RecordedEvent[] = [];
   readonly #asker: Asker;
   readonly #reads: Reads;
 
@@ -211,12 +219,16 @@ export class Context implements Queryable {
     if (this.#em) return work();
     this.#afterCommit = [];
     this.#onRollback = [];
+    this.#recorded = [];
+    const { subscribers } = this.services;
     let result: R;
     try {
       result = await this.services.db.transaction(this.#asker, async (em) => {
         this.#em = em;
         await this.#allowMoreTime();
-        return await work();
+        const done = await work();
+        await tellSubscribers(subscribers, () => this.#recorded.splice(0));
+        return done;
       });
     } catch (error) {
       for (const effect of this.#onRollback.splice(0)) effect();
@@ -232,6 +244,15 @@ export class Context implements Queryable {
     const { statementSeconds } = this.origin;
     if (statementSeconds === undefined) return;
     await this.query(sql`select set_config('statement_timeout', ${`${statementSeconds}s`}, true)`);
+  }
+
+  /**
+   * Tells what happened to whoever must know (decision 34), at the end of the open transaction and in it. An event only
+   * tells: it decides nothing.
+   */
+  record(...events: DomainEvent[]): void {
+    if (!this.#em) throw new Error('What happened is recorded in the transaction of the change.');
+    for (const event of events) this.#recorded.push({ event, ctx: this });
   }
 
   /** Runs `effect` once the open transaction is committed (at once when none is open). */
@@ -251,6 +272,7 @@ export class Context implements Queryable {
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
     other.#onRollback = this.#onRollback;
+    other.#recorded = this.#recorded;
     return other;
   }
 }

@@ -1,8 +1,7 @@
-import type { LimitName } from '../instance/application-settings/limits.js';
-import { limits } from '../instance/application-settings/limits.js';
 import { networkOf } from './client-network.js';
 import type { Context } from './context.js';
 import { RateLimited } from './errors.js';
+import type { LimitName } from './limits.js';
 import type { LimitKey } from './rate-limiter.js';
 
 /**
@@ -14,8 +13,9 @@ import type { LimitKey } from './rate-limiter.js';
 export async function countAction(ctx: Context, name: LimitName, about: LimitKey = []): Promise<void> {
   const { user } = ctx.caller;
   const who = user ? ['user', user.id] : ['address', networkOf(ctx.origin.ip)];
-  const { anonymous } = limits[name] as { anonymous?: 'projects_api_rate_limit_unauthenticated' };
-  const usage = await ctx.services.limiter.spend(name, [...who, ...about], user ? undefined : anonymous);
+  const { limiter } = ctx.services;
+  const { anonymous } = limiter.limits[name];
+  const usage = await limiter.spend(name, [...who, ...about], user ? undefined : anonymous);
   if (!usage?.refused) return;
   ctx.log.info({ limit: name, user_id: user?.id, observed: usage.observed }, 'rate_limit.refused');
   throw new RateLimited(usage.retryAfterSeconds);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { LimitName } from '../instance/application-settings/limits.js';
-import type { Settings } from '../instance/application-settings/settings.js';
 import type { Context } from './context.js';
 import type { CapstanError } from './errors.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
 import { countAction } from './limit-actions.js';
+import type { LimitName } from './limits.js';
 import { parseParams, refuseUnknown } from './params.js';
 import type { ParamRule } from './params.js';
 import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
+import type { Settings } from './settings.js';
 
 /** What the caller acts on, found before the operation runs. Finding includes the right to know that it exists. */
 export interface Subject<T> {

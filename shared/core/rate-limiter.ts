@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { limits } from '../instance/application-settings/limits.js';
-import type { Limit, LimitName } from '../instance/application-settings/limits.js';
-import type { Settings } from '../instance/application-settings/settings.js';
 import type { Clock } from './clock.js';
 import { databaseWork, sessionLimits } from './database-work.js';
+import type { Limit, LimitName } from './limits.js';
 import type { Logger } from './log.js';
+import type { Settings } from './settings.js';
 
 /** What has been used of a limit in the running period, this time included. */
 export interface Usage {
@@ -81,10 +80,15 @@ export class RateLimiter {
       url: string;
       applicationName: string;
       clock: Clock;
+      limits: Readonly<Record<LimitName, Limit>>;
       settings: () => Settings;
       log: Logger;
     },
   ) {}
+
+  get limits(): Readonly<Record<LimitName, Limit>> {
+    return this.options.limits;
+  }
 
   /**
    * Counts one more.
@@ -121,7 +125,7 @@ export class RateLimiter {
   }
 
   #terms(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Terms | null {
-    const limit: Limit = limits[name];
+    const limit = this.limits[name];
     const settings = this.options.settings();
     const allowed = settings[allowedBy ?? limit.setting];
     if (allowed === 0 || (limit.enabledBy && !settings[limit.enabledBy])) return null;

@@ -38,8 +38,8 @@ export function readStoredSettings(db: Queryable): Promise<StoredSetting[]> {
  * The instance's settings as this process knows them. Reading one is free: the values are kept, and read again
  * in the background, so that no request pays a query for them and every process follows a change within a second.
  */
-export class SettingsStore<D extends Declarations> {
-  #current: ValuesOf<D>;
+export class SettingsStore<V extends object> {
+  #current: V;
   #known = '';
   /** Moves with every local change: a read that began before it is out of date. */
   #changes = 0;
@@ -48,14 +48,14 @@ export class SettingsStore<D extends Declarations> {
   #failing = false;
 
   constructor(
-    private readonly declared: D,
+    private readonly declared: Declarations,
     private readonly db: Queryable,
     private readonly log: Logger,
   ) {
     this.#current = this.valuesFrom([]);
   }
 
-  get current(): ValuesOf<D> {
+  get current(): V {
     return this.#current;
   }
 
@@ -106,7 +106,7 @@ export class SettingsStore<D extends Declarations> {
   }
 
   /** Every setting's value, from what is stored. What this version does not know or accept keeps its default. */
-  valuesFrom(rows: readonly StoredSetting[]): ValuesOf<D> {
+  valuesFrom(rows: readonly StoredSetting[]): V {
     const stored = new Map(rows.map((row) => [row.name, row.value]));
     const values = Object.entries(this.declared).map(([name, { field, default: fallback }]) => {
       if (!stored.has(name)) return [name, fallback];
@@ -114,6 +114,6 @@ export class SettingsStore<D extends Declarations> {
       if (!parsed.success) this.log.warn({ setting: name }, 'a stored setting is not valid; its default is used');
       return [name, parsed.success ? parsed.data : fallback];
     });
-    return Object.freeze(Object.fromEntries(values)) as ValuesOf<D>;
+    return Object.freeze(Object.fromEntries(values)) as V;
   }
 }

@@ -20,16 +20,32 @@ export interface Shape<T> {
   load(ctx: Context, records: readonly T[]): Promise<void>;
 }
 
+type Load<T> = (ctx: Context, records: readonly T[]) => Promise<void>;
+type Fields<T> = Record<string, OutField<T>>;
+
+/** How each shape takes more fields. */
+const extensions = new WeakMap<object, (fields: Fields<never>, load: Load<never>) => void>();
+
+/**
+ * Adds what a higher domain knows of a record to its shape: fields behind its own, and what they load. A domain does so
+ * where its registry is made, before anything is shown.
+ */
+export function extendShape<T>(shape: Shape<T>, fields: Fields<T>, load: Load<T>): void {
+  extensions.get(shape)!(fields, load);
+}
+
 interface ShapeOptions<T> {
-  load?: (ctx: Context, records: readonly T[]) => Promise<void>;
+  load?: Load<T>;
 }
 
 /** Declares what callers see of a record. */
-export function shape<T>(name: string, fields: Record<string, OutField<T>>, options: ShapeOptions<T> = {}): Shape<T> {
-  const entries = Object.entries(fields);
-  return {
+export function shape<T>(name: string, fields: Fields<T>, options: ShapeOptions<T> = {}): Shape<T> {
+  const all = { ...fields };
+  const loads = options.load ? [options.load] : [];
+  let entries = Object.entries(all);
+  const made: Shape<T> = {
     name,
-    fields,
+    fields: all,
     present(record, ctx) {
       const result: Record<string, unknown> = {};
       for (const [key, field] of entries) {
@@ -38,8 +54,16 @@ export function shape<T>(name: string, fields: Record<string, OutField<T>>, opti
       }
       return result;
     },
-    load: options.load ?? (() => Promise.resolve()),
+    async load(ctx, records) {
+      if (loads.length > 0) await Promise.all(loads.map((load) => load(ctx, records)));
+    },
   };
+  extensions.set(made, (more, load) => {
+    Object.assign(all, more);
+    entries = Object.entries(all);
+    loads.push(load as Load<T>);
+  });
+  return made;
 }
 
 /** Loads and presents one record. */

@@ -58,6 +58,13 @@ export class GitLanes {
   }
 }
 
+declare module '../core/context.js' {
+  interface Services {
+    /** Slots for the git processes of requests. */
+    git: GitLanes;
+  }
+}
+
 /** A repository as one caller's request works on it. */
 export interface OpenRepository {
   path: string;

@@ -32,7 +32,7 @@ await runEntry(async () => {
 });
 
 async function runCommand(request, env, stop) {
-  const script = inCheckout('dist', 'shared', 'instance', 'admin.js');
+  const script = inCheckout('dist', 'shared', 'admin.js');
   const step = spawnStep(projectNode(), [script, JSON.stringify(request)], { cwd: checkout, env, stdio: 'inherit' });
   const code = await stop.orStop(step.ended);
   if (code !== undefined) return code;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout this launcher belongs to, absolute, without a trailing slash. */
-export const checkout = path.resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+export const checkout = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 /**
  * A path inside the checkout.

@@ -28,7 +28,7 @@ done`;
 export function whyNotServiceUser({ node, directories }) {
   const files = [
     inCheckout('package.json'),
-    inCheckout('dist', 'shared', 'instance', 'setup.js'),
+    inCheckout('dist', 'shared', 'setup.js'),
     inCheckout('dist', 'api', 'web', 'pages.json'),
     inCheckout('node_modules', 'koa', 'package.json'),
     node,

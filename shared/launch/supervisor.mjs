@@ -114,7 +114,7 @@ class Service {
 
   /** Checks settings and brings the database up to date, once for all processes. */
   async setUp() {
-    const script = inCheckout('dist', 'shared', 'instance', 'setup.js');
+    const script = inCheckout('dist', 'shared', 'setup.js');
     if (!existsSync(script)) throw new Error(`${script} is missing.`);
     const step = spawnStep(this.node, [script], {
       ...this.user,

@@ -13,6 +13,7 @@ import { CALLERS } from './seed/callers.js';
 import type { CallerName } from './seed/callers.js';
 import { userId } from './seed/sizes.js';
 import { median, withSpread } from './statistics.js';
+import { domains } from '../../shared/domains.js';
 
 /** First pages of `GET /projects`, with simple records: how the projects are found, not how a record is written. */
 const LISTS: { name: string; by: CallerName | null; query: string }[] = [
@@ -114,7 +115,7 @@ const plans: Bench = {
   name: 'list-plans',
   async run(place): Promise<Goal[]> {
     const site = await place.large();
-    const services = await openServices(site.config, 'bench');
+    const services = await openServices(domains, site.config, 'bench');
     const client = await site.db.connect();
     const bad: string[] = [];
     const times: number[] = [];

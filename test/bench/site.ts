@@ -1,3 +1,4 @@
+import { domains } from '../../shared/domains.js';
 import path from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../../shared/core/config.js';
@@ -36,7 +37,7 @@ export class Site {
       INITIAL_ROOT_PASSWORD: 'a password of the administrator',
     };
     const config = loadConfig(env);
-    await setUp(config, env);
+    await setUp(domains, config, env);
     const db = new pg.Pool({ connectionString: config.databaseUrl, max: 4 });
     return [directory, env, config, new Keys(config.secretKeyBase), db];
   }

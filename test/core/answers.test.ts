@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { isListType, isNonNullType, isObjectType } from 'graphql';
 import type { GraphQLObjectType, GraphQLOutputType } from 'graphql';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { loadGraphql } from '../../api/graphql.js';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from './app.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import type { Route } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server.js';
 import { Traffic } from '../../api/core/traffic.js';
@@ -18,18 +18,19 @@ import type { ScryptCost } from '../../shared/core/passwords.js';
 import { databaseWork } from '../../shared/core/database-work.js';
 import type { DatabaseWork } from '../../shared/core/database-work.js';
 import { openServices } from '../../shared/instance/process/services.js';
-import type { OpenServices } from '../../shared/instance/process/services.js';
-import { TokenAuthenticator } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
-import { SessionAuthenticator } from '../../shared/auth/user-sessions/authenticate-session.js';
+import type { OpenServices } from '../../shared/core/open-services.js';
+import type { TokenAuthenticator } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
+import { apiServices } from '../../api/services.js';
 import { writeSettings } from '../../shared/instance/application-settings/write-settings.js';
 import { sql } from '../../shared/core/sql.js';
-import type { Settings } from '../../shared/instance/application-settings/settings.js';
-import { handlers } from '../../workers/areas.js';
+import type { Settings } from '../../shared/core/settings.js';
+import { handlers } from '../../workers/domains.js';
 import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';
 import { cloneDatabase } from './databases.js';
 import { TestClock } from './test-clock.js';
+import { domains } from '../../shared/domains.js';
 
 function testConfig(databaseUrl: string, dataDir: string): Config {
   return {
@@ -110,7 +111,7 @@ export class TestApp {
     const config = testConfig(database.url, dataDir);
     const { trustedProxies } = this.options;
     if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
-    this.services = await openServices(config, 'test', {
+    this.services = await openServices(domains, config, 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
       git: { patienceMs: PATIENCE_MS, ...this.options.git },
@@ -120,10 +121,9 @@ export class TestApp {
       followSettings: beside !== undefined,
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
-    this.tokens = new TokenAuthenticator(this.services);
-    const sessions = new SessionAuthenticator(this.services);
     this.traffic = new Traffic(this.options.traffic);
-    const services = { ...this.services, tokens: this.tokens, sessions, traffic: this.traffic };
+    const services = apiServices(this.services, this.traffic);
+    this.tokens = services.tokens;
     this.#server = createApiServer(buildApp(services, [...allRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

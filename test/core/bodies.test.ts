@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { bindRoute } from '../../api/core/bound-route.js';
 import type { Route } from '../../api/core/routes.js';
 import { useApp } from './app.js';

@@ -11,6 +11,7 @@ import { openServices } from '../../shared/instance/process/services.js';
 import { useApp } from './app.js';
 import { adminUrl } from './databases.js';
 import { eventually, startService } from './processes.js';
+import { domains } from '../../shared/domains.js';
 
 // A process of its own: starts an API and a worker.
 
@@ -100,7 +101,7 @@ test('migrating a new database is limited too, and so is making its queues', asy
 
 test('the server holds a pool to the limits of its kind of work', async (t) => {
   for (const work of [databaseWork.api, databaseWork.worker]) {
-    const services = await openServices(app.services.config, 'test', { work, followSettings: false });
+    const services = await openServices(domains, app.services.config, 'test', { work, followSettings: false });
     t.teardown(() => services.close());
     const { rows } = await services.db.pool.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name in

@@ -23,19 +23,15 @@ async function freshDatabase(t: ExecutionContext) {
   });
   const setUp = async (env: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
     try {
-      const { stdout, stderr } = await promisify(execFile)(
-        process.execPath,
-        [path.resolve('dist/shared/setup.js')],
-        {
-          env: {
-            ...process.env,
-            DATABASE_URL: database.url,
-            SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
-            LOG_LEVEL: 'info',
-            ...env,
-          },
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [path.resolve('dist/shared/setup.js')], {
+        env: {
+          ...process.env,
+          DATABASE_URL: database.url,
+          SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+          LOG_LEVEL: 'info',
+          ...env,
         },
-      );
+      });
       return { code: 0, stdout, stderr };
     } catch (error) {
       return error as Outcome;

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import qs from 'qs';
 import type { z } from 'zod';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Route } from '../../api/core/routes.js';

@@ -5,17 +5,15 @@ import path from 'node:path';
  * Who may import what, as `npm run check` holds everybody to. A file belongs to the first pattern that matches it;
  * what it imports, as a path from the root or a package's name, must match none of the pattern's forbidden ones.
  */
+/** Domains from the ground up: each may import those before it. `core`, `git` and `launch` are mechanism. */
+export const DOMAINS = ['core', 'git', 'launch', 'instance', 'tenancy', 'auth', 'repositories', 'ci'];
+const MECHANISM = ['core', 'git', 'launch'];
+/** What is made of all domains: lists that name them, and the files that processes begin with. */
+const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;
+
 const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
   {
-    files: /^shared\/core\//,
-    mayNot: [
-      [/^(api|workers|test)\//, 'core is plumbing for every process'],
-      [/^shared\/(?!core\/)[^/]+\//, 'core knows no area'],
-      [/^(koa|@koa\/|type-graphql|graphql|@apollo\/)/, 'shared code knows no transport'],
-    ],
-  },
-  {
-    files: /^shared\/[^/]+\/[^/]+\.(entity|finder|policy|shape)\.ts$/,
+    files: /^shared\/[^/]+\/[^/]+\/[^/]+\.(entity|record|finder|policy|shape)\.ts$/,
     mayNot: [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
       [/\.operations\.js$/, 'a record, a rule or a shape performs no operation'],
@@ -23,7 +21,7 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
     ],
   },
   {
-    files: /^shared\//,
+    files: /^shared\/(?!core\/|instance\/process\/)/,
     mayNot: [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
       [
@@ -33,7 +31,14 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
     ],
   },
   {
-    files: /^api\/(core|cli|areas|app|main|graphql-areas)/,
+    files: /^shared\//,
+    mayNot: [
+      [/^(api|workers|test)\//, 'core is plumbing for every process'],
+      [/^(koa|@koa\/|type-graphql|graphql|@apollo\/)/, 'shared code knows no transport'],
+    ],
+  },
+  {
+    files: /^api\/(core\/|cli\/|[\w-]+\.ts$)/,
     mayNot: [[/^(workers|test)\//, 'the API enqueues work, it does not load it']],
   },
   {
@@ -48,15 +53,34 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
   { files: /^migrations\//, mayNot: [[/^(api|workers|shared|test)\//, 'a migration must mean the same for ever']] },
 ];
 
+/** The domain that a file of the service is in; undefined for what stands above them all. */
+function domainOf(file: string): string | undefined {
+  const [side = '', domain = '', rest] = file.split('/');
+  return ['shared', 'api', 'workers'].includes(side) && rest !== undefined ? domain : undefined;
+}
+
+/** What is wrong with an import by the order of domains; null where nothing is. */
+function againstOrder(file: string, target: string): string | null {
+  const from = domainOf(file);
+  if (from === undefined || from === 'web') return null;
+  if (!DOMAINS.includes(from)) return `${from} is no domain`;
+  if (ROOTS.test(target)) return 'what names all domains is above each of them';
+  const to = domainOf(target);
+  if (to === undefined || to === from) return null;
+  if (MECHANISM.includes(from)) return MECHANISM.includes(to) ? null : 'mechanism knows no domain';
+  return DOMAINS.indexOf(to) < DOMAINS.indexOf(from) ? null : `${from} stands below ${to}`;
+}
+
 /** Areas of the API and of the workers keep to themselves. */
 function crossesAreas(file: string, target: string): boolean {
-  const [side, area] = file.split('/');
-  const [targetSide, targetArea] = target.split('/');
+  const [side, domain, area, ...rest] = file.split('/');
+  const [targetSide, targetDomain, targetArea, ...targetRest] = target.split('/');
   if (side !== targetSide || (side !== 'api' && side !== 'workers')) return false;
-  if (!file.includes('/', side.length + 1) || area === 'core') return false;
+  if (MECHANISM.includes(targetDomain ?? '') || MECHANISM.includes(domain ?? '')) return false;
+  if (rest.length === 0 || targetRest.length === 0) return false;
   // GraphQL is one graph: its types name each other. Lint keeps the imports free of cycles.
   if (file.endsWith('.graphql.ts') && target.endsWith('.graphql.js')) return false;
-  return targetArea !== area && targetArea !== 'core';
+  return targetArea !== area || targetDomain !== domain;
 }
 
 function* sources(folder: string): Generator<string> {
@@ -85,6 +109,8 @@ export function brokenImports(): string[] {
       for (const target of importsOf(file)) {
         for (const [pattern, why] of rule?.mayNot ?? [])
           if (pattern.test(target)) broken.push(`${file} imports ${target}: ${why}.`);
+        const order = againstOrder(file, target);
+        if (order !== null) broken.push(`${file} imports ${target}: ${order}.`);
         if (crossesAreas(file, target))
           broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
       }

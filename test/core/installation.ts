@@ -128,7 +128,7 @@ export class Installation {
   }
 
   #script(name: string): string {
-    return path.join('shared', 'core', 'launch', `${name}.mjs`);
+    return path.join('shared', 'launch', `${name}.mjs`);
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {

@@ -3,9 +3,12 @@ import type { PgBoss } from 'pg-boss';
 import { Caller, Context } from '../../shared/core/context.js';
 import { job } from '../../shared/core/jobs.js';
 import { removeGroup } from '../../shared/tenancy/group-lifecycle/remove-group.js';
-import { jobKinds } from '../../shared/job-kinds.js';
+import { jobKindsOf } from '../../shared/core/domain.js';
+import { domains } from '../../shared/domains.js';
+
+const jobKinds = jobKindsOf(domains);
 import { sql } from '../../shared/core/sql.js';
-import { handlers } from '../../workers/areas.js';
+import { handlers } from '../../workers/domains.js';
 import { each } from '../../workers/core/each.js';
 import { handler } from '../../workers/core/handler.js';
 import { subscribe } from '../../workers/core/work.js';

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import test from 'ava';
 import { BadSettings } from '../../shared/core/config.js';
 import { migrate } from '../../shared/instance/process/migrate.js';
+import { domains } from '../../shared/domains.js';
 
 /** One message of PostgreSQL's protocol: its letter, its length, its content. */
 function message(letter: string, content: Buffer = Buffer.alloc(0)): Buffer {
@@ -50,7 +51,9 @@ test('a PostgreSQL older than 15 is refused by its version', async (t) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const { port } = server.address() as AddressInfo;
-  const error = await t.throwsAsync(() => migrate(`postgres://u:p@127.0.0.1:${port}/d`), { instanceOf: BadSettings });
+  const error = await t.throwsAsync(() => migrate(domains, `postgres://u:p@127.0.0.1:${port}/d`), {
+    instanceOf: BadSettings,
+  });
   t.is(
     error?.message,
     'DATABASE_URL must point at PostgreSQL 15 or newer; the server is PostgreSQL 14.11 (Debian 14.11-1).',

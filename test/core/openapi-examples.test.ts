@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { exampleOf } from '../../api/core/openapi/examples.js';
 import { pathNames, templateOf } from '../../api/core/openapi/operations.js';

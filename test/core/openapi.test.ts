@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { pathNames, templateOf } from '../../api/core/openapi/operations.js';
 import { SERVICE_VERSION } from '../../shared/core/version.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { useApp } from './app.js';
 import { echoRoutes } from './echo.js';

@@ -31,7 +31,10 @@ const LEFT: Readonly<Record<string, { writes: number; why: string }>> = {
   'shared/ci/cron/follow-zone-data.ts': { writes: 1, why: NO_ENTITY },
   'shared/repositories/project-imports/import-state.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/repositories/project-mirrors/mirror-state.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/repositories/project-lifecycle/insert-project.ts': { writes: 1, why: 'all its values are defaults of the database' },
+  'shared/repositories/project-lifecycle/insert-project.ts': {
+    writes: 1,
+    why: 'all its values are defaults of the database',
+  },
   'shared/auth/user-sessions/authenticate-session.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/auth/user-sessions/end-sessions.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/tenancy/users/ghost-user.ts': { writes: 1, why: NO_ENTITY },

@@ -1,10 +1,11 @@
 import test from 'ava';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { entities } from '../../shared/entities.js';
+import { entitiesOf } from '../../shared/core/domain.js';
 import { migrate } from '../../shared/instance/process/migrate.js';
 import { cloneDatabase } from './databases.js';
 import { useApp } from './app.js';
 import pg from 'pg';
+import { domains } from '../../shared/domains.js';
 
 const app = useApp(test);
 
@@ -59,7 +60,7 @@ test('entities and tables have the same columns', async (t) => {
     `select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`,
   );
   const orm: MikroORM = app.services.db.orm;
-  for (const entity of entities) {
+  for (const entity of entitiesOf(domains)) {
     const meta = orm.getMetadata().get(entity.meta.class as never);
     const inTable = columns.filter(({ table }) => table === meta.tableName).map(({ column }) => column);
     const inEntity = Object.values(meta.properties)
@@ -75,7 +76,7 @@ test('an empty database is migrated once although several processes try at the s
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('drop schema public cascade; create schema public; drop schema pgboss cascade');
-  await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
+  await Promise.all(Array.from({ length: 4 }, () => migrate(domains, database.url)));
   const { rows: found } = await client.query<{ migrations: number; queues: number }>(
     `select (select count(*)::int from mikro_orm_migrations) as migrations, (select count(*)::int from pgboss.queue) as queues`,
   );

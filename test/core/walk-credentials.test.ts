@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import type { Route } from '../../api/core/routes.js';
 import { needsCredential } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';

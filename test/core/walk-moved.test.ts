@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { useApp } from './app.js';
 import { unique } from './builders.js';
 import { containerOf, nameOf, told, walkRoutes } from './walk.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { useApp } from './app.js';
 import { specialCaller } from './examples.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { z } from 'zod';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { templateOf } from '../../api/core/openapi/operations.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Json } from '../../api/core/openapi/schemas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';

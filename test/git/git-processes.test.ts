@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { gitStarts } from '../../shared/git/index.js';
 import type { GitStart } from '../../shared/git/index.js';
 import { repositoryOf } from '../../shared/repositories/repositories/write-refs.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../../shared/core/context.js';
 import type { JobKind } from '../../shared/core/jobs.js';
-import type { OpenServices } from '../../shared/instance/process/services.js';
+import type { OpenServices } from '../../shared/core/open-services.js';
 
 /** What does one kind of job. Handlers take a batch: one job is a batch of one. Each may run twice without harm. */
 export interface Handler<P extends object = object> {

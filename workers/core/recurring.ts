@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { JobKind } from '../../shared/core/jobs.js';
-import type { OpenServices } from '../../shared/instance/process/services.js';
+import type { OpenServices } from '../../shared/core/open-services.js';
 import type { Companion } from './handler.js';
 
 /** A job that is due again and again. Its payload is empty. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, PgBoss } from 'pg-boss';
 import { Caller, Context } from '../../shared/core/context.js';
-import type { OpenServices } from '../../shared/instance/process/services.js';
+import type { OpenServices } from '../../shared/core/open-services.js';
 import type { Handler } from './handler.js';
 
 /** Aborted once every job of a batch is: its time is over, or each has been taken by somebody else. */

@@ -22,7 +22,10 @@ import {
   scheduleDetails,
   scheduleVariable,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
-import { listNextRunsOfSchedule, listRunsOfSchedule } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
+import {
+  listNextRunsOfSchedule,
+  listRunsOfSchedule,
+} from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
 import { nextRunShape, scheduleRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
 import { out, shape } from '../../../shared/core/shape.js';

@@ -5,7 +5,9 @@ import { guardFields } from './guard-fields.js';
 import { prepareAll, runAll } from './run.js';
 import { withoutDeprecated } from './without-deprecated.js';
 
-export type ResolverClasses = readonly [Function, ...Function[]];
+/** A class of resolvers, as type-graphql takes it. */
+export type ResolverClass = Function;
+export type ResolverClasses = readonly [ResolverClass, ...ResolverClass[]];
 
 /** The engine checks a schema before the first query on it, whose caller would wait for that. */
 function sound(schema: GraphQLSchema): GraphQLSchema {

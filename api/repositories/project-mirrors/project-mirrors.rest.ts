@@ -1,4 +1,7 @@
-import { getProjectMirror, updateProjectMirror } from '../../../shared/repositories/project-mirrors/project-mirror.operations.js';
+import {
+  getProjectMirror,
+  updateProjectMirror,
+} from '../../../shared/repositories/project-mirrors/project-mirror.operations.js';
 import { projectMirror } from '../../../shared/repositories/project-mirrors/project-mirror.shape.js';
 import { get, post, routes } from '../../core/routes.js';
 

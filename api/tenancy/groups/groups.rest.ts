@@ -4,11 +4,15 @@ import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-life
 import { createGroup } from '../../../shared/tenancy/group-lifecycle/create-group.js';
 import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-lifecycle/delete-group.js';
 import { downloadGroupAvatar } from '../../../shared/tenancy/groups/group-avatar.js';
-import { getGroup, listDescendantGroups, listGroups, listSubgroups } from '../../../shared/tenancy/groups/group.operations.js';
+import {
+  getGroup,
+  listDescendantGroups,
+  listGroups,
+  listSubgroups,
+} from '../../../shared/tenancy/groups/group.operations.js';
 import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/groups/group.shape.js';
 import { listGroupTransferLocations } from '../../../shared/tenancy/group-lifecycle/group-transfer-locations.operations.js';
 import { transferGroup } from '../../../shared/tenancy/group-lifecycle/transfer-group.js';
-import { transferProjectToGroup } from '../../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
 import { updateGroup } from '../../../shared/tenancy/group-lifecycle/update-group.js';
 import { sendPicture } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
@@ -26,7 +30,6 @@ export default routes('/groups', [
   post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),
   post('/:id/unarchive', unarchiveGroup, { present: groupDetails, status: 200 }),
   post('/:id/transfer', transferGroup, { present: groupDetails, status: 201 }),
-  post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),
   post('/:id/restore', restoreGroup, { present: groupDetails, status: 201 }),
   get('/:id/transfer_locations', listGroupTransferLocations, { present: publicGroup, paginate: 'offset' }),
   get('/:id/subgroups', listSubgroups, { present: groupShape, paginate: 'offset' }),

@@ -1,5 +1,9 @@
 import { out, shape } from '../../../shared/core/shape.js';
-import { getNamespace, listNamespaces, namespaceExists } from '../../../shared/tenancy/namespaces/namespace.operations.js';
+import {
+  getNamespace,
+  listNamespaces,
+  namespaceExists,
+} from '../../../shared/tenancy/namespaces/namespace.operations.js';
 import { namespaceShape } from '../../../shared/tenancy/namespaces/namespace.shape.js';
 import { get, routes } from '../../core/routes.js';
 

@@ -1,4 +1,8 @@
-import { listStarrers, starProject, unstarProject } from '../../../shared/tenancy/project-stars/project-star.operations.js';
+import {
+  listStarrers,
+  starProject,
+  unstarProject,
+} from '../../../shared/tenancy/project-stars/project-star.operations.js';
 import { starShape } from '../../../shared/tenancy/project-stars/project-star.shape.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
 import { get, post, routes } from '../../core/routes.js';

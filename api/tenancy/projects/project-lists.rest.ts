@@ -1,5 +1,8 @@
 import type { Context } from '../../../shared/core/context.js';
-import { listGroupProjects, listSharedProjects } from '../../../shared/tenancy/project-lists/group-project-lists.operations.js';
+import {
+  listGroupProjects,
+  listSharedProjects,
+} from '../../../shared/tenancy/project-lists/group-project-lists.operations.js';
 import {
   listContributedProjects,
   listForks,

@@ -1,5 +1,10 @@
 import { groupDetails, groupShape } from '../../../shared/tenancy/groups/group.shape.js';
-import { shareGroup, shareProject, unshareGroup, unshareProject } from '../../../shared/tenancy/shares/share.operations.js';
+import {
+  shareGroup,
+  shareProject,
+  unshareGroup,
+  unshareProject,
+} from '../../../shared/tenancy/shares/share.operations.js';
 import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/shares/shared-groups.operations.js';
 import { projectShareShape } from '../../../shared/tenancy/shares/share.shape.js';
 import { del, get, post, routes } from '../../core/routes.js';

@@ -1,6 +1,9 @@
 import { Args, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
-import { listGroupMembershipsOfUser, listProjectMembershipsOfUser } from '../../../shared/tenancy/members/memberships-of-user.js';
+import {
+  listGroupMembershipsOfUser,
+  listProjectMembershipsOfUser,
+} from '../../../shared/tenancy/members/memberships-of-user.js';
 import type { MembershipIn } from '../../../shared/tenancy/members/memberships-of-user.js';
 import { namespacesById } from '../../../shared/tenancy/namespaces/namespace.finder.js';
 import { listStarredProjects } from '../../../shared/tenancy/project-lists/project-lists.operations.js';

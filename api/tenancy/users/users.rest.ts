@@ -3,7 +3,12 @@ import type { Context } from '../../../shared/core/context.js';
 import { out, shape } from '../../../shared/core/shape.js';
 import { changeOwnAvatar } from '../../../shared/tenancy/user-profile/change-own-avatar.js';
 import { deleteUser } from '../../../shared/tenancy/users/delete-user.js';
-import { followUser, listFollowers, listFollowing, unfollowUser } from '../../../shared/tenancy/user-profile/follow-user.js';
+import {
+  followUser,
+  listFollowers,
+  listFollowing,
+  unfollowUser,
+} from '../../../shared/tenancy/user-profile/follow-user.js';
 import { deleteIdentity } from '../../../shared/tenancy/user-profile/identities.js';
 import { listMemberships, membershipShape } from '../../../shared/tenancy/users/memberships.js';
 import { approveUser, rejectUser } from '../../../shared/tenancy/users/review-user.js';

@@ -5,11 +5,12 @@ import { insertUser } from '../../tenancy/users/create-user.js';
 import { BadSettings } from '../../core/config.js';
 import type { Config } from '../../core/config.js';
 import { Caller, Context } from '../../core/context.js';
+import type { Domain } from '../../core/domain.js';
 import { databaseWork } from '../../core/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
 import { generateToken } from '../../core/secrets.js';
 import { openServices } from '../../instance/process/services.js';
-import type { OpenServices } from '../../instance/process/services.js';
+import type { OpenServices } from '../../core/open-services.js';
 import { sql } from '../../core/sql.js';
 
 /** What the first start made, to be shown once. Null for what the environment gave. */
@@ -72,10 +73,14 @@ function checkInitialSecrets(env: NodeJS.ProcessEnv) {
 }
 
 /** Migrates, checks the secret, and makes the first administrator. Safe to run again, and by many at once. */
-export async function setUp(config: Config, env: NodeJS.ProcessEnv): Promise<FirstStart | null> {
+export async function setUp(
+  domains: readonly Domain[],
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<FirstStart | null> {
   checkInitialSecrets(env);
-  await migrate(config.databaseUrl);
-  const services = await openServices(config, 'setup', { poolSize: 2, work: databaseWork.migration });
+  await migrate(domains, config.databaseUrl);
+  const services = await openServices(domains, config, 'setup', { poolSize: 2, work: databaseWork.migration });
   try {
     await checkKey(services);
     return await createAdministrator(services, env);

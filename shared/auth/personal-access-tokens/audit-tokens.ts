@@ -1,4 +1,9 @@
-import { auditedGroup, auditedProject, auditedUser, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
+import {
+  auditedGroup,
+  auditedProject,
+  auditedUser,
+  recordAuditEvents,
+} from '../../instance/audit-events/record-audit-events.js';
 import type { AuditedEntity } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CallerUser, Origin, Services, TokenKind } from '../../core/context.js';
+import type { CallerUser, Credential, Origin, Services, TokenKind } from '../../core/context.js';
 import { Caller } from '../../core/context.js';
 import { Forbidden, Unauthenticated } from '../../core/errors.js';
 import { join, sql } from '../../core/sql.js';
@@ -13,12 +13,6 @@ const REMEMBER_MS = 900;
 const REMEMBER_AT_MOST = 10_000;
 /** `last_used_at` is written at most this often for a token. */
 const LAST_USED_EVERY_MS = 60_000;
-
-/** A credential as it was sent: not every carrier takes every kind of token (rest-conventions.md section 2). */
-export interface Credential {
-  token: string;
-  kinds: readonly TokenKind[];
-}
 
 interface TokenRow {
   kind: TokenKind;

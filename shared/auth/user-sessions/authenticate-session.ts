@@ -3,6 +3,7 @@ import type { CallerUser, Services } from '../../core/context.js';
 import { Caller } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
+import { isCsrfToken } from './session-secrets.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
 
 /** As long as tokens are (decisions/0008-remembered-tokens.md). */
@@ -56,6 +57,11 @@ export class SessionAuthenticator {
     if (!row) return null;
     if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
     return this.#isOver(row) ? null : new Caller(row.user, null, { id: row.id });
+  }
+
+  /** Whether `given` is the CSRF token of the session with this secret. */
+  isCsrfToken(secret: string, given: string): boolean {
+    return isCsrfToken(this.services.keys, secret, given);
   }
 
   #isOver({ user, expires_at, last_used_at }: SessionRow): boolean {

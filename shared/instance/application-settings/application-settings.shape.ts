@@ -2,7 +2,7 @@ import type { Declarations } from '../../core/settings-store.js';
 import { out, shape } from '../../core/shape.js';
 import type { Shape } from '../../core/shape.js';
 import { applicationSettings, planLimits } from './settings.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '../../core/settings.js';
 
 /** A public field for each declared setting: a setting holds nothing secret, and only administrators read them. */
 function settingsShape(name: string, declared: Declarations): Shape<Settings> {

@@ -1,4 +1,6 @@
 import { flag, wholeNumber } from '../../core/fields.js';
+import type { Limit } from '../../core/limits.js';
+import type { SettingOf } from '../../core/settings.js';
 import { setting } from '../../core/settings-store.js';
 
 const MINUTE = 60;
@@ -56,22 +58,6 @@ export const limitSettings = {
   users_api_limit: allowed(0, 'Times that one user lists users in a minute'),
 };
 
-type LimitSettings = typeof limitSettings;
-type SettingOf<V> = {
-  [K in keyof LimitSettings]: LimitSettings[K]['default'] extends V ? K : never;
-}[keyof LimitSettings];
-
-/** One limit: what sets it, and the period that it counts over. Who or what it counts is its key, given when counting. */
-export interface Limit {
-  readonly setting: SettingOf<number>;
-  /** Seconds, or the setting that says how many. */
-  readonly period: number | SettingOf<number>;
-  /** The setting that turns it on, where it is not on by being above 0. */
-  readonly enabledBy?: SettingOf<boolean>;
-  /** Anonymous callers are counted by their address, with a number of their own where there is one. */
-  readonly anonymous?: SettingOf<number>;
-}
-
 const limit = (name: SettingOf<number>, rest: Partial<Limit> = {}): Limit => ({
   setting: name,
   period: MINUTE,
@@ -121,4 +107,8 @@ export const limits = {
   users_list: limit('users_api_limit'),
 } satisfies Record<string, Limit>;
 
-export type LimitName = keyof typeof limits;
+type DeclaredLimits = typeof limits;
+
+declare module '../../core/limits.js' {
+  interface Limits extends DeclaredLimits {}
+}

@@ -132,4 +132,8 @@ export const instanceSettings = { ...applicationSettings, ...planLimits };
 
 export type ApplicationSettings = ValuesOf<typeof applicationSettings>;
 export type PlanLimits = ValuesOf<typeof planLimits>;
-export type Settings = ValuesOf<typeof instanceSettings>;
+type InstanceSettings = ValuesOf<typeof instanceSettings>;
+
+declare module '../../core/settings.js' {
+  interface Settings extends InstanceSettings {}
+}

@@ -5,7 +5,7 @@ import { readStoredSettings } from '../../core/settings-store.js';
 import type { Declarations } from '../../core/settings-store.js';
 import { sql } from '../../core/sql.js';
 import { instanceSettings } from './settings.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '../../core/settings.js';
 
 /**
  * Stores changed settings in the caller's transaction and answers all of them as they now are. What equals its

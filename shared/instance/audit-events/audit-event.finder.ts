@@ -2,12 +2,9 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import type { Subject } from '../../core/operation.js';
 import type { WithAccess } from '../../core/policy.js';
 import { and, columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { group } from '../../tenancy/groups/group.finder.js';
-import { project } from '../../tenancy/projects/project.finder.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
@@ -16,24 +13,6 @@ export interface AuditedPlace extends WithAccess {
   type: 'Project' | 'Group';
   id: number;
 }
-
-/** The subject of `/projects/:id/audit_events…`. */
-export const auditedProjectPlace: Subject<AuditedPlace> = {
-  ...project,
-  async find(ctx, input) {
-    const { id, access } = await project.find(ctx, input);
-    return { type: 'Project', id, access };
-  },
-};
-
-/** The subject of `/groups/:id/audit_events…`. */
-export const auditedGroupPlace: Subject<AuditedPlace> = {
-  ...group,
-  async find(ctx, input) {
-    const { id, access } = await group.find(ctx, input);
-    return { type: 'Group', id, access };
-  },
-};
 
 /** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
 function visibleIn(ctx: Context, place: AuditedPlace | null): Sql[] {

@@ -8,7 +8,7 @@ import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { AuditEvent } from './audit-event.entity.js';
-import { auditedGroupPlace, auditedProjectPlace, findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
+import { findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
 import type { AuditedPlace } from './audit-event.finder.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
@@ -87,9 +87,9 @@ export const getInstanceAuditEvent = operation({
   run: (ctx, _instance, input) => findAuditEvent(ctx, null, input.audit_event_id),
 });
 
-/** Reading the log of a project or group. */
-function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
-  const kind = of === 'project' ? 'Project' : 'Group';
+/** Operations that read the log of a project or group: each kind of container has its own. */
+export function auditEventsOf(subject: Subject<AuditedPlace>, kind: 'Project' | 'Group') {
+  const of = kind === 'Project' ? 'project' : 'group';
   const readable = {
     subject,
     can: can(auditEventPolicy, 'read_audit_event'),
@@ -121,6 +121,3 @@ function operationsOn(subject: Subject<AuditedPlace>, of: 'project' | 'group') {
     }),
   };
 }
-
-export const projectAuditEvents = operationsOn(auditedProjectPlace, 'project');
-export const groupAuditEvents = operationsOn(auditedGroupPlace, 'group');

@@ -2,8 +2,10 @@ import pg from 'pg';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { migrations } from '../../../migrations/index.js';
-import { jobKinds } from '../../job-kinds.js';
 import { BadSettings } from '../../core/config.js';
+import { jobKindsOf } from '../../core/domain.js';
+import type { Domain } from '../../core/domain.js';
+import type { JobKind } from '../../core/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database-work.js';
 import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
 
@@ -52,17 +54,17 @@ export async function isMigrated(url: string): Promise<boolean> {
   }
 }
 
-async function queueIsCurrent(client: pg.Client): Promise<boolean> {
+async function queueIsCurrent(client: pg.Client, jobKinds: readonly JobKind<object>[]): Promise<boolean> {
   const { rows } = await client.query('select to_regclass($1) is not null as exists', [`${QUEUE_SCHEMA}.queue`]);
   if (!rows[0].exists) return false;
   const { rows: stored } = await client.query<{ fingerprint: string | null }>(
     'select queue_fingerprint as fingerprint from instance_queue',
   );
-  return stored[0]?.fingerprint === queueFingerprint();
+  return stored[0]?.fingerprint === queueFingerprint(jobKinds);
 }
 
 /** Changes whenever a queue's settings or the queue library's version do. */
-function queueFingerprint(): string {
+function queueFingerprint(jobKinds: readonly JobKind<object>[]): string {
   return JSON.stringify({ library: '12.35.0', kinds: jobKinds });
 }
 
@@ -86,7 +88,8 @@ async function applyMigrations(url: string) {
  * Brings schema and queues up to date, under a lock. An up-to-date database costs three small reads.
  * @throws BadSettings when the server is too old, or newer than this code
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(domains: readonly Domain[], url: string): Promise<void> {
+  const jobKinds = jobKindsOf(domains);
   const client = connectionTo(url);
   await client.connect();
   try {
@@ -94,12 +97,12 @@ export async function migrate(url: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await appliedMigrations(client);
     if (migrations.some(({ name }) => !applied.has(name))) await applyMigrations(url);
-    if (!(await queueIsCurrent(client))) {
-      await migrateQueue(url);
+    if (!(await queueIsCurrent(client, jobKinds))) {
+      await migrateQueue(url, jobKinds);
       await client.query(
         `insert into instance_queue (queue_fingerprint) values ($1)
          on conflict (only_one) do update set queue_fingerprint = excluded.queue_fingerprint`,
-        [queueFingerprint()],
+        [queueFingerprint(jobKinds)],
       );
     }
   } finally {

@@ -3,7 +3,6 @@ import type { Database } from '../../core/database.js';
 import { databaseWork, sessionLimits } from '../../core/database-work.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/places.js';
-import { jobKinds } from '../../job-kinds.js';
 
 /** The schema that holds the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';
@@ -50,7 +49,7 @@ export async function openWorkerQueue(url: string, onError: (error: Error) => vo
 }
 
 /** Makes or updates the queue's schema and one queue for each kind of job. Safe to repeat. */
-export async function migrateQueue(url: string): Promise<void> {
+export async function migrateQueue(url: string, jobKinds: readonly JobKind<object>[]): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'capstan-migrate-queue',

@@ -1,15 +1,16 @@
-import type { PgBoss } from 'pg-boss';
-import { entities } from '../../entities.js';
+import { limits } from '../application-settings/limits.js';
 import { instanceSettings } from '../application-settings/settings.js';
 import type { Config } from '../../core/config.js';
 import { DatabaseClock } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
-import type { Services } from '../../core/context.js';
 import { Database } from '../../core/database.js';
 import { GitLanes } from '../../git/index.js';
 import type { GitLimits } from '../../git/index.js';
 import { databaseWork } from '../../core/database-work.js';
 import type { DatabaseWork } from '../../core/database-work.js';
+import { entitiesOf } from '../../core/domain.js';
+import type { Domain } from '../../core/domain.js';
+import type { OpenServices } from '../../core/open-services.js';
 import { JobSender } from '../../core/jobs.js';
 import { createLogger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/passwords.js';
@@ -17,14 +18,9 @@ import type { ScryptCost } from '../../core/passwords.js';
 import { openSender } from './queue.js';
 import { RateLimiter } from '../../core/rate-limiter.js';
 import { Keys } from '../../core/secrets.js';
+import type { Settings } from '../../core/settings.js';
 import { SettingsStore } from '../../core/settings-store.js';
 import { sql } from '../../core/sql.js';
-
-export interface OpenServices extends Services {
-  /** Sends jobs on the pool. */
-  boss: PgBoss;
-  close(): Promise<void>;
-}
 
 /** The database's own time in milliseconds since 1970. */
 export async function databaseTime(db: Database): Promise<number> {
@@ -36,6 +32,7 @@ export async function databaseTime(db: Database): Promise<number> {
 
 /**
  * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
+ * @param domains what there is to map, and who is told what happened
  * @param options.work what its statements may cost; that of requests unless told
  * @param options.clock replaces the database's clock (tests fix the time)
  * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
@@ -43,6 +40,7 @@ export async function databaseTime(db: Database): Promise<number> {
  * @param options.followSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
+  domains: readonly Domain[],
   config: Config,
   role: string,
   options: {
@@ -58,7 +56,7 @@ export async function openServices(
   const onError = (error: unknown) => log.error({ err: error }, 'database error');
   const db = await Database.connect({
     url: config.databaseUrl,
-    entities,
+    entities: entitiesOf(domains),
     work: options.work ?? databaseWork.api,
     poolSize: options.poolSize ?? 10,
     applicationName: `capstan-${role}`,
@@ -66,7 +64,7 @@ export async function openServices(
   });
   const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
   const clock = (options.clock ?? databaseClock) as Clock;
-  const settings = new SettingsStore(instanceSettings, db, log);
+  const settings = new SettingsStore<Settings>(instanceSettings, db, log);
   const [boss] = await Promise.all([
     openSender(db, onError),
     databaseClock?.start(onError),
@@ -76,6 +74,7 @@ export async function openServices(
     url: config.databaseUrl,
     applicationName: `capstan-${role}-limits`,
     clock,
+    limits,
     settings: () => settings.current,
     log,
   });
@@ -90,6 +89,7 @@ export async function openServices(
     log,
     settings,
     limiter,
+    subscribers: domains.flatMap(({ subscribers }) => subscribers),
     git: new GitLanes(options.git),
     boss,
     // A process that remembers callers puts its own here.

@@ -29,7 +29,12 @@ import { settingParams } from '../../tenancy/project-settings/project.params.js'
 import { placeProblems, visibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
-import { descriptionProblems, levelProblems, settingProblems, storageProblems } from '../../tenancy/project-settings/setting-rules.js';
+import {
+  descriptionProblems,
+  levelProblems,
+  settingProblems,
+  storageProblems,
+} from '../../tenancy/project-settings/setting-rules.js';
 import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
 import type { SettingValues } from '../../tenancy/project-settings/setting-values.js';

@@ -2,7 +2,6 @@ import { auditedProject, recordAuditEvent } from '../../instance/audit-events/re
 import { dropAvatars } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { removeRepositories } from '../repositories/repository.jobs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
 interface Removed {
@@ -25,7 +24,7 @@ export async function removeProject(ctx: Context, projectId: number, markedAt: D
   await ctx.transaction(async () => {
     if ((await ctx.em.nativeDelete(Project, { id: projectId })) === 0) return;
     // Also where no repository was made yet: an import may be about to.
-    await ctx.jobs.send(removeRepositories, { project_id: projectId });
+    ctx.record({ type: 'project.removed', project_id: projectId, repository_created: true });
     dropAvatars(ctx, { kind: 'project', id: projectId });
     await recordAuditEvent(ctx, {
       event: 'project_destroyed',

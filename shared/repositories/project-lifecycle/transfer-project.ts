@@ -8,7 +8,6 @@ import { ProjectSettings } from '../../tenancy/project-settings/project-settings
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
-import { removeStrandedEntries } from '../protected-refs/stranded-entries.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
@@ -91,7 +90,7 @@ export const transferProject = operation({
     if (!runnersInNamespace(target.shared_runners_setting, true))
       await ctx.em.nativeUpdate(ProjectSettings, { project_id: before.id }, { shared_runners_enabled: false });
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
-    await removeStrandedEntries(ctx, 'everybody', { project_id: before.id });
+    ctx.record({ type: 'access.reduced', of: 'everybody', to: { project_id: before.id } });
     const after = await findProject(ctx, before.id);
     await recordAuditEvents(ctx, notesOf(before, after));
     return after;

@@ -9,7 +9,11 @@ import { columns, sql } from '../../core/sql.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { holdNamespace } from '../../tenancy/namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
-import { changedExpiration, expirationProblems, nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
+import {
+  changedExpiration,
+  expirationProblems,
+  nextExpiration,
+} from '../../tenancy/project-settings/container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
 import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { auditMirror } from '../project-mirrors/audit-mirror.js';
@@ -22,7 +26,12 @@ import { settingParams } from '../../tenancy/project-settings/project.params.js'
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
 import { newVisibilityProblems } from '../../tenancy/projects/project.rules.js';
-import { descriptionProblems, levelProblems, settingProblems, storageProblems } from '../../tenancy/project-settings/setting-rules.js';
+import {
+  descriptionProblems,
+  levelProblems,
+  settingProblems,
+  storageProblems,
+} from '../../tenancy/project-settings/setting-rules.js';
 import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
 import type { SettingInput, SettingValues } from '../../tenancy/project-settings/setting-values.js';

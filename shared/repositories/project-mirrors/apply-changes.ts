@@ -1,9 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { insertPipelines } from '../../ci/pipelines/insert-pipelines.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
-import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
-import { mayWriteRefs, refsOpenForRuns } from '../repositories/ref-rules.js';
+import { mayWriteRefs } from '../repositories/ref-rules.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';
 import type { MirrorChange } from './mirror-changes.js';
@@ -12,37 +10,6 @@ import type { MirrorRow } from './mirror-user.js';
 
 /** Refs that move in one transaction: rows are locked, and git writes a file for each. */
 const AT_ONCE = 500;
-
-/** Starts pipelines for what moved, as a push does, where the caller may run them. */
-async function startPipelines(ctx: Context, found: ProjectRecord, changes: readonly MirrorChange[]): Promise<void> {
-  if (!projectPolicy.create_pipeline(ctx.caller, found)) return;
-  const { id: user_id, admin } = ctx.signedInUser;
-  const open = await refsOpenForRuns(
-    ctx,
-    changes.map(({ fullName: full_name }) => ({
-      project_id: found.id,
-      full_name,
-      user_id,
-      admin,
-      access: found.access,
-    })),
-  );
-  await insertPipelines(
-    ctx,
-    changes
-      .filter((_, index) => open[index])
-      .map(({ fullName, to }) => ({
-        project_id: found.id,
-        ref: fullName,
-        sha: to.target_sha,
-        source: 'push',
-        user_id,
-        pipeline_schedule_id: null,
-        variables: [],
-        inputs: null,
-      })),
-  );
-}
 
 /** Makes the remote's default branch the project's, else the first that came along, where it has none. */
 async function chooseDefault(
@@ -87,7 +54,7 @@ export async function applyChanges(
       if (open.length === 0) return;
       await writeRefs(acting, found, open);
       await chooseDefault(acting, found, open, wished);
-      if (row.mirror_trigger_builds && !first) await startPipelines(acting, found, open);
+      if (row.mirror_trigger_builds && !first) acting.record({ type: 'mirror.updated', project: found, changes: open });
     });
   }
   return refused;

@@ -13,7 +13,8 @@ import {
   memberProblems,
 } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
-import { BRANCH_LEVELS, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
+import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
+import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
 import { auditRuleEdit } from '../protected-refs/audit-rules.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';

@@ -19,8 +19,6 @@ export interface AccessEntryRecord extends AccessEntry {
   group_name: string | null;
 }
 
-export const TAG_LEVELS = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer] as const;
-export const BRANCH_LEVELS = [...TAG_LEVELS, ACCESS_LEVELS.admin] as const;
 export const UNPROTECT_LEVELS = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin] as const;
 
 const DESCRIPTIONS: Record<number, string> = {

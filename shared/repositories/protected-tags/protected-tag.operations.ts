@@ -10,7 +10,7 @@ import {
   memberProblems,
   newEntries,
 } from '../protected-refs/access-entries.js';
-import { TAG_LEVELS } from '../protected-refs/access-levels.js';
+import { TAG_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import { auditRule } from '../protected-refs/audit-rules.js';
 import { nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';

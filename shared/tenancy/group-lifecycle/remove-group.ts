@@ -3,7 +3,6 @@ import { auditedGroup, auditedProject, recordAuditEvents } from '../../instance/
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import { removeRepositories } from '../../repositories/repositories/repository.jobs.js';
 
 /** Projects removed in one transaction, with everything that belongs to them. */
 const BATCH = 100;
@@ -40,11 +39,8 @@ export async function removeProjects(ctx: Context, groupId: number): Promise<boo
       message: 'Project destroyed with what it was in',
     })),
   );
-  const repositories = removed.filter((project) => project.repository_created);
-  await ctx.jobs.sendAll(
-    removeRepositories,
-    repositories.map((project) => ({ project_id: project.id })),
-  );
+  for (const { id: project_id, repository_created } of removed)
+    ctx.record({ type: 'project.removed', project_id, repository_created });
   return removed.length === BATCH;
 }
 

@@ -9,7 +9,6 @@ import { recordMembers } from '../members/member.audit.js';
 import { groupSource } from '../members/member-source.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
-import { removeStrandedEntries } from '../../repositories/protected-refs/stranded-entries.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
@@ -130,7 +129,7 @@ export const transferGroup = operation({
     const target = input.group_id === undefined ? null : await findGroup(ctx, input.group_id);
     await requireMovable(ctx, before, target);
     await moveTo(ctx, before, target);
-    await removeStrandedEntries(ctx, 'everybody', { namespace_id: before.id });
+    ctx.record({ type: 'access.reduced', of: 'everybody', to: { namespace_id: before.id } });
     const after = await findGroup(ctx, before.id);
     const entity = auditedGroup(after);
     const note = { event: 'group_updated', entity };

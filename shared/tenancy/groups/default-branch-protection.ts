@@ -1,6 +1,6 @@
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { flag, hash, list, maybe, oneOfIntegers } from '../../core/fields.js';
-import { BRANCH_LEVELS } from '../../repositories/protected-refs/access-levels.js';
+import { BRANCH_LEVELS } from './ref-levels.js';
 
 interface Admitted {
   access_level: number;

@@ -2,7 +2,6 @@ import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
-import { removeStrandedEntries } from '../../repositories/protected-refs/stranded-entries.js';
 import { recordMemberChange, recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
@@ -74,6 +73,6 @@ export async function removeMember(
   await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
   const where = source.kind === 'project' ? { project_id: source.id } : { namespace_id: source.id };
-  await removeStrandedEntries(ctx, { user_id: member.id }, where);
+  ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: where });
   await recordMembers(ctx, source, 'removed', [member]);
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import type { Settings } from '../../instance/application-settings/settings.js';
+import type { Settings } from '../../core/settings.js';
 import { TWINS } from './feature-params.js';
 import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';

@@ -17,7 +17,6 @@ import { lockProject } from '../projects/lock-project.js';
 import { project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { removeStrandedEntries } from '../../repositories/protected-refs/stranded-entries.js';
 import type { ProjectShare } from './share.entity.js';
 import { findShare, SHARE_TABLES } from './share.finder.js';
 import type { ShareKind } from './share.finder.js';
@@ -81,7 +80,7 @@ async function endShare(
   // Somebody else ended it at this moment: it ends once.
   if (ended.length === 0) throw new NotFound('Group Link');
   const where = kind === 'project' ? { project_id: entity.id } : { namespace_id: entity.id };
-  await removeStrandedEntries(ctx, { group_id: groupId }, where);
+  ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: where });
   await note(ctx, 'deleted', entity, share);
 }
 

@@ -9,13 +9,12 @@ import { user } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
 import { deleteUsers } from './user.jobs.js';
 import { userPolicy } from './user.policy.js';
-import { stopUser } from './user-states.js';
 
 /** Shuts a user out at once, and leaves the rest to a job. */
 export async function startRemoval(ctx: Context, found: UserRecord, options: { hard: boolean }): Promise<void> {
   const blocked = { state: 'blocked', updated_at: ctx.clock.now() };
   await ctx.em.nativeUpdate(User, { id: found.id, state: { $ne: 'blocked' } }, blocked);
-  await stopUser(ctx, found);
+  ctx.record({ type: 'user.stopped', user_id: found.id });
   await recordAuditEvent(ctx, {
     event: 'user_deleted',
     entity: auditedUser(found),

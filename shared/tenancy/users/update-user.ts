@@ -7,7 +7,6 @@ import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
-import { endAccessOf } from '../../auth/user-sessions/end-access.js';
 import { allOrNoneOf } from '../../core/params.js';
 import { setIdentity } from '../user-profile/identities.js';
 import { userConflict } from './create-user.js';
@@ -75,7 +74,7 @@ export const updateUser = operation({
     await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
     await setIdentity(ctx, found.id, input);
     if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
-    if (password !== undefined) await endAccessOf(ctx, found.id);
+    if (password !== undefined) ctx.record({ type: 'user.password_changed', user_id: found.id });
     ctx.afterCommit(() => ctx.services.forgetCallers());
     const after = await findUser(ctx, found.id);
     await recordEdit(ctx, found, after, password !== undefined);

@@ -3,8 +3,6 @@ import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { User } from './user.entity.js';
-import { deactivateSchedulesOf } from '../../ci/pipeline-schedules/deactivate-schedules.js';
-import { endAccessOf } from '../../auth/user-sessions/end-access.js';
 import { user } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
@@ -37,12 +35,6 @@ export async function moveState(
   return true;
 }
 
-/** Ends all that a user who may not sign in any more still has running. */
-export async function stopUser(ctx: Context, found: { id: number }): Promise<void> {
-  await deactivateSchedulesOf(ctx, found.id);
-  await endAccessOf(ctx, found.id);
-}
-
 /** @throws Forbidden for oneself, and for the service's own users */
 function requireOther(ctx: Context, found: UserRecord, done: string): void {
   if (found.id === ctx.caller.id) throw new Forbidden(`The API initiating user cannot be ${done} by the API`);
@@ -59,7 +51,7 @@ export const blockUser = operation({
   async run(ctx, found): Promise<true | null> {
     requireOther(ctx, found, 'blocked');
     if (!(await moveState(ctx, found, ['active', 'deactivated'], 'blocked', 'blocked'))) return null;
-    await stopUser(ctx, found);
+    ctx.record({ type: 'user.stopped', user_id: found.id });
     return true;
   },
 });
@@ -84,7 +76,7 @@ export const deactivateUser = operation({
     requireOther(ctx, found, 'deactivated');
     if (REFUSED.includes(found.state)) throw new Forbidden('A blocked user cannot be deactivated by the API');
     if (!(await moveState(ctx, found, ['active'], 'deactivated', 'deactivated'))) return null;
-    await stopUser(ctx, found);
+    ctx.record({ type: 'user.stopped', user_id: found.id });
     return true;
   },
 });
@@ -109,7 +101,7 @@ export const banUser = operation({
     requireOther(ctx, found, 'banned');
     if (!(await moveState(ctx, found, ['active'], 'banned', 'banned')))
       throw Forbidden.saying(`You cannot ban ${found.state.replaceAll('_', ' ')} users.`);
-    await stopUser(ctx, found);
+    ctx.record({ type: 'user.stopped', user_id: found.id });
     return true;
   },
 });

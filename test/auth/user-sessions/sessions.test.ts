@@ -1,7 +1,15 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
-import { PASSWORD, cookieOf, postJson, signIn, signInWith, signedInBy, userWithPassword } from '../../core/signed-in.js';
+import {
+  PASSWORD,
+  cookieOf,
+  postJson,
+  signIn,
+  signInWith,
+  signedInBy,
+  userWithPassword,
+} from '../../core/signed-in.js';
 
 const app = useApp(test);
 const BAD_TOKEN = "Can't verify CSRF token authenticity.";

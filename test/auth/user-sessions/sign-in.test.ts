@@ -2,7 +2,15 @@ import { scryptSync } from 'node:crypto';
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
-import { PASSWORD, cookieOf, postJson, signIn, signInWith, signedInBy, userWithPassword } from '../../core/signed-in.js';
+import {
+  PASSWORD,
+  cookieOf,
+  postJson,
+  signIn,
+  signInWith,
+  signedInBy,
+  userWithPassword,
+} from '../../core/signed-in.js';
 
 const app = useApp(test);
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,3 +1,4 @@
+import { domains } from '../../../shared/domains.js';
 import pg from 'pg';
 import { loadConfig } from '../../../shared/core/config.js';
 import { Keys } from '../../../shared/core/secrets.js';
@@ -42,7 +43,7 @@ async function main(args: readonly string[]) {
   const scale = scaleOf(args);
   const env = await environment();
   const config = loadConfig(env);
-  const first = await setUp(config, env);
+  const first = await setUp(domains, config, env);
   if (first?.token) say(`The administrator's token is ${first.token}`);
   const db = new pg.Client({ connectionString: config.databaseUrl, application_name: 'capstan-seed' });
   await db.connect();

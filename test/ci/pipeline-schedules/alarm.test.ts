@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { PgBoss } from 'pg-boss';
-import type { OpenServices } from '../../../shared/instance/process/services.js';
+import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Sql } from '../../../shared/core/sql.js';
 import { sql } from '../../../shared/core/sql.js';
 import { notifyAlarms } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';

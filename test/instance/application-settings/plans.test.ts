@@ -1,6 +1,6 @@
 import test from 'ava';
 import { z } from 'zod';
-import { allRoutes } from '../../../api/areas.js';
+import { allRoutes } from '../../../api/domains.js';
 import type { Route } from '../../../api/core/routes.js';
 import { Caller } from '../../../shared/core/context.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../../shared/core/errors.js';

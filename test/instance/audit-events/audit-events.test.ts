@@ -1,5 +1,9 @@
 import test from 'ava';
-import { auditedGroup, auditedInstance, auditedProject } from '../../../shared/instance/audit-events/record-audit-events.js';
+import {
+  auditedGroup,
+  auditedInstance,
+  auditedProject,
+} from '../../../shared/instance/audit-events/record-audit-events.js';
 import { recordAuditEvent } from '../../../shared/instance/audit-events/record-audit-events.js';
 import type { AuditedEntity } from '../../../shared/instance/audit-events/record-audit-events.js';
 import { sql } from '../../../shared/core/sql.js';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { migrate } from '../../../shared/instance/process/migrate.js';
 import { cloneDatabase, testPool } from '../../core/databases.js';
+import { domains } from '../../../shared/domains.js';
 
 test('projects that had one name before names were kept apart get their ids behind it', async (t) => {
   const database = await cloneDatabase();
@@ -19,7 +20,7 @@ test('projects that had one name before names were kept apart get their ids behi
              'private', now(), now(), now() from generate_series(911, 915) i;
     insert into routes (project_id, path, name)
       select p.id, 'group' || p.namespace_id || '/' || p.path, 'Group / ' || p.name from projects p where p.id > 910`);
-  await migrate(database.url);
+  await migrate(domains, database.url);
   const { rows } = await pool.query<{ name: string; route: string }>(`
     select p.name, r.name as route from projects p join routes r on r.project_id = p.id where p.id > 910 order by p.id`);
   t.deepEqual(

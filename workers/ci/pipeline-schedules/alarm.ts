@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { sql } from '../../../shared/core/sql.js';
-import type { OpenServices } from '../../../shared/instance/process/services.js';
+import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Companion } from '../../core/handler.js';
 import { Listener } from '../../core/listener.js';
 

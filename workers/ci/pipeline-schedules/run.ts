@@ -1,5 +1,8 @@
 import type { Context } from '../../../shared/core/context.js';
-import { playPipelineSchedules, runPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import {
+  playPipelineSchedules,
+  runPipelineSchedules,
+} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import { handler } from '../../core/handler.js';
 

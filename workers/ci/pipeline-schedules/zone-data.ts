@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { Caller, Context } from '../../../shared/core/context.js';
-import type { OpenServices } from '../../../shared/instance/process/services.js';
+import type { OpenServices } from '../../../shared/core/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/cron/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';

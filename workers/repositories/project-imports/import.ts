@@ -1,6 +1,10 @@
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
-import { failImports, importProjects, importTransfers } from '../../../shared/repositories/project-imports/project-import.jobs.js';
+import {
+  failImports,
+  importProjects,
+  importTransfers,
+} from '../../../shared/repositories/project-imports/project-import.jobs.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
 

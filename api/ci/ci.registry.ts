@@ -1,0 +1,15 @@
+import type { ApiDomain } from '../core/domain.js';
+import commitStatuses from './commit-statuses/commit-statuses.rest.js';
+import jobs from './jobs/jobs.rest.js';
+import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
+import pipelines from './pipelines/pipelines.rest.js';
+
+export const ciDomain: ApiDomain = {
+  areas: {
+    commitStatuses,
+    jobs,
+    pipelineSchedules,
+    pipelines,
+  },
+  resolvers: async () => (await import('./ci.resolvers.js')).resolvers,
+};

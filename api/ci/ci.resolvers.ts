@@ -1,0 +1,11 @@
+import type { ResolverClass } from '../core/graphql/engine.js';
+import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
+import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
+import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
+
+/** What GraphQL serves of this domain. */
+export const resolvers: readonly ResolverClass[] = [
+  PipelineScheduleMutations,
+  PipelineSchedulesOfProjectResolver,
+  PipelinesOfProjectResolver,
+];

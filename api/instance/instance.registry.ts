@@ -1,0 +1,13 @@
+import type { ApiDomain } from '../core/domain.js';
+import applicationSettings from './application-settings/application-settings.rest.js';
+import auditEvents from './audit-events/audit-events.rest.js';
+import metadata from './metadata/metadata.rest.js';
+
+export const instanceDomain: ApiDomain = {
+  areas: {
+    applicationSettings,
+    auditEvents,
+    metadata,
+  },
+  resolvers: async () => (await import('./instance.resolvers.js')).resolvers,
+};

@@ -1,0 +1,24 @@
+import type { ApiDomain } from '../core/domain.js';
+import commits from './commits/commits.rest.js';
+import projectForks from './project-forks/project-forks.rest.js';
+import projectLifecycle from './project-lifecycle/project-lifecycle.rest.js';
+import projectSettings from './project-lifecycle/project-settings.rest.js';
+import projectMirrors from './project-mirrors/project-mirrors.rest.js';
+import protectedBranches from './protected-branches/protected-branches.rest.js';
+import protectedTags from './protected-tags/protected-tags.rest.js';
+import repositories from './repositories/repositories.rest.js';
+import repositoryFiles from './repository-files/repository-files.rest.js';
+
+export const repositoriesDomain: ApiDomain = {
+  areas: {
+    commits,
+    projectForks,
+    projectMirrors,
+    projects: [...projectSettings, ...projectLifecycle],
+    protectedBranches,
+    protectedTags,
+    repositories,
+    repositoryFiles,
+  },
+  resolvers: async () => (await import('./repositories.resolvers.js')).resolvers,
+};

@@ -1,0 +1,5 @@
+import type { ResolverClass } from '../core/graphql/engine.js';
+import { BranchRulesOfProjectResolver } from './protected-branches/branch-rules.graphql.js';
+
+/** What GraphQL serves of this domain. */
+export const resolvers: readonly ResolverClass[] = [BranchRulesOfProjectResolver];

@@ -1,0 +1,21 @@
+import { actAs } from '../shared/auth/personal-access-tokens/sudo.js';
+import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
+import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
+import type { Services } from '../shared/core/context.js';
+import { encodedPathHint } from '../shared/tenancy/namespaces/encoded-path-hint.js';
+import type { ApiServices } from './core/services.js';
+import type { Traffic } from './core/traffic.js';
+
+/** What the API process lives on; its token authenticator is asked at the end for what it still writes. */
+export function apiServices<S extends Services>(services: S, traffic: Traffic) {
+  const tokens = new TokenAuthenticator(services);
+  const sessions = new SessionAuthenticator(services);
+  return {
+    ...services,
+    traffic,
+    tokens,
+    sessions,
+    actAs: (caller, who) => actAs(services.db, caller, who),
+    hintOfPath: encodedPathHint,
+  } satisfies ApiServices;
+}

@@ -1,0 +1,32 @@
+import type { ResolverClass } from '../core/graphql/engine.js';
+import { CustomAttributeMutations } from './custom-attributes/custom-attribute-mutations.graphql.js';
+import { MembersOfGroupResolver } from './groups/group-members.graphql.js';
+import { GroupOfProjectResolver, GroupResolver, GroupsOfGroupResolver } from './groups/groups.graphql.js';
+import { NamespaceOfProjectResolver, NamespaceResolver } from './namespaces/namespaces.graphql.js';
+import { ProjectContentsResolver } from './projects/project-contents.graphql.js';
+import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
+import { ProjectsResolver } from './projects/project-list.graphql.js';
+import { ProjectMoreFeaturesResolver } from './projects/project-more-features.graphql.js';
+import { ProjectResolver } from './projects/projects.graphql.js';
+import { PlacesOfUserResolver } from './users/user-places.graphql.js';
+import { UserQueries } from './users/user-queries.graphql.js';
+import { CurrentUserResolver } from './users/users.graphql.js';
+
+/** What GraphQL serves of this domain. */
+export const resolvers: readonly ResolverClass[] = [
+  CurrentUserResolver,
+  CustomAttributeMutations,
+  UserQueries,
+  PlacesOfUserResolver,
+  GroupOfProjectResolver,
+  GroupResolver,
+  GroupsOfGroupResolver,
+  MembersOfGroupResolver,
+  NamespaceOfProjectResolver,
+  NamespaceResolver,
+  ProjectContentsResolver,
+  ProjectFeaturesResolver,
+  ProjectMoreFeaturesResolver,
+  ProjectResolver,
+  ProjectsResolver,
+];

@@ -1,0 +1,15 @@
+import type { Domain } from '../core/domain.js';
+import { subscribers } from './auth.subscribers.js';
+import { OauthApplication } from './oauth/oauth-application.entity.js';
+import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
+import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
+import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
+import { UserSession } from './user-sessions/user-session.entity.js';
+import { tidySessions } from './user-sessions/user-session.jobs.js';
+
+export const authDomain: Domain = {
+  name: 'auth',
+  entities: [OauthAccessToken, OauthApplication, OauthGrant, OauthRecord, PersonalAccessToken, UserSession],
+  jobKinds: [removeIdleBots, tidySessions],
+  subscribers,
+};

@@ -1,0 +1,42 @@
+import type { Domain } from '../core/domain.js';
+import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
+import { subscribers } from './ci.subscribers.js';
+import { Job } from './jobs/job.entity.js';
+import {
+  PipelineSchedule,
+  PipelineScheduleInput,
+  PipelineScheduleRun,
+  PipelineScheduleVariable,
+} from './pipeline-schedules/pipeline-schedule.entity.js';
+import {
+  followTimeZoneData,
+  playPipelineSchedules,
+  runPipelineSchedules,
+  tendPipelineSchedules,
+  tickPipelineSchedules,
+} from './pipeline-schedules/pipeline-schedule.jobs.js';
+import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
+import { Pipeline } from './pipelines/pipeline.entity.js';
+
+addPipelineToCommits();
+
+export const ciDomain: Domain = {
+  name: 'ci',
+  entities: [
+    Job,
+    Pipeline,
+    PipelineSchedule,
+    PipelineScheduleInput,
+    PipelineScheduleRun,
+    PipelineScheduleVariable,
+    PipelineVariable,
+  ],
+  jobKinds: [
+    followTimeZoneData,
+    playPipelineSchedules,
+    runPipelineSchedules,
+    tendPipelineSchedules,
+    tickPipelineSchedules,
+  ],
+  subscribers,
+};

@@ -1,0 +1,13 @@
+import { subscriber } from '../core/events.js';
+import { startPipelinesOfMirrors } from './pipelines/start-pipelines-of-mirrors.js';
+import { deactivateSchedulesOf } from './pipeline-schedules/deactivate-schedules.js';
+
+/** What follows from what happened below, in this order. */
+export const subscribers = [
+  subscriber('schedules of who may not sign in', ['user.stopped'], async (ctx, events) => {
+    for (const { user_id } of events) await deactivateSchedulesOf(ctx, user_id);
+  }),
+  subscriber('pipelines of mirrors', ['mirror.updated'], async (ctx, events) => {
+    for (const { project, changes } of events) await startPipelinesOfMirrors(ctx, project, changes);
+  }),
+];

@@ -1,0 +1,18 @@
+import type { EntitySchema } from '@mikro-orm/core';
+import type { Subscriber } from './events.js';
+import type { JobKind } from './jobs.js';
+
+/** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
+export interface Domain {
+  readonly name: string;
+  readonly entities: readonly EntitySchema[];
+  /** Each gets a queue of its name when the database is migrated. */
+  readonly jobKinds: readonly JobKind<object>[];
+  /** Told what happened in this domain and those below, in this order. */
+  readonly subscribers: readonly Subscriber[];
+}
+
+export const entitiesOf = (domains: readonly Domain[]): EntitySchema[] => domains.flatMap(({ entities }) => entities);
+
+export const jobKindsOf = (domains: readonly Domain[]): JobKind<object>[] =>
+  domains.flatMap(({ jobKinds }) => jobKinds);

@@ -1,0 +1,65 @@
+import type { Context } from './context.js';
+
+/**
+ * What may happen, by type, with what is told of it. Each domain adds its own by augmenting the interface. Types are
+ * a noun and what happened to it: `member.removed`.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented by domains
+export interface DomainEvents {}
+
+export type EventType = keyof DomainEvents & string;
+
+/** One thing that happened: its type, and what is told of it. */
+export type DomainEvent<K extends EventType = EventType> = { [T in K]: { readonly type: T } & DomainEvents[T] }[K];
+
+/** Who wants to know of some types of events. */
+export interface Subscriber<K extends EventType = EventType> {
+  readonly name: string;
+  readonly types: readonly K[];
+  /**
+   * Runs at the end of the transaction that recorded the events, in it, once for all events of one caller in the order
+   * that they were recorded in. What it throws undoes the transaction, so it refuses nothing: rules stand in operations.
+   */
+  readonly handle: (ctx: Context, events: readonly DomainEvent<K>[]) => Promise<void>;
+}
+
+/** Declares a subscriber. */
+export function subscriber<const K extends EventType>(
+  name: string,
+  types: readonly K[],
+  handle: (ctx: Context, events: readonly DomainEvent<K>[]) => Promise<void>,
+): Subscriber {
+  return { name, types, handle } as unknown as Subscriber;
+}
+
+/** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
+export interface RecordedEvent {
+  readonly event: DomainEvent;
+  readonly ctx: Context;
+}
+
+/** Runs of events that the same context recorded. */
+function byContext(recorded: readonly RecordedEvent[]): { ctx: Context; events: DomainEvent[] }[] {
+  const runs: { ctx: Context; events: DomainEvent[] }[] = [];
+  for (const { ctx, event } of recorded) {
+    const last = runs.at(-1);
+    if (last?.ctx === ctx) last.events.push(event);
+    else runs.push({ ctx, events: [event] });
+  }
+  return runs;
+}
+
+/**
+ * Tells subscribers what was recorded, in the order of their list; what they record themselves is told after that.
+ * @param take answers what was recorded since it was last asked
+ */
+export async function tellSubscribers(
+  subscribers: readonly Subscriber[],
+  take: () => readonly RecordedEvent[],
+): Promise<void> {
+  for (let recorded = take(); recorded.length > 0; recorded = take())
+    for (const { types, handle } of subscribers) {
+      const wanted = recorded.filter(({ event }) => types.includes(event.type));
+      for (const { ctx, events } of byContext(wanted)) await handle(ctx, events);
+    }
+}

@@ -1,0 +1,9 @@
+import type { PgBoss } from 'pg-boss';
+import type { Services } from './context.js';
+
+/** What a process has opened, and closes when it ends. */
+export interface OpenServices extends Services {
+  /** Sends jobs on the pool. */
+  boss: PgBoss;
+  close(): Promise<void>;
+}

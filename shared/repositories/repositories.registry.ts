@@ -1,0 +1,38 @@
+import type { Domain } from '../core/domain.js';
+import { subscribers } from './repositories.subscribers.js';
+import { failForks, importForks } from './project-forks/project-fork.jobs.js';
+import { failImports, importProjects } from './project-imports/project-import.jobs.js';
+import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
+import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mirrors/project-mirror.jobs.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
+import { RepositoryRef } from './repositories/repository-ref.entity.js';
+import { dateRepositoryRefs, removeRepositories } from './repositories/repository.jobs.js';
+import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
+import { callTransfers } from './repository-transfers/repository-transfer.jobs.js';
+
+export const repositoriesDomain: Domain = {
+  name: 'repositories',
+  entities: [
+    ProjectMirror,
+    ProtectedBranch,
+    ProtectedBranchAccessLevel,
+    ProtectedTag,
+    ProtectedTagAccessLevel,
+    RepositoryRef,
+    RepositoryTransfer,
+  ],
+  jobKinds: [
+    failForks,
+    importForks,
+    failImports,
+    importProjects,
+    failMirrorUpdates,
+    scheduleMirrors,
+    updateMirrors,
+    callTransfers,
+    removeRepositories,
+    dateRepositoryRefs,
+  ],
+  subscribers,
+};

@@ -1,0 +1,27 @@
+import type { WorkerDomain } from '../core/domain.js';
+import { measure } from './measuring/measure.js';
+import { failureOfForks, importOfForks } from './project-forks/import.js';
+import { failureOfImports, importOfProjects } from './project-imports/import.js';
+import { deleteProject } from './project-lifecycle/delete.js';
+import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
+import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
+import { remove as removeRepository } from './repositories/remove.js';
+import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
+
+export const repositoriesDomain: WorkerDomain = {
+  handlers: [
+    deleteProject,
+    callOfTransfers,
+    importOfForks,
+    failureOfForks,
+    importOfProjects,
+    failureOfImports,
+    scheduleOfMirrors,
+    updateOfMirrors,
+    failureOfMirrors,
+    removeRepository,
+    datesOfRefs,
+    measure,
+  ],
+  recurring: [scheduleEachMinute, callNowAndThen, dateRefsEachMinute],
+};
