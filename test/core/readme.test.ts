@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { allRoutes } from '../../api/areas.js';
 import { loadConfig } from '../../shared/core/config.js';
 import { eventually, ROOT_TOKEN, startService } from './processes.js';
 
@@ -13,7 +16,7 @@ function commandsOf(heading: string): string[] {
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => (command as string).trim());
 }
 
-test('the five calls of the README lead from nothing to a fired pipeline', async (t) => {
+test('the calls of the README lead from nothing to a fired pipeline, and an executor takes it', async (t) => {
   const service = await startService(t);
   const shell = promisify(execFile);
   const run = async (command: string) => {
@@ -35,6 +38,71 @@ test('the five calls of the README lead from nothing to a fired pipeline', async
     return list.length > 0 && list;
   });
   t.is(fired.source, 'scheduled');
+
+  const [waiting, begin, end, jobs, ...others] = commandsOf('A pipeline is a record') as string[];
+  t.deepEqual(others, []);
+  // The schedule may fire by itself meanwhile: the report is for the newest of the commit.
+  t.like((await run(waiting as string)).at(-1), { id: fired.id, status: 'pending' });
+  const running = await run(begin as string);
+  t.like(running, { status: 'running', name: 'build', sha: fired.sha });
+  const done = await run(end as string);
+  t.like(done, { id: running.id, status: 'success' });
+  t.is((await service.root.get(`/projects/root%2Frocket/pipelines/${done.pipeline_id}`)).body.status, 'success');
+  t.like(
+    (await run(jobs as string)).find(({ id }: { id: number }) => id === done.id),
+    {
+      name: 'build',
+      status: 'success',
+    },
+  );
+});
+
+/** The paths in the table of the README with this heading. */
+function pathsOf(heading: string): string[] {
+  const table = readme.slice(readme.indexOf(`| ${heading} |`)).split('\n\n')[0] as string;
+  return [...table.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => path as string);
+}
+
+test('what the README says that works is served, and what it says is planned is not yet', (t) => {
+  const served = new Set(allRoutes.map((route) => route.path));
+  const working = pathsOf('What works').filter((path) => path !== '/api/graphql');
+  t.true(working.length > 10);
+  t.deepEqual(
+    working.filter((path) => !served.has(path)),
+    [],
+  );
+  const planned = pathsOf('Planned');
+  t.true(planned.length > 10);
+  t.deepEqual(
+    planned.filter((path) => served.has(path)),
+    [],
+    'these are served: move their row up',
+  );
+});
+
+test('every script that the README and the guide name is there, and each file that they name', (t) => {
+  const guide = readFileSync('.github/CONTRIBUTING.md', 'utf8');
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const [, name] of `${readme}${guide}`.matchAll(/npm run (?:--silent )?([\w:]+)/g))
+    t.true(Object.hasOwn(scripts, name as string), name);
+  const named = [...`${readme}${guide}`.matchAll(/`((?:api|shared|workers|test|migrations)\/[\w./-]*)`/g)];
+  const there = named.map(([, file]) => file as string).filter((file) => !/environment|projects\.test/.test(file));
+  t.true(there.length > 5);
+  for (const file of there) t.true(existsSync(file), file);
+  t.regex(readme, /\(\.github\/CONTRIBUTING\.md\)/);
+});
+
+test('package.json names the Node that runs the service, as the launcher does', async (t) => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  const { nodeIsUsable } = (await import(pathToFileURL(path.resolve('shared/core/launch/runtime.mjs')).href)) as {
+    nodeIsUsable: (version: string) => boolean;
+  };
+  const oldest = engines.node.replace('>=', '');
+  const [major, minor] = oldest.split('.').map(Number) as [number, number];
+  t.true(nodeIsUsable(`${oldest}.0`));
+  t.true(nodeIsUsable(process.versions.node));
+  t.false(nodeIsUsable(`${major}.${minor - 1}.9`));
+  t.true(readme.includes(`Node must be ${oldest} or newer`));
 });
 
 test('the README names every setting with its default', (t) => {
