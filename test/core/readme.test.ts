@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { allRoutes } from '../../api/areas.js';
+import { allRoutes } from '../../api/domains.js';
 import { loadConfig } from '../../shared/core/config.js';
 import { eventually, ROOT_TOKEN, startService } from './processes.js';
 
@@ -94,7 +94,7 @@ test('every script that the README and the guide name is there, and each file th
 
 test('package.json names the Node that runs the service, as the launcher does', async (t) => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
-  const { nodeIsUsable } = (await import(pathToFileURL(path.resolve('shared/core/launch/runtime.mjs')).href)) as {
+  const { nodeIsUsable } = (await import(pathToFileURL(path.resolve('shared/launch/runtime.mjs')).href)) as {
     nodeIsUsable: (version: string) => boolean;
   };
   const oldest = engines.node.replace('>=', '');
