@@ -28,7 +28,7 @@ const LEFT: Readonly<Record<string, { writes: number; why: string }>> = {
   'shared/auth/oauth/oauth-token-source.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/auth/oauth/provider-records.ts': { writes: 2, why: NO_TRANSACTION },
   'shared/auth/personal-access-tokens/access-token-source.ts': { writes: 1, why: NO_TRANSACTION },
-  'shared/ci/cron/follow-zone-data.ts': { writes: 1, why: NO_ENTITY },
+  'shared/ci/pipeline-schedules/follow-zone-data.ts': { writes: 1, why: NO_ENTITY },
   'shared/repositories/project-imports/import-state.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/repositories/project-mirrors/mirror-state.ts': { writes: 1, why: NO_TRANSACTION },
   'shared/repositories/project-lifecycle/insert-project.ts': {

@@ -7,7 +7,10 @@ import {
   takeOwnershipOfPipelineSchedule,
   updatePipelineSchedule,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
-import { listAllPipelineSchedules, scheduleOfInstance } from '../../../shared/ci/pipeline-schedules/list-schedules.js';
+import {
+  listAllPipelineSchedules,
+  scheduleOfInstance,
+} from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import {
   createScheduleVariable,

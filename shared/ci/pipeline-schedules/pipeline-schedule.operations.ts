@@ -28,7 +28,7 @@ import {
   valueProblems,
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
-import { claimBeforeEdit } from '../pipeline-schedule-runs/tick-schedules.js';
+import { claimBeforeEdit } from './tick-schedules.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 

@@ -14,7 +14,7 @@ import {
   expirationProblems,
   nextExpiration,
 } from '../../tenancy/project-settings/container-expiration.js';
-import { changeDefaultBranch, defaultBranchProblems } from './default-branch.js';
+import { changeDefaultBranch, defaultBranchProblems } from '../repositories/default-branch.js';
 import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { auditMirror } from '../project-mirrors/audit-mirror.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';

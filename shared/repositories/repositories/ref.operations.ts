@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { maybe, text } from '../../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
-import { unbornBranch } from '../project-lifecycle/default-branch.js';
+import { unbornBranch } from './default-branch.js';
 import { can, operation } from '../../core/operation.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';

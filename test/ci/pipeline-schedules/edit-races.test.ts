@@ -2,7 +2,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { loadPending } from '../../../shared/ci/pipeline-schedule-runs/run-decision.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
 import { holding, somebodyWaits } from '../../core/holding.js';

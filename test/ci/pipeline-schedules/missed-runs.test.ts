@@ -1,5 +1,5 @@
 import test from 'ava';
-import { dueRuns } from '../../../shared/ci/pipeline-schedule-runs/missed-runs.js';
+import { dueRuns } from '../../../shared/ci/pipeline-schedules/missed-runs.js';
 import { useApp } from '../../core/app.js';
 import { create, pathOf, ring, runsOf } from './schedule-steps.js';
 

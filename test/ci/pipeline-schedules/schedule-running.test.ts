@@ -4,7 +4,7 @@ import { invoke } from '../../../shared/core/operation.js';
 import { sql } from '../../../shared/core/sql.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 import { create, pathOf, ring, runsOf } from './schedule-steps.js';
 

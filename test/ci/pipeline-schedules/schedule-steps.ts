@@ -1,7 +1,7 @@
 import type { TestApp } from '../../core/app.js';
 import type { Answer, Client } from '../../core/client.js';
 import { sql } from '../../../shared/core/sql.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 
 /** What an alarm does when it rings: claims what is due, and does the jobs. */
 export async function ring(app: TestApp): Promise<void> {

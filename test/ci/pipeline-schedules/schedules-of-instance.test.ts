@@ -2,7 +2,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { parseParams } from '../../../shared/core/params.js';
-import { listAllPipelineSchedules } from '../../../shared/ci/pipeline-schedules/list-schedules.js';
+import { listAllPipelineSchedules } from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
 import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 import { pathOf, ring, runsOf } from './schedule-steps.js';
 

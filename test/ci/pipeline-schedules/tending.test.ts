@@ -1,12 +1,12 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/cron/follow-zone-data.js';
+import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import {
   runPipelineSchedules,
   tendPipelineSchedules,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import { RecurringJobs } from '../../../workers/core/recurring.js';
 import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';

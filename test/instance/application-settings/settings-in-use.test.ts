@@ -2,7 +2,7 @@ import test from 'ava';
 import { Caller } from '../../../shared/core/context.js';
 import { sql } from '../../../shared/core/sql.js';
 import { insertToken } from '../../../shared/auth/personal-access-tokens/create-token.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

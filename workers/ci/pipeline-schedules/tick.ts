@@ -1,5 +1,5 @@
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
-import { tickSchedules } from '../../../shared/ci/pipeline-schedule-runs/tick-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler } from '../../core/handler.js';
 
 /** Claims what is due. Several ticks in a batch find it once: the first takes all. */

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { Caller, Context } from '../../../shared/core/context.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
-import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/cron/follow-zone-data.js';
+import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import type { Companion } from '../../core/handler.js';

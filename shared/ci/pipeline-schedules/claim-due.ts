@@ -5,8 +5,8 @@ import type { Sql } from '../../core/sql.js';
 import { parseCron } from '../cron/cron.js';
 import { dueRuns } from './missed-runs.js';
 import type { PlannedRun } from './missed-runs.js';
-import { runPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
-import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
+import { runPipelineSchedules } from './pipeline-schedule.jobs.js';
+import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
 
 /** Runs that one transaction writes at most; after a long outage a few schedules fill it. */

@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import { dueColumns, whyNoNextRun } from '../pipeline-schedule-runs/claim-due.js';
-import type { DueSchedule } from '../pipeline-schedule-runs/claim-due.js';
-import { notifyAlarms } from '../pipeline-schedules/notify-alarms.js';
-import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
-import { nextRunAt } from '../pipeline-schedules/schedule-rules.js';
-import { timeZoneDataVersion } from './time-zones.js';
+import { dueColumns, whyNoNextRun } from './claim-due.js';
+import type { DueSchedule } from './claim-due.js';
+import { notifyAlarms } from './notify-alarms.js';
+import { scheduleLimits } from './schedule-limits.js';
+import { nextRunAt } from './schedule-rules.js';
+import { timeZoneDataVersion } from '../cron/time-zones.js';
 
 /** Schedules looked at by one transaction: computing their times keeps the alarm of the process waiting. */
 const BATCH = 100;

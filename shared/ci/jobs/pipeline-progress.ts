@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
-import { Job } from '../jobs/job.entity.js';
+import { Job } from './job.entity.js';
 
 /** States in which something may still happen. */
 export const ALIVE_STATUSES: readonly string[] = [

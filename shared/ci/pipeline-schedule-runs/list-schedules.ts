@@ -5,11 +5,11 @@ import { out, shape } from '../../core/shape.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
-import { listedFields } from './pipeline-schedule.shape.js';
-import { RUN_STATES, scheduleRunShape } from '../pipeline-schedule-runs/schedule-run.shape.js';
-import type { RunRecord } from '../pipeline-schedule-runs/schedule-run.shape.js';
-import { scheduleOrder, visibleSchedules } from './visible-schedules.js';
-import type { VisibleSchedule } from './visible-schedules.js';
+import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
+import { RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
+import type { RunRecord } from './schedule-run.shape.js';
+import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
+import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 /** A schedule with what became of its newest run. */
 interface ScheduleWithRun extends VisibleSchedule {

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { claimDue, dueColumns } from './claim-due.js';
 import type { DueSchedule } from './claim-due.js';
-import { notifyAlarms } from '../pipeline-schedules/notify-alarms.js';
+import { notifyAlarms } from './notify-alarms.js';
 
 /** Schedules claimed by one transaction at most: small enough to be quick, large enough for a full minute. */
 const BATCH = 1000;

@@ -1,4 +1,4 @@
-import { nextRunAt } from '../pipeline-schedules/schedule-rules.js';
+import { nextRunAt } from './schedule-rules.js';
 
 /** A run later than this was missed, not merely late: the service was down. */
 const GRACE_MS = 60_000;
