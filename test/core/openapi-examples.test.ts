@@ -7,6 +7,7 @@ import { isRequired } from '../../api/core/openapi/schemas.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { parseParams } from '../../shared/core/params.js';
 import { useApp } from './app.js';
+import { written } from './described.js';
 import { specialCaller } from './examples.js';
 import { containerOf, nameOf, ownFields, told, walkRoutes } from './walk.js';
 import { makePeople, World } from './world.js';
@@ -18,7 +19,9 @@ interface Described {
   requestBody?: { content: Record<string, { example: Record<string, unknown> }> };
 }
 
-const { paths } = openApiDocument(allRoutes) as unknown as { paths: Record<string, Record<string, Described>> };
+const { paths } = written(openApiDocument(allRoutes)) as unknown as {
+  paths: Record<string, Record<string, Described>>;
+};
 const app = useApp(test);
 
 test('every operation shows every parameter that it needs, by values that its own declaration takes', (t) => {
@@ -42,8 +45,13 @@ test('every operation shows every parameter that it needs, by values that its ow
 
 test('an example shows nothing that is neither needed nor chosen: creating a project takes a name', (t) => {
   t.deepEqual(paths['/projects']?.post?.requestBody?.content['application/json']?.example, { name: 'Rocket' });
-  const filters = paths['/projects']?.get?.parameters?.filter(({ schema }) => schema?.examples !== undefined) ?? [];
-  t.deepEqual(filters, []);
+  const paging = ['page', 'per_page'];
+  const filters = (paths['/projects']?.get?.parameters ?? []).filter(({ name = '' }) => !paging.includes(name));
+  t.true(filters.length > 10);
+  t.deepEqual(
+    filters.filter(({ schema }) => schema?.examples !== undefined),
+    [],
+  );
 });
 
 test('no operation refuses the body that its description shows as malformed', async (t) => {

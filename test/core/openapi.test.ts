@@ -5,6 +5,7 @@ import { openApiDocument } from '../../api/core/openapi/document.js';
 import { pathNames, templateOf } from '../../api/core/openapi/operations.js';
 import { SERVICE_VERSION } from '../../shared/core/version.js';
 import { useApp } from './app.js';
+import { written } from './described.js';
 
 interface Described {
   operationId: string;
@@ -22,7 +23,8 @@ interface Document {
 }
 
 const document = openApiDocument(allRoutes) as unknown as Document;
-const described = (method: string, path: string) => document.paths[path]?.[method] as Described;
+const { paths } = written(document);
+const described = (method: string, path: string) => paths[path]?.[method] as Described;
 
 interface BodySchema {
   properties: Record<string, object>;
@@ -92,7 +94,7 @@ test('every declared parameter of every route is in the OpenAPI document, in pat
 
 test('every declared parameter, in path, query or body, has a description and a type in the OpenAPI document', (t) => {
   const problems: string[] = [];
-  for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const body = bodyOf(operation).properties;
       const listed = (operation.parameters ?? []).filter((parameter) => parameter.name);
@@ -157,8 +159,13 @@ test('every route that answers JSON names the shape of its answer in the OpenAPI
 test('the OpenAPI document describes parameters, bodies, answers, errors, paging and credentials of a route', (t) => {
   const list = described('get', '/projects/{id}/pipeline_schedules');
   t.deepEqual(
-    list.parameters?.map((parameter) => parameter.name ?? parameter.$ref),
-    ['id', 'scope', '#/components/parameters/page', '#/components/parameters/per_page'],
+    list.parameters?.map((parameter) => parameter.name),
+    ['id', 'scope', 'page', 'per_page'],
+  );
+  t.true(
+    document.paths['/projects/{id}/pipeline_schedules']?.get?.parameters?.some(
+      ({ $ref }) => $ref === '#/components/parameters/page',
+    ),
   );
   t.deepEqual(Object.keys(list.responses), ['200', '400', '401', '403', '404', '405', '429']);
   t.deepEqual(list.responses['200']?.content?.['application/json']?.schema, {
@@ -182,6 +189,23 @@ test('the OpenAPI document describes parameters, bodies, answers, errors, paging
   });
   t.regex(create.description, /`create_pipeline_schedule`[^]*Developer/);
   t.true(described('get', '/projects/{id}').security.some((need) => Object.keys(need).length === 0));
+});
+
+test('what operations say alike, of parameters and of successes, is said once in the OpenAPI document', (t) => {
+  const said = new Map<string, number>();
+  for (const methods of Object.values(document.paths))
+    for (const { parameters = [], responses } of Object.values(methods))
+      for (const [kind, all] of Object.entries({ parameters, responses: Object.values(responses) }))
+        for (const one of all)
+          if (one.$ref === undefined) {
+            const text = `${kind} ${JSON.stringify(one)}`;
+            said.set(text, (said.get(text) ?? 0) + 1);
+          }
+  const again = [...said].filter(([, times]) => times > 1).map(([text, times]) => `${times} times ${text}`);
+  // A name is for one thing: what is called the same and is another stays where it is.
+  t.true(again.length < 25, again.join('\n'));
+  t.like(document.paths['/projects/{id}']?.delete?.parameters?.[0], { $ref: '#/components/parameters/ProjectsId' });
+  t.deepEqual(described('get', '/projects/{id}').parameters?.[0]?.name, 'id');
 });
 
 test('the schemas of shapes require every key that is always there, and hold the shapes within', (t) => {

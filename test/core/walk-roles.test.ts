@@ -10,6 +10,7 @@ import { Caller } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { parseParams } from '../../shared/core/params.js';
 import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
+import { written } from './described.js';
 import { useApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import type { Answer } from './client.js';
@@ -94,7 +95,7 @@ test('the least role that the API description names is the least that the rule l
 });
 
 type Schemas = Record<string, unknown>;
-const document = openApiDocument(allRoutes) as {
+const document = written(openApiDocument(allRoutes)) as {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content?: Record<string, { schema: Schemas }> }> }>

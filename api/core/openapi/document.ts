@@ -1,5 +1,6 @@
 import type { Route } from '../routes.js';
 import { REST_BASE } from '../rest.js';
+import { shareAlike } from './alike.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
 import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';
 import { NamedSchemas } from './schemas.js';
@@ -45,6 +46,8 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas): Record<string
 export function openApiDocument(routes: readonly Route[]): Json {
   const schemas = new NamedSchemas();
   const paths = pathsOf(routes, schemas);
+  const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };
+  shareAlike(paths, shared);
   const tags = [...new Set(routes.map(tagOf))].sort();
   return {
     openapi: '3.1.0',
@@ -54,9 +57,8 @@ export function openApiDocument(routes: readonly Route[]): Json {
     paths,
     components: {
       schemas: { Error: errorSchema, ...schemas.all() },
-      responses: errorResponses,
+      ...shared,
       headers: pagingHeaders,
-      parameters: sharedParameters,
       securitySchemes: CREDENTIALS,
     },
   };

@@ -99,7 +99,8 @@ function requestBody({ operation }: Route, fields: [string, z.ZodType][], shown:
   const example = Object.fromEntries(Object.entries(shown).filter(([name]) => name in properties));
   return {
     required: required.length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
+    // Shown once: the forms differ in how they are written, not in what they hold.
+    content: Object.fromEntries(types.map((type, at) => [type, at === 0 ? { schema, example } : { schema }])),
   };
 }
 
