@@ -1,7 +1,7 @@
 import type { Domain } from '../core/domain.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { subscribers } from './ci.subscribers.js';
-import { Job } from './jobs/job.entity.js';
+import { Job } from './pipelines/job.entity.js';
 import {
   PipelineSchedule,
   PipelineScheduleInput,

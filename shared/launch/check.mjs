@@ -24,7 +24,7 @@ function checks() {
     ['types', () => prepare().then(() => true)],
     ['types of the pages', checkPages],
     ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
-    ['import rules', () => node(inCheckout('dist', 'test', 'core', 'import-rules.js'))],
+    ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],
     ['format', () => tool('oxfmt/bin/oxfmt', '--check', '.')],
   ];
 }

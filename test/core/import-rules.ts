@@ -100,25 +100,61 @@ function importsOf(file: string): string[] {
   });
 }
 
+type Imports = readonly (readonly [file: string, targets: readonly string[]])[];
+
+/** What each source file imports, as paths from the root or names of packages. */
+function allImports(): Imports {
+  const folders = ['shared', 'api', 'workers', 'migrations'];
+  return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, importsOf(file)] as const));
+}
+
 /** Every import that breaks a rule, in words. */
-export function brokenImports(): string[] {
+export function brokenImports(imports: Imports = allImports()): string[] {
   const broken: string[] = [];
-  for (const folder of ['shared', 'api', 'workers', 'migrations']) {
-    for (const file of sources(folder)) {
-      const rule = RULES.find(({ files }) => files.test(file));
-      for (const target of importsOf(file)) {
-        for (const [pattern, why] of rule?.mayNot ?? [])
-          if (pattern.test(target)) broken.push(`${file} imports ${target}: ${why}.`);
-        const order = againstOrder(file, target);
-        if (order !== null) broken.push(`${file} imports ${target}: ${order}.`);
-        if (crossesAreas(file, target))
-          broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
-      }
+  for (const [file, targets] of imports) {
+    const rule = RULES.find(({ files }) => files.test(file));
+    for (const target of targets) {
+      for (const [pattern, why] of rule?.mayNot ?? [])
+        if (pattern.test(target)) broken.push(`${file} imports ${target}: ${why}.`);
+      const order = againstOrder(file, target);
+      if (order !== null) broken.push(`${file} imports ${target}: ${order}.`);
+      if (crossesAreas(file, target))
+        broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
     }
   }
   return broken;
 }
 
-const broken = brokenImports();
-for (const line of broken) process.stderr.write(`${line}\n`);
-process.exitCode = broken.length > 0 ? 1 : 0;
+/** The area that a file of shared code is in: `ci/jobs`. */
+function areaOf(file: string): string | undefined {
+  const [side, domain = '', area, rest] = file.split('/');
+  return side === 'shared' && rest !== undefined && !MECHANISM.includes(domain) ? `${domain}/${area}` : undefined;
+}
+
+/** Areas of shared code that reach each other, each such circle sorted by name. */
+export function areaCircles(imports: Imports = allImports()): string[][] {
+  const next = new Map<string, Set<string>>();
+  for (const [file, targets] of imports) {
+    const from = areaOf(file);
+    for (const target of targets) {
+      const to = areaOf(target);
+      if (from === undefined || to === undefined || from === to) continue;
+      next.set(from, (next.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reached = (from: string) => {
+    const seen = new Set<string>();
+    const waiting = [...(next.get(from) ?? [])];
+    for (let area = waiting.pop(); area !== undefined; area = waiting.pop())
+      if (!seen.has(area)) {
+        seen.add(area);
+        waiting.push(...(next.get(area) ?? []));
+      }
+    return seen;
+  };
+  const reach = new Map([...next.keys()].map((area) => [area, reached(area)]));
+  const circles = [...reach].flatMap(([area, areas]) =>
+    areas.has(area) ? [[...areas].filter((other) => reach.get(other)?.has(area)).toSorted()] : [],
+  );
+  return [...new Map(circles.map((circle) => [circle.join(' '), circle])).values()];
+}

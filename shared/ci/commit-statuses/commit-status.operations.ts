@@ -4,10 +4,10 @@ import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../../c
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, raw, sql } from '../../core/sql.js';
-import { Job } from '../jobs/job.entity.js';
+import { Job } from '../pipelines/job.entity.js';
 import { findJob, jobsOf } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
-import { followJobs } from '../jobs/pipeline-progress.js';
+import { followJobs } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

@@ -1,5 +1,5 @@
 import { Invalid } from '../../core/errors.js';
-import type { Job } from '../jobs/job.entity.js';
+import type { Job } from '../pipelines/job.entity.js';
 
 export const COMMIT_STATES = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'] as const;
 export type CommitState = (typeof COMMIT_STATES)[number];

@@ -13,7 +13,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.shape.js';
-import { Job } from './job.entity.js';
+import { Job } from '../pipelines/job.entity.js';
 
 /** A job with its pipeline, its project, and who reported it. */
 export interface JobRecord extends Job {

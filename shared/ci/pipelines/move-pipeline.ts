@@ -8,7 +8,7 @@ import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
-import { ALIVE_STATUSES, followJobs } from '../jobs/pipeline-progress.js';
+import { ALIVE_STATUSES, followJobs } from './pipeline-progress.js';
 
 /** @throws Forbidden when the ref is protected against the caller */
 export async function requireRefAllowed(ctx: Context, found: PipelineRecord): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { ALIVE_STATUSES } from '../jobs/pipeline-progress.js';
+import { ALIVE_STATUSES } from './pipeline-progress.js';
 
 /** What callers ask of a pipeline's state, beyond its name (delivery-resources.md section 3). */
 const ACTIVE = ['waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running'];

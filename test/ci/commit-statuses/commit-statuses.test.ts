@@ -1,5 +1,5 @@
 import test from 'ava';
-import { statusOf, secondsRun } from '../../../shared/ci/jobs/pipeline-progress.js';
+import { statusOf, secondsRun } from '../../../shared/ci/pipelines/pipeline-progress.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

@@ -1,0 +1,27 @@
+import test from 'ava';
+import { areaCircles, brokenImports } from './import-rules.js';
+
+test('a domain imports only what stands below it, and mechanism no area', (t) => {
+  t.deepEqual(brokenImports(), []);
+});
+
+test('the rules find what they forbid', (t) => {
+  const wrong = {
+    'shared/core/a.ts': ['shared/ci/jobs/b.js', 'shared/domains.js'],
+    'shared/git/a.ts': ['shared/core/b.js', 'shared/tenancy/users/b.js'],
+    'shared/tenancy/users/a.ts': ['shared/instance/avatars/b.js', 'shared/auth/oauth/b.js', 'api/core/b.js'],
+    'api/ci/jobs/a.ts': ['api/ci/pipelines/b.js', 'shared/ci/jobs/b.js', 'workers/core/b.js', 'shared/core/sql.js'],
+    'workers/ci/jobs/a.ts': ['workers/domains.js'],
+    'shared/elsewhere/area/a.ts': ['shared/core/b.js'],
+  };
+  const told = brokenImports(Object.entries(wrong));
+  t.is(told.length, 10, told.join('\n'));
+});
+
+/** People, groups and projects are found by each other's rules: who sees a project depends on groups, members, shares. */
+const ONE_ANOTHER = /^tenancy\//;
+
+test('no areas of shared code import each other in a circle, but within tenancy', (t) => {
+  const others = areaCircles().filter((circle) => !circle.every((area) => ONE_ANOTHER.test(area)));
+  t.deepEqual(others, []);
+});
