@@ -46,7 +46,7 @@ test.serial('npm run dev starts API and workers again when a source changes, and
   t.is(await dev.stop(), 0);
 });
 
-test.serial('npm run db:new writes a migration in the form of the others, and its line in the list', async (t) => {
+test.serial('npm run db:new writes a migration in the form of the others', async (t) => {
   const { code, said } = await newMigration('issue-labels');
   t.is(code, 0, said);
   const [file = ''] = migrationsOf('issue-labels');
@@ -63,15 +63,11 @@ export class IssueLabels extends Migration {
 }
 `,
   );
-  const name = file.replace(/\.ts$/, '');
-  const list = readFileSync(inCheckout('migrations', 'index.ts'), 'utf8');
-  t.true(list.includes(`import { IssueLabels } from './${name}.js';\n\n`), 'the last import');
-  t.true(list.endsWith(`  { name: '${name}', class: IssueLabels },\n];\n`), 'the last entry');
-
+  const before = readdirSync(inCheckout('migrations'));
   for (const words of [['issue-labels'], ['Issue Labels'], ['../x'], [], ['a', 'b']]) {
     const refused = await newMigration(...words);
     t.is(refused.code, 1, words.join(' '));
     t.regex(refused.said, /^capstan: (There is migrations\/\d+T\d+-issue-labels\.ts|npm run db:new -- NAME)/);
   }
-  t.is(readFileSync(inCheckout('migrations', 'index.ts'), 'utf8'), list);
+  t.deepEqual(readdirSync(inCheckout('migrations')), before);
 });
