@@ -211,7 +211,12 @@ test('editing stores and shows every setting of CI/CD', (t) => showChanges(t, be
 
 /** The source of every test of projects, forks, imports and mirrors, with titles where their tests begin. */
 const sources = () =>
-  ['test/projects', 'test/project-forks', 'test/project-imports', 'test/project-mirrors'].flatMap((folder) =>
+  [
+    'test/tenancy/projects',
+    'test/repositories/project-forks',
+    'test/repositories/project-imports',
+    'test/repositories/project-mirrors',
+  ].flatMap((folder) =>
     readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8').replaceAll(/\(\s+'/g, "('")),
   );
 
