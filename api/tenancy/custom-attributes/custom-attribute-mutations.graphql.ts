@@ -3,9 +3,8 @@ import type { Context } from '../../../shared/core/context.js';
 import { Invalid } from '../../../shared/core/errors.js';
 import { invoke } from '../../../shared/core/operation.js';
 import {
-  groupCustomAttributes,
+  containerCustomAttributes,
   NoSuchAttribute,
-  projectCustomAttributes,
   userCustomAttributes,
 } from '../../../shared/tenancy/custom-attributes/custom-attribute.operations.js';
 import { findAttributeOwner } from '../../../shared/tenancy/custom-attributes/custom-attribute.owner.js';
@@ -31,7 +30,7 @@ import {
 } from './custom-attribute-inputs.graphql.js';
 import type { KeyInput } from './custom-attribute-inputs.graphql.js';
 
-type Operations = typeof projectCustomAttributes;
+type Operations = typeof userCustomAttributes;
 type FindOwner = (ctx: Context) => Promise<AttributeOwner>;
 
 function set(
@@ -79,7 +78,7 @@ export class CustomAttributeMutations {
     @Arg('input', () => SetOfProject, { description: 'The attribute.' }) input: SetOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return set(request, projectCustomAttributes, input, ofProject(request, input.projectPath));
+    return set(request, containerCustomAttributes.project, input, ofProject(request, input.projectPath));
   }
 
   @Mutation(() => DeleteOfProjectPayload, { nullable: true, description: 'Deletes a custom attribute of a project.' })
@@ -87,7 +86,7 @@ export class CustomAttributeMutations {
     @Arg('input', () => DeleteOfProject, { description: 'The attribute.' }) input: DeleteOfProject,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return remove(request, projectCustomAttributes, input, ofProject(request, input.projectPath));
+    return remove(request, containerCustomAttributes.project, input, ofProject(request, input.projectPath));
   }
 
   @Mutation(() => SetOfGroupPayload, { nullable: true, description: 'Sets a custom attribute of a group.' })
@@ -95,7 +94,7 @@ export class CustomAttributeMutations {
     @Arg('input', () => SetOfGroup, { description: 'The attribute.' }) input: SetOfGroup,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return set(request, groupCustomAttributes, input, ofGroup(input.groupPath));
+    return set(request, containerCustomAttributes.group, input, ofGroup(input.groupPath));
   }
 
   @Mutation(() => DeleteOfGroupPayload, { nullable: true, description: 'Deletes a custom attribute of a group.' })
@@ -103,7 +102,7 @@ export class CustomAttributeMutations {
     @Arg('input', () => DeleteOfGroup, { description: 'The attribute.' }) input: DeleteOfGroup,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    return remove(request, groupCustomAttributes, input, ofGroup(input.groupPath));
+    return remove(request, containerCustomAttributes.group, input, ofGroup(input.groupPath));
   }
 
   @Mutation(() => SetOfUserPayload, { nullable: true, description: 'Sets a custom attribute of a user.' })

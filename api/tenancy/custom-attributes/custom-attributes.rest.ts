@@ -1,21 +1,19 @@
 import {
-  groupCustomAttributes,
-  projectCustomAttributes,
+  containerCustomAttributes,
   userCustomAttributes,
 } from '../../../shared/tenancy/custom-attributes/custom-attribute.operations.js';
 import { customAttributeShape } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
+import { containerRoutes } from '../../core/container-routes.js';
 import { del, get, put, routes } from '../../core/routes.js';
 
-const bound = (base: string, operations: typeof userCustomAttributes) =>
-  routes(`${base}/:id/custom_attributes`, [
-    get('/', operations.list, { present: customAttributeShape, paginate: 'none' }),
-    get('/:key', operations.get, { present: customAttributeShape }),
-    put('/:key', operations.set, { present: customAttributeShape }),
-    del('/:key', operations.remove, { status: 204 }),
-  ]);
+const bound = (operations: typeof userCustomAttributes) => [
+  get('/', operations.list, { present: customAttributeShape, paginate: 'none' }),
+  get('/:key', operations.get, { present: customAttributeShape }),
+  put('/:key', operations.set, { present: customAttributeShape }),
+  del('/:key', operations.remove, { status: 204 }),
+];
 
 export default [
-  ...bound('/users', userCustomAttributes),
-  ...bound('/groups', groupCustomAttributes),
-  ...bound('/projects', projectCustomAttributes),
+  ...routes('/users/:id/custom_attributes', bound(userCustomAttributes)),
+  ...containerRoutes('/custom_attributes', containerCustomAttributes, bound),
 ];

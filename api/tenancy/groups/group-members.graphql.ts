@@ -12,9 +12,9 @@ import {
   registerEnumType,
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
-import { groupMemberOperations } from '../../../shared/tenancy/members/member.operations.js';
+import { containerOfGroup } from '../../../shared/tenancy/containers/container.js';
+import { memberOperations } from '../../../shared/tenancy/members/member.operations.js';
 import { LEVEL_NAMES } from '../../../shared/tenancy/members/member.rules.js';
-import { groupSource } from '../../../shared/tenancy/members/member-source.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
@@ -157,9 +157,9 @@ export class MembersOfGroupResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { search: query, relations, accessLevels } = args;
-    const source = () => Promise.resolve(groupSource(request.ctx, group.record));
+    const source = () => Promise.resolve(containerOfGroup(group.record));
     const params = { query, relations, access_levels: accessLevels };
-    const members = await invoke(request.ctx, groupMemberOperations.find, params, source);
+    const members = await invoke(request.ctx, memberOperations.group.find, params, source);
     return connectionOf(request, members, args, (record) => new GroupMemberType(record, group));
   }
 }

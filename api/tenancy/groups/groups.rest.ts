@@ -3,7 +3,7 @@ import { out, shape } from '../../../shared/core/shape.js';
 import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-lifecycle/archive-group.js';
 import { createGroup } from '../../../shared/tenancy/group-lifecycle/create-group.js';
 import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-lifecycle/delete-group.js';
-import { downloadGroupAvatar } from '../../../shared/tenancy/groups/group-avatar.js';
+import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
 import {
   getGroup,
   listDescendantGroups,
@@ -24,7 +24,7 @@ export default routes('/groups', [
   get('/', listGroups, { present: groupShape, paginate: 'keyset' }),
   post('/', createGroup, { present: groupDetails, status: 201, uploadLimit: avatarUploadLimit }),
   get('/:id', getGroup, { present: groupDetails }),
-  get('/:id/avatar', downloadGroupAvatar, { respond: sendPicture }),
+  get('/:id/avatar', downloadContainerAvatar.group, { respond: sendPicture }),
   put('/:id', updateGroup, { present: groupDetails, uploadLimit: avatarUploadLimit }),
   del('/:id', deleteGroup, { present: accepted, status: 202 }),
   post('/:id/archive', archiveGroup, { present: groupDetails, status: 200 }),

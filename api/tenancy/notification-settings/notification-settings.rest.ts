@@ -1,25 +1,22 @@
 import {
-  getGroupNotificationSettings,
+  containerNotificationSettings,
   getNotificationSettings,
-  getProjectNotificationSettings,
-  updateGroupNotificationSettings,
   updateNotificationSettings,
-  updateProjectNotificationSettings,
 } from '../../../shared/tenancy/notification-settings/notification-setting.operations.js';
 import {
-  globalNotificationSettingShape,
-  notificationSettingShape,
+  globalNotificationSettingShape as everywhere,
+  notificationSettingShape as present,
 } from '../../../shared/tenancy/notification-settings/notification-setting.shape.js';
+import { containerRoutes } from '../../core/container-routes.js';
 import { get, put, routes } from '../../core/routes.js';
 
-const everywhere = { present: globalNotificationSettingShape };
-const inPlace = { present: notificationSettingShape };
-
-export default routes('', [
-  get('/notification_settings', getNotificationSettings, everywhere),
-  put('/notification_settings', updateNotificationSettings, everywhere),
-  get('/groups/:id/notification_settings', getGroupNotificationSettings, inPlace),
-  put('/groups/:id/notification_settings', updateGroupNotificationSettings, inPlace),
-  get('/projects/:id/notification_settings', getProjectNotificationSettings, inPlace),
-  put('/projects/:id/notification_settings', updateProjectNotificationSettings, inPlace),
-]);
+export default [
+  ...routes('/notification_settings', [
+    get('/', getNotificationSettings, { present: everywhere }),
+    put('/', updateNotificationSettings, { present: everywhere }),
+  ]),
+  ...containerRoutes('/notification_settings', containerNotificationSettings, ({ get: getOne, update }) => [
+    get('/', getOne, { present }),
+    put('/', update, { present }),
+  ]),
+];

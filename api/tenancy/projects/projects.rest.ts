@@ -1,5 +1,5 @@
 import { getProject } from '../../../shared/tenancy/projects/project.operations.js';
-import { downloadProjectAvatar } from '../../../shared/tenancy/projects/project-avatar.js';
+import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
 import { anonymousProject, projectWithPermissions } from '../../../shared/tenancy/projects/project.shape.js';
 import { getProjectLanguages } from '../../../shared/tenancy/projects/project-languages.js';
 import type { Context } from '../../../shared/core/context.js';
@@ -11,7 +11,7 @@ const byCaller = (ctx: Context) => (ctx.caller.anonymous ? anonymousProject : pr
 
 export default routes('/projects', [
   get('/:id', getProject, { present: byCaller }),
-  get('/:id/avatar', downloadProjectAvatar, { respond: sendPicture }),
+  get('/:id/avatar', downloadContainerAvatar.project, { respond: sendPicture }),
   get('/:id/languages', getProjectLanguages, {
     schema: { type: 'object', additionalProperties: { type: 'number' } },
   }),

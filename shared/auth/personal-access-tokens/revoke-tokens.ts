@@ -1,3 +1,4 @@
+import { containerOfRow } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
@@ -53,6 +54,6 @@ export async function revokeLeftTokens(ctx: Context, botIds: readonly number[]):
 export async function revokeToken(ctx: Context, token: PersonalAccessToken): Promise<void> {
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   if (revoked.length === 0) throw new Invalid('400 Bad request');
-  if (token.project_id ?? token.namespace_id) await dismissBots(ctx, revoked);
+  if (containerOfRow(token)) await dismissBots(ctx, revoked);
   await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
 }

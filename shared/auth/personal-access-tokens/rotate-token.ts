@@ -1,3 +1,4 @@
+import { containerOfRow } from '../../core/container.js';
 import { Caller, Context } from '../../core/context.js';
 import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
@@ -62,7 +63,7 @@ export async function rotateToken(
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   if (revoked.length === 0) throw new Invalid('400 Bad request - token already revoked');
   const { record, plain } = await insertToken(ctx, { ...token, family_id: token.family_id ?? token.id, expires_on });
-  if (token.project_id ?? token.namespace_id) await prolongRole(ctx, token.user_id, expires_on);
+  if (containerOfRow(token)) await prolongRole(ctx, token.user_id, expires_on);
   await auditTokens(ctx, 'rotated', [record.id], (name) => `Rotated ${name}`);
   return { ...record, plain };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { membersOf } from './token-place.js';
-import type { TokenPlace } from './token-place.js';
+import type { Container } from '../../tenancy/containers/container.js';
 
 /** Which role a bot is given, and until which day. */
 interface Role {
@@ -15,11 +15,11 @@ interface Role {
  * password, and an address that reaches nobody; it is external where its maker is.
  * @returns the bot's id
  */
-export async function createBot(ctx: Context, place: TokenPlace, name: string, role: Role): Promise<number> {
+export async function createBot(ctx: Context, container: Container, name: string, role: Role): Promise<number> {
   const now = ctx.clock.now();
-  const username = `${place.kind}_${place.id}_bot_${randomBytes(16).toString('hex')}`;
+  const username = `${container.kind}_${container.id}_bot_${randomBytes(16).toString('hex')}`;
   const email = `${username}@noreply.${new URL(ctx.config.externalUrl).hostname}`;
-  const { table, column } = membersOf(place);
+  const { table, column } = containerTable(container.kind, 'members');
   const made = await ctx.queryOne<{ id: number }>(sql`
     with bot as (
       insert into users (username, name, email, bot, external, created_by_id, created_at, updated_at)
@@ -29,7 +29,7 @@ export async function createBot(ctx: Context, place: TokenPlace, name: string, r
       insert into user_profiles (user_id, can_create_group, projects_limit) select id, false, 0 from bot),
     member as (
       insert into ${table} (${column}, user_id, access_level, created_by_id, expires_on, created_at)
-      select ${place.id}::bigint, id, ${role.access_level}::integer, ${ctx.signedInUser.id}::bigint,
+      select ${container.id}::bigint, id, ${role.access_level}::integer, ${ctx.signedInUser.id}::bigint,
              ${role.expires_on}::date, ${now}::timestamptz from bot)
     select id as "id" from bot`);
   return made?.id as number;

@@ -1,17 +1,18 @@
 import { Invalid } from '../../core/errors.js';
+import { containerColumns } from '../../core/container.js';
+import type { ContainerType, FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { list, oneOf, oneOfIntegers, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 import { ADMINISTRATOR_SCOPES } from '../personal-access-tokens/token-rights.js';
 import { expiryProblem, newTokenParams, valueProblem } from '../personal-access-tokens/token-values.js';
+import type { Container } from '../../tenancy/containers/container.js';
 import { createBot } from './create-bot.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
-import type { TokenPlace } from './token-place.js';
 
 /** What speaks for people, and for administrators, is nothing that a bot has. */
 const NOT_FOR_BOTS: readonly string[] = ['read_user', ...ADMINISTRATOR_SCOPES];
@@ -20,15 +21,15 @@ const BOT_SCOPES = TOKEN_SCOPES.filter((scope) => !NOT_FOR_BOTS.includes(scope))
 const badRequest = (reason: string) => new Invalid(`400 Bad request - ${reason}`);
 
 /** Nobody makes a token that may do more than they may. @throws Invalid */
-function requireLevel(ctx: Context, place: TokenPlace, level: number): void {
-  if (!ctx.caller.admin && level > place.access)
+function requireLevel(ctx: Context, container: FoundContainer, level: number): void {
+  if (!ctx.caller.admin && level > container.access)
     throw badRequest("Access level of the token can't be greater the access level of the user who created the token");
 }
 
 /** Creating a token of a project or group, with the bot that it acts as. */
-export function creatingOperation(subject: Subject<TokenPlace>, of: 'project' | 'group') {
+export function creatingOperation({ kind: of, noun, subject }: ContainerType<Container>) {
   return operation({
-    name: `create${of === 'project' ? 'Project' : 'Group'}AccessToken`,
+    name: `create${noun}AccessToken`,
     summary: `Create a ${of} access token`,
     subject,
     can: can(resourceAccessTokenPolicy, 'create_resource_access_token'),
@@ -41,20 +42,20 @@ export function creatingOperation(subject: Subject<TokenPlace>, of: 'project' | 
         'Role of the token; not above your own.',
       ),
     },
-    async run(ctx, place, input): Promise<PlainToken> {
-      requireLevel(ctx, place, input.access_level);
+    async run(ctx, container, input): Promise<PlainToken> {
+      requireLevel(ctx, container, input.access_level);
       const problem = valueProblem(input) ?? expiryProblem(ctx, input.expires_at);
       if (problem !== null) throw badRequest(problem);
       const { access_level } = input;
       const expires_on = input.expires_at ?? null;
       const { record, plain } = await insertToken(ctx, {
-        user_id: await createBot(ctx, place, input.name, { access_level, expires_on }),
+        user_id: await createBot(ctx, container, input.name, { access_level, expires_on }),
         name: input.name,
         description: input.description ?? null,
         scopes: [...new Set(input.scopes)],
         expires_on,
         access_level,
-        ...(place.kind === 'project' ? { project_id: place.id } : { namespace_id: place.id }),
+        ...containerColumns(container),
       });
       await auditTokens(ctx, 'created', [record.id], (token) => `Created ${token}`);
       return { ...record, plain };

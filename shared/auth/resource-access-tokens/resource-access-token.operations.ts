@@ -1,10 +1,13 @@
+import { containerOfRow } from '../../core/container.js';
+import type { ContainerRef, ContainerType, FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotAllowed, Unauthenticated } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
+import { forContainers } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
 import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import {
@@ -19,34 +22,32 @@ import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
 import { creatingOperation } from './create-resource-access-token.js';
 import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
-import { groupTokens, projectTokens } from './token-place.js';
-import type { TokenPlace } from './token-place.js';
 
 const tokenParam = { token_id: integer().describe('Id of the token.') };
 const unauthenticated = () => new Unauthenticated();
 
 /** One that is revoked already stays so, without an error. */
-async function revoke(ctx: Context, place: TokenPlace, tokenId: number): Promise<void> {
-  const token = await findResourceAccessToken(ctx, place, tokenId);
-  requireLevelOf(ctx, token, place.access, 'revoke');
+async function revoke(ctx: Context, container: FoundContainer, tokenId: number): Promise<void> {
+  const token = await findResourceAccessToken(ctx, container, tokenId);
+  requireLevelOf(ctx, token, container.access, 'revoke');
   requireUnmodified(ctx, token);
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   await dismissBots(ctx, revoked);
   await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
 }
 
-/** The token in use, where it is one of this very place. @throws Unauthenticated, NotAllowed */
-async function ownTokenOf(ctx: Context, place: TokenPlace): Promise<PersonalAccessToken> {
+/** The token in use, where it is one of this very container. @throws Unauthenticated, NotAllowed */
+async function ownTokenOf(ctx: Context, container: ContainerRef): Promise<PersonalAccessToken> {
   const token = await ownToken.find(ctx, {});
-  const here = place.kind === 'project' ? token.project_id : token.namespace_id;
-  if (here !== place.id) throw new NotAllowed('405 Method Not Allowed');
+  const of = containerOfRow(token);
+  if (of?.kind !== container.kind || of.id !== container.id) throw new NotAllowed('405 Method Not Allowed');
   // With the level that its bot has by now.
-  return findResourceAccessToken(ctx, place, token.id);
+  return findResourceAccessToken(ctx, container, token.id);
 }
 
-/** Reading tokens, which is the same in projects and groups. Without the right to, they are 401. */
-function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
-  const kind = of === 'project' ? 'Project' : 'Group';
+/** Reading tokens. Without the right to, they are 401. */
+function readingOperations(type: ContainerType<Container>) {
+  const { kind: of, noun, subject } = type;
   const readable = {
     subject,
     can: can(resourceAccessTokenPolicy, 'read_resource_access_token'),
@@ -56,33 +57,33 @@ function readingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group'
   return {
     /** List the tokens, those too that work no more. */
     list: operation({
-      name: `list${kind}AccessTokens`,
+      name: `list${noun}AccessTokens`,
       ...readable,
       summary: `List the access tokens of a ${of}`,
       statements: 4,
       params: tokenFilterParams,
-      run: (ctx, place, input) =>
+      run: (ctx, container, input) =>
         Promise.resolve({
-          ...resourceAccessTokens(place, tokenConditions(ctx, input)),
+          ...resourceAccessTokens(container, tokenConditions(ctx, input)),
           order: tokenOrder(input.sort),
         }),
     }),
 
     /** Read one token, without the token itself. */
     get: operation({
-      name: `get${kind}AccessToken`,
+      name: `get${noun}AccessToken`,
       ...readable,
       summary: `Read an access token of a ${of}`,
       statements: 3,
       params: tokenParam,
-      run: (ctx, place, input) => findResourceAccessToken(ctx, place, input.token_id),
+      run: (ctx, container, input) => findResourceAccessToken(ctx, container, input.token_id),
     }),
   };
 }
 
-/** Ending and renewing tokens, which is the same in projects and groups. */
-function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group') {
-  const kind = of === 'project' ? 'Project' : 'Group';
+/** Ending and renewing tokens. */
+function changingOperations(type: ContainerType<Container>) {
+  const { kind: of, noun, subject } = type;
   const manageable = {
     subject,
     can: can(resourceAccessTokenPolicy, 'manage_resource_access_token'),
@@ -90,50 +91,49 @@ function changingOperations(subject: Subject<TokenPlace>, of: 'project' | 'group
     kind: 'write',
   } as const;
   return {
-    create: creatingOperation(subject, of),
+    create: creatingOperation(type),
 
     /** Revoke a token: it is refused from the next request on, and its bot has no role any more. */
     revoke: operation({
-      name: `revoke${kind}AccessToken`,
+      name: `revoke${noun}AccessToken`,
       ...manageable,
       summary: `Revoke an access token of a ${of}`,
       params: tokenParam,
-      run: (ctx, place, input) => revoke(ctx, place, input.token_id),
+      run: (ctx, container, input) => revoke(ctx, container, input.token_id),
     }),
 
     /** Rotate a token: it is revoked, and the answer is the only place that shows its successor, with the same bot. */
     rotate: operation({
-      name: `rotate${kind}AccessToken`,
+      name: `rotate${noun}AccessToken`,
       ...manageable,
       summary: `Rotate an access token of a ${of}`,
       rotates: true,
       params: { ...tokenParam, ...rotateParams },
-      run: async (ctx, place, input) =>
-        rotateToken(ctx, await findResourceAccessToken(ctx, place, input.token_id), input.expires_at, place.access),
+      run: async (ctx, container, input) =>
+        rotateToken(
+          ctx,
+          await findResourceAccessToken(ctx, container, input.token_id),
+          input.expires_at,
+          container.access,
+        ),
     }),
 
     /** Rotate the token that the request is sent with: a scope of its own suffices, whatever its role. */
     rotateOwn: operation({
-      name: `rotateOwn${kind}AccessToken`,
+      name: `rotateOwn${noun}AccessToken`,
       subject,
       summary: `Rotate the ${of} access token in use`,
       kind: 'write',
       scopes: ['api', 'self_rotate'],
       rotates: true,
       params: rotateParams,
-      run: async (ctx, place, input) => rotateToken(ctx, await ownTokenOf(ctx, place), input.expires_at),
+      run: async (ctx, container, input) => rotateToken(ctx, await ownTokenOf(ctx, container), input.expires_at),
     }),
   };
 }
 
-/** The operations on the access tokens of a project. */
-export const projectAccessTokenOperations = {
-  ...readingOperations(projectTokens, 'project'),
-  ...changingOperations(projectTokens, 'project'),
-};
-
-/** The operations on the access tokens of a group. */
-export const groupAccessTokenOperations = {
-  ...readingOperations(groupTokens, 'group'),
-  ...changingOperations(groupTokens, 'group'),
-};
+/** The operations on the access tokens of a project or group. */
+export const resourceAccessTokenOperations = forContainers((type) => ({
+  ...readingOperations(type),
+  ...changingOperations(type),
+}));

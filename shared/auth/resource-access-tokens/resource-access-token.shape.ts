@@ -1,3 +1,4 @@
+import { containerOfRow } from '../../core/container.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
@@ -9,8 +10,8 @@ import type { PlainToken } from '../personal-access-tokens/personal-access-token
 
 const place: Record<string, OutField<PersonalAccessToken>> = {
   access_level: out.maybeInteger((token) => token.access_level ?? null),
-  resource_type: out.text((token) => (token.project_id ? 'project' : 'group')),
-  resource_id: out.integer((token) => (token.project_id ?? token.namespace_id) as number),
+  resource_type: out.text((token) => containerOfRow(token)?.kind),
+  resource_id: out.integer((token) => containerOfRow(token)?.id),
 };
 
 /** A token of a project or group, without the token itself (core-resources.md section 2, "Record"). */

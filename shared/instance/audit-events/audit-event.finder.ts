@@ -1,23 +1,18 @@
+import { CONTAINER_NOUNS } from '../../core/container.js';
+import type { FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import type { WithAccess } from '../../core/policy.js';
 import { and, columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
-/** A project or group, as far as its log is concerned. */
-export interface AuditedPlace extends WithAccess {
-  type: 'Project' | 'Group';
-  id: number;
-}
-
 /** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
-function visibleIn(ctx: Context, place: AuditedPlace | null): Sql[] {
+function visibleIn(ctx: Context, place: FoundContainer | null): Sql[] {
   if (!place) return [ctx.caller.admin ? sql`true` : sql`false`];
-  const here = sql`e.entity_type = ${place.type} and e.entity_id = ${place.id}`;
+  const here = sql`e.entity_type = ${CONTAINER_NOUNS[place.kind]} and e.entity_id = ${place.id}`;
   return auditEventPolicy.read_all_audit_events(ctx.caller, place)
     ? [here]
     : [here, sql`e.author_id = ${ctx.caller.id}`];
@@ -29,7 +24,7 @@ function visibleIn(ctx: Context, place: AuditedPlace | null): Sql[] {
  */
 export function visibleAuditEvents(
   ctx: Context,
-  place: AuditedPlace | null,
+  place: FoundContainer | null,
   where: readonly Sql[] = [],
 ): List<AuditEvent> {
   return {
@@ -41,7 +36,7 @@ export function visibleAuditEvents(
 }
 
 /** @throws NotFound "404 Audit Event Not Found", also for what is in another log or not the caller's to see */
-export async function findAuditEvent(ctx: Context, place: AuditedPlace | null, id: number): Promise<AuditEvent> {
+export async function findAuditEvent(ctx: Context, place: FoundContainer | null, id: number): Promise<AuditEvent> {
   const { select, from, where } = visibleAuditEvents(ctx, place, [sql`e.id = ${id}`]);
   const event = await ctx.queryOne<AuditEvent>(sql`select ${select} from ${from} where ${and(where)}`);
   if (!event) throw new NotFound('Audit Event');

@@ -1,15 +1,14 @@
+import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { instant, integer, maybe, oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import { findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
-import type { AuditedPlace } from './audit-event.finder.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
 /** A group's log is read in windows of this length at most. */
@@ -87,9 +86,8 @@ export const getInstanceAuditEvent = operation({
   run: (ctx, _instance, input) => findAuditEvent(ctx, null, input.audit_event_id),
 });
 
-/** Operations that read the log of a project or group: each kind of container has its own. */
-export function auditEventsOf(subject: Subject<AuditedPlace>, kind: 'Project' | 'Group') {
-  const of = kind === 'Project' ? 'project' : 'group';
+/** Operations that read the log of a kind of container. */
+export function auditEventsOf({ kind: of, noun, subject }: ContainerType) {
   const readable = {
     subject,
     can: can(auditEventPolicy, 'read_audit_event'),
@@ -99,7 +97,7 @@ export function auditEventsOf(subject: Subject<AuditedPlace>, kind: 'Project' | 
   return {
     /** List its events, newest first; people of lower roles see their own. */
     list: operation({
-      name: `list${kind}AuditEvents`,
+      name: `list${noun}AuditEvents`,
       ...readable,
       summary: `List the audit events of a ${of}`,
       statements: 4,
@@ -112,7 +110,7 @@ export function auditEventsOf(subject: Subject<AuditedPlace>, kind: 'Project' | 
 
     /** Read one of its events. */
     get: operation({
-      name: `get${kind}AuditEvent`,
+      name: `get${noun}AuditEvent`,
       ...readable,
       summary: `Read an audit event of a ${of}`,
       statements: 3,

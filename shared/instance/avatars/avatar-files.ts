@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { ContainerRef } from '../../core/container.js';
 import type { Services } from '../../core/context.js';
 import { mediaTypeOf } from './avatar-formats.js';
 
 /** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
-export interface AvatarOwner {
-  kind: 'user' | 'group' | 'project' | 'topic';
-  id: number;
-}
+export type AvatarOwner = ContainerRef | { readonly kind: 'user' | 'topic'; readonly id: number };
 
 type Place = Pick<Services, 'config'>;
 

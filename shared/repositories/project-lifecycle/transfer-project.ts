@@ -90,7 +90,7 @@ export const transferProject = operation({
     if (!runnersInNamespace(target.shared_runners_setting, true))
       await ctx.em.nativeUpdate(ProjectSettings, { project_id: before.id }, { shared_runners_enabled: false });
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
-    ctx.record({ type: 'access.reduced', of: 'everybody', to: { project_id: before.id } });
+    ctx.record({ type: 'access.reduced', of: 'everybody', to: { kind: 'project', id: before.id } });
     const after = await findProject(ctx, before.id);
     await recordAuditEvents(ctx, notesOf(before, after));
     return after;

@@ -1,3 +1,4 @@
+import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -20,17 +21,10 @@ function strandedOf(named: Named, day: string): Sql {
  * Removes the entries of rules over refs that name somebody who has no access to the project any more: after a member
  * is removed, a share ends, or a project or group moves (protected-tags.md section 5). A rule that is left without
  * entries admits nobody.
- * @param where the project, or the group in or below which projects are looked at
+ * @param container the project, or the group in or below which projects are looked at
  */
-export async function removeStrandedEntries(
-  ctx: Context,
-  named: Named,
-  where: { project_id: number } | { namespace_id: number },
-): Promise<void> {
-  const place =
-    'project_id' in where
-      ? sql`p.id = ${where.project_id}`
-      : sql`n.traversal_ids @> array[${where.namespace_id}]::bigint[]`;
+export async function removeStrandedEntries(ctx: Context, named: Named, { kind, id }: ContainerRef): Promise<void> {
+  const place = kind === 'project' ? sql`p.id = ${id}` : sql`n.traversal_ids @> array[${id}]::bigint[]`;
   for (const { table } of Object.values(ENTRY_TABLES))
     await ctx.query(sql`
       delete from ${table} l using projects p join namespaces n on n.id = p.namespace_id

@@ -3,6 +3,7 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
+import { forContainers } from '../containers/container.js';
 import type { CustomAttributeRecord } from './custom-attribute.entity.js';
 import { attributeOwner, attributeTable, customAttributePolicy, OFFERINGS } from './custom-attribute.owner.js';
 import type { AttributeOwner, OwnerKind } from './custom-attribute.owner.js';
@@ -69,11 +70,8 @@ const keyParam = {
     .meta({ examples: ['location'] }),
 };
 
-const KINDS = { user: 'User', group: 'Group', project: 'Project' } as const;
-
 /** Reading and writing the attributes of one kind of owner: administrators. */
-function operationsOn(kind: OwnerKind) {
-  const owner = KINDS[kind];
+function operationsOn(kind: OwnerKind, noun: string) {
   const reading = {
     subject: attributeOwner(kind, 'read'),
     gate: 'subject',
@@ -93,7 +91,7 @@ function operationsOn(kind: OwnerKind) {
   return {
     /** All of them, the oldest first. */
     list: operation({
-      name: `list${owner}CustomAttributes`,
+      name: `list${noun}CustomAttributes`,
       ...reading,
       summary: `List the custom attributes of a ${kind}`,
       run: list,
@@ -101,7 +99,7 @@ function operationsOn(kind: OwnerKind) {
 
     /** One by its key. */
     get: operation({
-      name: `get${owner}CustomAttribute`,
+      name: `get${noun}CustomAttribute`,
       ...reading,
       summary: `Read a custom attribute of a ${kind}`,
       params: keyParam,
@@ -110,7 +108,7 @@ function operationsOn(kind: OwnerKind) {
 
     /** Set one: it is made, or its value replaced. */
     set: operation({
-      name: `set${owner}CustomAttribute`,
+      name: `set${noun}CustomAttribute`,
       ...writing,
       summary: `Set a custom attribute of a ${kind}`,
       params: {
@@ -124,7 +122,7 @@ function operationsOn(kind: OwnerKind) {
 
     /** Remove one, and tell what it was. */
     remove: operation({
-      name: `delete${owner}CustomAttribute`,
+      name: `delete${noun}CustomAttribute`,
       ...writing,
       summary: `Delete a custom attribute of a ${kind}`,
       params: keyParam,
@@ -133,6 +131,5 @@ function operationsOn(kind: OwnerKind) {
   };
 }
 
-export const userCustomAttributes = operationsOn('user');
-export const groupCustomAttributes = operationsOn('group');
-export const projectCustomAttributes = operationsOn('project');
+export const userCustomAttributes = operationsOn('user', 'User');
+export const containerCustomAttributes = forContainers(({ kind, noun }) => operationsOn(kind, noun));

@@ -1,42 +1,36 @@
+import { containerColumn, containerTable } from '../../core/container.js';
+import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Caller, Context } from '../../core/context.js';
 import { NotFound, ProjectMoved, Unauthenticated } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { empty, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { findGroup } from '../groups/group.finder.js';
-import { findProjectOfUrl } from '../projects/project.finder.js';
+import { containerTypes } from '../containers/container.js';
 
 /** The hosted service has none (seed 1). */
 export const OFFERINGS = ['self-managed', 'dedicated'] as const;
 
-export type OwnerKind = 'user' | 'group' | 'project';
+export type OwnerKind = 'user' | ContainerKind;
 
 /** Something that may have custom attributes: nothing more is known of it than that it is there. */
-export interface AttributeOwner {
-  kind: OwnerKind;
-  id: number;
-}
+export type AttributeOwner = { readonly kind: 'user'; readonly id: number } | ContainerRef;
 
 /** Table of a kind's attributes, and the column that names the owner. */
-export const attributeTable = (kind: OwnerKind): { table: Sql; column: Sql } => ({
-  table: raw(`${kind}_custom_attributes`),
-  column: raw(kind === 'group' ? 'namespace_id' : `${kind}_id`),
-});
+export const attributeTable = (kind: OwnerKind): { table: Sql; column: Sql } =>
+  kind === 'user'
+    ? { table: raw('user_custom_attributes'), column: raw('user_id') }
+    : containerTable(kind, 'custom_attributes');
 
 /** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
 function ownersNamed(kind: OwnerKind, reference: string): Sql | null {
   const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
   if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
-  const path = sql`lower(r.path) = lower(${reference})`;
   if (kind === 'user') return sql`select o.id from users o where o.id = ${id}`;
-  if (kind === 'project')
-    return id === null
-      ? sql`select o.id from projects o join routes r on r.project_id = o.id where ${path}`
-      : sql`select o.id from projects o where o.id = ${id}`;
-  return id === null
-    ? sql`select o.id from namespaces o join routes r on r.namespace_id = o.id where o.kind = 'group' and ${path}`
-    : sql`select o.id from namespaces o where o.kind = 'group' and o.id = ${id}`;
+  const { table, condition } = containerTypes[kind];
+  if (id !== null) return sql`select o.id from ${table} o where ${condition} and o.id = ${id}`;
+  return sql`select o.id from ${table} o join routes r on r.${containerColumn(kind)} = o.id
+    where ${condition} and lower(r.path) = lower(${reference})`;
 }
 
 /** @throws ProjectMoved by a path that a project had before (projects.md section 5.4) */
@@ -64,8 +58,8 @@ async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): P
 async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   if (kind === 'user') return findAnyOwner(ctx, kind, reference);
   try {
-    const found = await (kind === 'project' ? findProjectOfUrl(ctx, reference) : findGroup(ctx, reference));
-    return { kind, id: found.id };
+    const { id } = await containerTypes[kind].subject.find(ctx, { id: reference });
+    return { kind, id };
   } catch (error) {
     // All kinds of owners are missing in the same words.
     throw error instanceof NotFound ? NotFound.unspecified() : error;

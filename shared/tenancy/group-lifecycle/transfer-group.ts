@@ -6,10 +6,10 @@ import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { answersFor, today } from '../members/access.js';
 import { recordMembers } from '../members/member.audit.js';
-import { groupSource } from '../members/member-source.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { mayCreateGroups } from './create-group.js';
+import { containerOfGroup } from '../containers/container.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { SETTING_NAMES } from '../groups/group.params.js';
@@ -82,7 +82,7 @@ async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
       where given.access_level < 50 or given.expires_on is not null
     returning given.id`);
   if (made.length === 0) return;
-  const source = groupSource(ctx, { ...found, full_path: found.path });
+  const source = containerOfGroup({ ...found, full_path: found.path });
   await recordMembers(ctx, source, 'added', [{ id, username, access_level: 50 }]);
 }
 
@@ -129,7 +129,7 @@ export const transferGroup = operation({
     const target = input.group_id === undefined ? null : await findGroup(ctx, input.group_id);
     await requireMovable(ctx, before, target);
     await moveTo(ctx, before, target);
-    ctx.record({ type: 'access.reduced', of: 'everybody', to: { namespace_id: before.id } });
+    ctx.record({ type: 'access.reduced', of: 'everybody', to: { kind: 'group', id: before.id } });
     const after = await findGroup(ctx, before.id);
     const entity = auditedGroup(after);
     const note = { event: 'group_updated', entity };

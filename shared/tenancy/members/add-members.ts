@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearable, day, integer, maybe, text } from '../../core/fields.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
+import { lockContainer } from '../containers/container.js';
+import type { Container } from '../containers/container.js';
 import { today } from './access.js';
 import { recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
@@ -11,13 +14,10 @@ import type { MemberRecord } from './member.finder.js';
 import {
   inheritanceProblem,
   inheritedLevels,
-  lockMembers,
   requireLevel,
   requireMemberValues,
   requireUnlocked,
 } from './member.rules.js';
-import { memberTable } from './member-source.js';
-import type { MemberSource } from './member-source.js';
 
 /** A role that somebody composed; there are none, so that no id names one. */
 export const roleParam = { member_role_id: clearable(integer()).describe('Id of a custom role.') };
@@ -60,8 +60,8 @@ function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
   return { ids: given.map(Number) };
 }
 
-function findCandidates(ctx: Context, source: MemberSource, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
-  const { table, column } = memberTable(source);
+function findCandidates(ctx: Context, source: Container, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
+  const { table, column } = containerTable(source.kind, 'members');
   const condition =
     'ids' in names ? sql`u.id = any(${names.ids}::bigint[])` : sql`lower(u.username) = any(${names.usernames}::text[])`;
   return ctx.query<Candidate>(sql`
@@ -79,12 +79,12 @@ function findCandidates(ctx: Context, source: MemberSource, names: ReturnType<ty
  */
 async function insertMembers(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   users: readonly Candidate[],
   input: Input,
 ): Promise<Set<number>> {
   if (users.length === 0) return new Set();
-  const { table, column } = memberTable(source);
+  const { table, column } = containerTable(source.kind, 'members');
   const stored = await ctx.query<{ user_id: number }>(sql`
     insert into ${table} as m (${column}, user_id, access_level, created_by_id, expires_on, created_at)
     select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.signedInUser.id}::bigint,
@@ -109,12 +109,12 @@ async function insertMembers(
  * Gives users a role directly. One that can't have it is an error; of several, the others get it all the same.
  * @throws NotFound, Conflict, Invalid, Forbidden (core-resources.md section 4)
  */
-export async function addMembers(ctx: Context, source: MemberSource, input: Input): Promise<Added> {
+export async function addMembers(ctx: Context, source: Container, input: Input): Promise<Added> {
   const names = namesOf(input);
   requireMemberValues(ctx, source, input);
   requireLevel(ctx, source, input.access_level);
   await requireUnlocked(ctx, source);
-  await lockMembers(ctx, source);
+  await lockContainer(ctx, source);
   const candidates = await findCandidates(ctx, source, names);
   const inherited = await inheritedLevels(
     ctx,
@@ -142,7 +142,7 @@ export async function addMembers(ctx: Context, source: MemberSource, input: Inpu
 
 async function addOne(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   input: Input,
   user: Candidate | undefined,
   inherited: Awaited<ReturnType<typeof inheritedLevels>>,

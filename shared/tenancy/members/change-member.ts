@@ -1,7 +1,10 @@
+import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
+import { lockContainer } from '../containers/container.js';
+import type { Container } from '../containers/container.js';
 import { recordMemberChange, recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
@@ -9,13 +12,10 @@ import { memberPolicy } from './member.policy.js';
 import {
   inheritanceProblem,
   inheritedLevels,
-  lockMembers,
   requireLevel,
   requireMemberValues,
   requireReplaceable,
 } from './member.rules.js';
-import { memberTable } from './member-source.js';
-import type { MemberSource } from './member-source.js';
 
 /** Removes a user's direct roles below a group: in its subgroups, and in every project in or below it. */
 async function removeBelow(ctx: Context, groupId: number, userId: number): Promise<void> {
@@ -34,8 +34,8 @@ interface MemberChange {
 }
 
 /** @throws NotFound, Forbidden, Invalid (core-resources.md section 4) */
-export async function changeMember(ctx: Context, source: MemberSource, input: MemberChange): Promise<MemberRecord> {
-  await lockMembers(ctx, source);
+export async function changeMember(ctx: Context, source: Container, input: MemberChange): Promise<MemberRecord> {
+  await lockContainer(ctx, source);
   const member = await findMember(ctx, source, input.user_id);
   const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
   requireMemberValues(ctx, source, input);
@@ -46,7 +46,7 @@ export async function changeMember(ctx: Context, source: MemberSource, input: Me
   const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
   if (problem) throw new Invalid({ access_level: [problem] });
   await ctx.query(sql`
-    update ${memberTable(source).table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
+    update ${containerTable(source.kind, 'members').table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
      where id = ${member.member_id}`);
   const after = await findMember(ctx, source, member.id);
   await recordMemberChange(ctx, source, member, after);
@@ -57,22 +57,17 @@ export async function changeMember(ctx: Context, source: MemberSource, input: Me
  * Takes a direct role away, and what rules over refs said of the user where nothing is left.
  * @param keepBelow leaves direct roles below a group as they are
  */
-export async function removeMember(
-  ctx: Context,
-  source: MemberSource,
-  userId: number,
-  keepBelow: boolean,
-): Promise<void> {
+export async function removeMember(ctx: Context, source: Container, userId: number, keepBelow: boolean): Promise<void> {
   const leaving = userId === ctx.caller.id;
   if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
-  await lockMembers(ctx, source);
+  await lockContainer(ctx, source);
   const member = await findMember(ctx, source, userId);
   requireUnmodified(ctx, member);
   if (!leaving) requireLevel(ctx, source, member.access_level);
   await requireReplaceable(ctx, source, member);
-  await ctx.query(sql`delete from ${memberTable(source).table} where id = ${member.member_id}`);
+  await ctx.query(sql`delete from ${containerTable(source.kind, 'members').table} where id = ${member.member_id}`);
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
-  const where = source.kind === 'project' ? { project_id: source.id } : { namespace_id: source.id };
-  ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: where });
+  const { kind, id } = source;
+  ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: { kind, id } });
   await recordMembers(ctx, source, 'removed', [member]);
 }

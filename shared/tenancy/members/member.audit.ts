@@ -1,9 +1,9 @@
 import type { AuditNote } from '../../instance/audit-events/record-audit-events.js';
 import { recordAuditEvents, recordChanges } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
+import type { Container } from '../containers/container.js';
 import type { MemberRecord } from './member.finder.js';
 import { LEVEL_NAMES } from './member.rules.js';
-import type { MemberSource } from './member-source.js';
 
 type Named = Pick<MemberRecord, 'id' | 'username' | 'access_level'>;
 
@@ -13,7 +13,7 @@ const targetOf = (member: Named) => ({ type: 'User', id: member.id, details: mem
 /** Writes down who was given a role, or lost it. */
 export async function recordMembers(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   done: 'added' | 'removed',
   members: readonly Named[],
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function recordMembers(
 /** Writes down what changed of a role. */
 export async function recordMemberChange(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   before: MemberRecord,
   after: MemberRecord,
 ): Promise<void> {

@@ -1,15 +1,15 @@
+import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { columns, join, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import type { Container } from '../containers/container.js';
 import { knownMembersCondition } from '../groups/group.finder.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.shape.js';
 import { projectShareHolds, today, unexpired } from './access.js';
-import { memberTable } from './member-source.js';
-import type { MemberSource } from './member-source.js';
 
 /** A user as a member of something: `id` is the user's. */
 export interface MemberRecord extends UserSummary {
@@ -30,8 +30,8 @@ const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'b
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;
 
 /** Direct members as rows of `m`; who expired is none. */
-function direct(ctx: Context, source: MemberSource): Sql {
-  const { table, column } = memberTable(source);
+function direct(ctx: Context, source: Container): Sql {
+  const { table, column } = containerTable(source.kind, 'members');
   return sql`select m.* from ${table} m where m.${column} = ${source.id} and ${unexpired('m', today(ctx))}`;
 }
 
@@ -50,14 +50,14 @@ function inGroups(ctx: Context, groupIds: Sql): Sql {
  * That the caller may know whom a share `s` brings in: whoever has a role here knows with whom they share it, others
  * only where they may know the members of the invited group.
  */
-function isTold(ctx: Context, source: MemberSource): Sql {
+function isTold(ctx: Context, source: Container): Sql {
   if (ctx.caller.admin || source.access > 0) return sql`true`;
   return sql`exists (select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
     where n.id = s.group_id and ${knownMembersCondition(ctx)})`;
 }
 
 /** Roles that groups are shared with (see `access.ts`), as rows of `m`. */
-function intoGroups(ctx: Context, source: MemberSource, groupIds: Sql): Sql {
+function intoGroups(ctx: Context, source: Container, groupIds: Sql): Sql {
   const day = today(ctx);
   return sql`
     select ${sharedFields}, 0 as nearness from group_shares s join group_members m on m.namespace_id = s.group_id
@@ -66,7 +66,7 @@ function intoGroups(ctx: Context, source: MemberSource, groupIds: Sql): Sql {
 }
 
 /** Roles that shares of a project give, as rows of `m`. */
-function byShare(ctx: Context, source: MemberSource): Sql {
+function byShare(ctx: Context, source: Container): Sql {
   const day = today(ctx);
   const invited = raw('invited.traversal_ids');
   return sql`
@@ -94,7 +94,7 @@ function belowGroup(ctx: Context, groupId: number): Sql {
 }
 
 /** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below. */
-function effective(ctx: Context, source: MemberSource, relations: readonly Relation[]): Sql {
+function effective(ctx: Context, source: Container, relations: readonly Relation[]): Sql {
   const above = source.namespaceIds.filter((id) => source.kind === 'project' || id !== source.id);
   const rows: Sql[] = [];
   if (relations.includes('direct'))
@@ -119,7 +119,7 @@ function effective(ctx: Context, source: MemberSource, relations: readonly Relat
  */
 export function membersOf(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   options: { inherited: boolean; relations?: readonly Relation[] },
   where: readonly Sql[] = [],
 ): List<MemberRecord> {
@@ -136,7 +136,7 @@ export function membersOf(
 /** @throws NotFound "404 Not found" when the user has no such role, or had one until it expired */
 export async function findMember(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   userId: number,
   options: { inherited: boolean } = { inherited: false },
 ): Promise<MemberRecord> {

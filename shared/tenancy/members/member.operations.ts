@@ -1,16 +1,16 @@
 import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import type { ContainerType } from '../../core/container.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { forContainers } from '../containers/container.js';
+import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
 import { changeMember, removeMember } from './change-member.js';
 import { findMember, membersOf, RELATIONS } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
-import { groupMembers, projectMembers } from './member-source.js';
-import type { MemberSource } from './member-source.js';
 
 const filterParams = {
   query: maybe(text()).describe('Part of name or username, or a whole public address.'),
@@ -43,14 +43,13 @@ function withSeats({ show_seat_info }: Filters, members: List<MemberRecord>): Li
 
 const userParam = { user_id: integer().describe('Id of the user.') };
 
-/** Reading members, which is the same in projects and groups. */
-function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
-  const kind = of === 'project' ? 'Project' : 'Group';
+/** Reading members. */
+function readingOperations({ kind: of, noun, subject }: ContainerType<Container>) {
   const readable = { subject, can: can(memberPolicy, 'read_member'), kind: 'read' } as const;
   return {
     /** List direct members. */
     list: operation({
-      name: `list${kind}Members`,
+      name: `list${noun}Members`,
       ...readable,
       summary: `List the direct members of a ${of}`,
       statements: 4,
@@ -61,7 +60,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
     listAll: operation({
-      name: `listAll${kind}Members`,
+      name: `listAll${noun}Members`,
       ...readable,
       summary: `List all members of a ${of}`,
       statements: 4,
@@ -75,7 +74,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Find who has a role by one of some relations, each with the highest level by them; everybody without any. */
     find: operation({
-      name: `find${kind}Members`,
+      name: `find${noun}Members`,
       ...readable,
       summary: `Find members of a ${of}`,
       statements: 4,
@@ -94,7 +93,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Read one direct member. */
     get: operation({
-      name: `get${kind}Member`,
+      name: `get${noun}Member`,
       ...readable,
       summary: `Read a direct member of a ${of}`,
       statements: 3,
@@ -104,7 +103,7 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
 
     /** Read one member by the highest level, inherited or not. */
     getAll: operation({
-      name: `getAnyMemberOf${kind}`,
+      name: `getAnyMemberOf${noun}`,
       ...readable,
       summary: `Read a member of a ${of}, inherited ones too`,
       statements: 3,
@@ -114,13 +113,12 @@ function readingOperations(subject: Subject<MemberSource>, of: 'project' | 'grou
   };
 }
 
-/** Changing members, which is the same in projects and groups. */
-function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'group') {
-  const kind = of === 'project' ? 'Project' : 'Group';
+/** Changing members. */
+function changingOperations({ kind: of, noun, subject }: ContainerType<Container>) {
   return {
     /** Give one user, or several, a role. */
     add: operation({
-      name: `add${kind}Members`,
+      name: `add${noun}Members`,
       summary: `Add members to a ${of}`,
       example: { user_id: '2' },
       subject,
@@ -133,7 +131,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
 
     /** Change a direct member's role or its expiry. */
     update: operation({
-      name: `update${kind}Member`,
+      name: `update${noun}Member`,
       summary: `Edit a member of a ${of}`,
       subject,
       can: can(memberPolicy, 'admin_member'),
@@ -151,7 +149,7 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
 
     /** Take a direct member's role away, from a group also every role below it. Everybody may leave. */
     remove: operation({
-      name: `remove${kind}Member`,
+      name: `remove${noun}Member`,
       summary: `Remove a member from a ${of}`,
       subject,
       limit: 'members_delete',
@@ -166,14 +164,5 @@ function changingOperations(subject: Subject<MemberSource>, of: 'project' | 'gro
   };
 }
 
-/** The operations on the members of a project. */
-export const projectMemberOperations = {
-  ...readingOperations(projectMembers, 'project'),
-  ...changingOperations(projectMembers, 'project'),
-};
-
-/** The operations on the members of a group. */
-export const groupMemberOperations = {
-  ...readingOperations(groupMembers, 'group'),
-  ...changingOperations(groupMembers, 'group'),
-};
+/** The operations on the members of a project or group. */
+export const memberOperations = forContainers((type) => ({ ...readingOperations(type), ...changingOperations(type) }));

@@ -1,10 +1,9 @@
 import type { Context } from '../../core/context.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import { holdNamespace } from '../namespaces/claim-path.js';
+import type { Container } from '../containers/container.js';
 import { answersFor, today } from './access.js';
 import type { MemberRecord } from './member.finder.js';
-import type { MemberSource } from './member-source.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];
@@ -20,12 +19,12 @@ export const LEVEL_NAMES: Record<number, string> = {
 };
 
 /** Levels that a member may have: a group also has minimal access. */
-export const levelsOf = (source: MemberSource) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
+export const levelsOf = (source: Container) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
 
 /** @throws Invalid for a level or a role that does not exist, or an expiry that has come already */
 export function requireMemberValues(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   given: {
     access_level: number;
     expires_at?: string | null | undefined;
@@ -40,14 +39,14 @@ export function requireMemberValues(
 }
 
 /** Nobody gives more than they have, nor touches who has more. @throws Forbidden */
-export function requireLevel(ctx: Context, source: MemberSource, ...levels: number[]): void {
+export function requireLevel(ctx: Context, source: Container, ...levels: number[]): void {
   if (levels.some((level) => level > ownLevel(ctx.caller, source))) throw new Forbidden();
 }
 
 /** Inherited levels of users in a source, by user; whoever inherits nothing is not in it. */
 export async function inheritedLevels(
   ctx: Context,
-  source: MemberSource,
+  source: Container,
   userIds: readonly number[],
 ): Promise<Map<number, { level: number; group: string }>> {
   const above = source.kind === 'group' ? source.namespaceIds.filter((id) => id !== source.id) : source.namespaceIds;
@@ -72,7 +71,7 @@ export function inheritanceProblem(
 }
 
 /** @throws Forbidden where the project's group lets nobody be added to its projects directly */
-export async function requireUnlocked(ctx: Context, source: MemberSource): Promise<void> {
+export async function requireUnlocked(ctx: Context, source: Container): Promise<void> {
   if (source.kind === 'group') return;
   const row = await ctx.queryOne<{ membership_lock: boolean }>(sql`
     select gs.membership_lock as "membership_lock" from group_settings gs
@@ -81,26 +80,13 @@ export async function requireUnlocked(ctx: Context, source: MemberSource): Promi
 }
 
 /**
- * One change to the members of a group at a time, so that its last two Owners can't both leave.
- * @throws NotFound when it was removed until it could be locked
- */
-export async function lockMembers(ctx: Context, source: MemberSource): Promise<void> {
-  if (source.kind === 'project') {
-    if (!(await holdNamespace(ctx, source.namespaceIds.at(-1) as number))) throw new NotFound('Project');
-    return;
-  }
-  const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${source.id} for no key update`);
-  if (rows.length === 0) throw new NotFound('Group');
-}
-
-/**
  * Keeps an Owner whom nobody can replace: the person of a personal namespace, and the last active Owner of a group,
  * inherited ones counted, bots not.
  * @throws Forbidden
  */
-export async function requireReplaceable(ctx: Context, source: MemberSource, member: MemberRecord): Promise<void> {
+export async function requireReplaceable(ctx: Context, source: Container, member: MemberRecord): Promise<void> {
   if (source.kind === 'project') {
-    if (source.personOf === member.id) throw new Forbidden();
+    if (source.record.namespace.owner_id === member.id) throw new Forbidden();
     return;
   }
   if (member.access_level < 50) return;

@@ -1,15 +1,15 @@
 import { integer, list, maybe, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
+import { projectContainer } from '../containers/container.js';
 import { membersOf } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
-import { projectMembers } from './member-source.js';
 
 /** List the users who have a role in a project, in any way. */
 export const listProjectUsers = operation({
   name: 'listProjectUsers',
   summary: 'List the users of a project',
-  subject: projectMembers,
+  subject: projectContainer.subject,
   can: can(memberPolicy, 'read_member'),
   kind: 'read',
   statements: 4,

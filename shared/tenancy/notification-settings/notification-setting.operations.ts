@@ -2,14 +2,12 @@ import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { flag, maybe, text } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
-import { group } from '../groups/group.finder.js';
-import { groupPolicy } from '../groups/group.policy.js';
-import { project } from '../projects/project.finder.js';
-import { projectPolicy } from '../projects/project.policy.js';
+import { forContainers } from '../containers/container.js';
+import { containerPolicy } from '../containers/container.policy.js';
 import { EVENT_NAMES, LEVELS } from './notification-levels.js';
 import type { Wishes } from './notification-levels.js';
 import { readSetting, writeSetting } from './notification-setting.store.js';
-import type { NotificationSetting, Place } from './notification-setting.store.js';
+import type { NotificationSetting, NotificationSource } from './notification-setting.store.js';
 
 const eventParams = Object.fromEntries(
   EVENT_NAMES.map((name) => [name, maybe(flag()).describe(`With the level custom: ${name.replaceAll('_', ' ')}.`)]),
@@ -32,15 +30,15 @@ function levelOf({ level }: Input): number | null {
   return number;
 }
 
-async function change(ctx: Context, place: Place, input: Input): Promise<NotificationSetting> {
+async function change(ctx: Context, source: NotificationSource, input: Input): Promise<NotificationSetting> {
   const given = Object.entries(input).filter(([, value]) => typeof value === 'boolean');
   const events = Object.fromEntries(given) as Wishes;
   const level = levelOf(input);
-  if (level !== null || given.length > 0) await writeSetting(ctx, place, level, events);
-  return readSetting(ctx, place);
+  if (level !== null || given.length > 0) await writeSetting(ctx, source, level, events);
+  return readSetting(ctx, source);
 }
 
-const everywhere: Place = { kind: 'user' };
+const everywhere: NotificationSource = { kind: 'user' };
 
 /** Read what one wants to be told of wherever nothing else is set. */
 export const getNotificationSettings = operation({
@@ -72,48 +70,28 @@ export const updateNotificationSettings = operation({
   },
 });
 
-/** Read what one wants to be told of in a group: everybody signed in who may read it. */
-export const getGroupNotificationSettings = operation({
-  name: 'getGroupNotificationSettings',
-  summary: 'Read the notification settings for a group',
-  subject: group,
-  can: can(groupPolicy, 'read_group'),
-  kind: 'read',
-  statements: 3,
-  run: (ctx, found) => readSetting(ctx, { kind: 'group', id: found.id }),
-});
+/** What one wants to be told of in a project or group: everybody signed in who may read it. */
+export const containerNotificationSettings = forContainers(({ kind, noun, subject }) => ({
+  /** Read it. */
+  get: operation({
+    name: `get${noun}NotificationSettings`,
+    summary: `Read the notification settings for a ${kind}`,
+    subject,
+    can: can(containerPolicy, `read_${kind}`),
+    kind: 'read',
+    statements: 3,
+    run: readSetting,
+  }),
 
-/** Change it. */
-export const updateGroupNotificationSettings = operation({
-  name: 'updateGroupNotificationSettings',
-  summary: 'Change the notification settings for a group',
-  example: { level: 'watch' },
-  subject: group,
-  can: can(groupPolicy, 'read_group'),
-  kind: 'write',
-  params: settingParams,
-  run: (ctx, found, input) => change(ctx, { kind: 'group', id: found.id }, input),
-});
-
-/** Read what one wants to be told of in a project: everybody signed in who may read it. */
-export const getProjectNotificationSettings = operation({
-  name: 'getProjectNotificationSettings',
-  summary: 'Read the notification settings for a project',
-  subject: project,
-  can: can(projectPolicy, 'read_project'),
-  kind: 'read',
-  statements: 3,
-  run: (ctx, found) => readSetting(ctx, { kind: 'project', id: found.id }),
-});
-
-/** Change it. */
-export const updateProjectNotificationSettings = operation({
-  name: 'updateProjectNotificationSettings',
-  summary: 'Change the notification settings for a project',
-  example: { level: 'watch' },
-  subject: project,
-  can: can(projectPolicy, 'read_project'),
-  kind: 'write',
-  params: settingParams,
-  run: (ctx, found, input) => change(ctx, { kind: 'project', id: found.id }, input),
-});
+  /** Change it. */
+  update: operation({
+    name: `update${noun}NotificationSettings`,
+    summary: `Change the notification settings for a ${kind}`,
+    example: { level: 'watch' },
+    subject,
+    can: can(containerPolicy, `read_${kind}`),
+    kind: 'write',
+    params: settingParams,
+    run: change,
+  }),
+}));

@@ -1,5 +1,7 @@
+import { containerTable } from '../../core/container.js';
+import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { columns, or, raw, sql } from '../../core/sql.js';
+import { columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
@@ -20,33 +22,27 @@ export interface InvitedGroup {
   created_at: Date;
 }
 
-/** What is shared: its table of shares, and the column that names it there. */
-export const SHARE_TABLES = {
-  project: { table: raw('project_shares'), column: raw('project_id'), entity: ProjectShare },
-  group: { table: raw('group_shares'), column: raw('namespace_id'), entity: GroupShare },
-} as const;
-export type ShareKind = keyof typeof SHARE_TABLES;
+const ENTITIES = { project: ProjectShare, group: GroupShare } as const;
 
 /** The share of one project or group with one group, if it has not ended. */
 export function findShare(
   ctx: Context,
-  kind: ShareKind,
-  sourceId: number,
+  { kind, id }: ContainerRef,
   groupId: number,
 ): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | null> {
-  const { table, column, entity } = SHARE_TABLES[kind];
+  const { table, column } = containerTable(kind, 'shares');
   return ctx.queryOne(sql`
-    select ${columns(entity, 's')}, r.path as "group_full_path"
+    select ${columns(ENTITIES[kind], 's')}, r.path as "group_full_path"
       from ${table} s join routes r on r.namespace_id = s.group_id
-     where s.${column} = ${sourceId} and s.group_id = ${groupId} and ${unexpired('s', today(ctx))}`);
+     where s.${column} = ${id} and s.group_id = ${groupId} and ${unexpired('s', today(ctx))}`);
 }
 
 /**
  * The groups that are invited to each of some projects or groups, by its id, in the order of invitation.
  * @param inFull of these all are told; of others those that the caller may read
  */
-async function invited(ctx: Context, kind: ShareKind, sourceIds: readonly number[], inFull: readonly number[]) {
-  const { table, column } = SHARE_TABLES[kind];
+async function invited(ctx: Context, kind: ContainerKind, sourceIds: readonly number[], inFull: readonly number[]) {
+  const { table, column } = containerTable(kind, 'shares');
   const told = or([sql`s.${column} = any(${inFull}::bigint[])`, visibleGroupsCondition(ctx)]);
   const rows = await ctx.query<InvitedGroup & { source_id: number }>(sql`
     select s.id as "id", s.${column} as "source_id", s.group_id as "group_id", n.name as "group_name",

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
+import type { Container } from '../containers/container.js';
 import type { GroupRecord } from '../groups/group.finder.js';
 import { today } from '../members/access.js';
 
@@ -10,11 +11,11 @@ interface SharingRules {
   within_hierarchy: boolean;
 }
 
-async function rulesOf(ctx: Context, traversalIds: readonly number[]): Promise<SharingRules | null> {
+async function rulesOf(ctx: Context, namespaceIds: readonly number[]): Promise<SharingRules | null> {
   return ctx.queryOne<SharingRules>(sql`
     select own.share_with_group_lock as "locked", top.prevent_sharing_groups_outside_hierarchy as "within_hierarchy"
       from group_settings own, group_settings top
-     where own.namespace_id = ${traversalIds.at(-1)} and top.namespace_id = ${traversalIds[0]}`);
+     where own.namespace_id = ${namespaceIds.at(-1)} and top.namespace_id = ${namespaceIds[0]}`);
 }
 
 /** @throws Invalid for a day on which the share would have ended already */
@@ -24,21 +25,20 @@ export function requireFutureEnd(ctx: Context, expiresAt: string | undefined): v
 }
 
 /**
- * @param traversalIds of the group that is shared, or of the namespace that the project lies in
+ * @param container what is to be shared
  * @throws Conflict where the group has everything there already
  * @throws NotFound where the top-level group keeps its tree to itself
  * @throws Invalid where the project's group shares its projects with nobody
  */
 export async function requireSharable(
   ctx: Context,
-  kind: 'project' | 'group',
-  traversalIds: readonly number[],
+  { kind, namespaceIds }: Container,
   other: GroupRecord,
 ): Promise<void> {
-  const rules = await rulesOf(ctx, traversalIds);
+  const rules = await rulesOf(ctx, namespaceIds);
   if (kind === 'project' && rules?.locked) throw new Invalid('The project sharing with group is disabled');
-  if (rules?.within_hierarchy && other.traversal_ids[0] !== traversalIds[0]) throw NotFound.unspecified();
-  if (!traversalIds.includes(other.id)) return;
+  if (rules?.within_hierarchy && other.traversal_ids[0] !== namespaceIds[0]) throw NotFound.unspecified();
+  if (!namespaceIds.includes(other.id)) return;
   throw new Conflict(
     kind === 'project'
       ? 'Project cannot be shared with the group it is in or one of its ancestors.'

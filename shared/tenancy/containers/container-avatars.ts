@@ -1,0 +1,16 @@
+import { pictureOf } from '../../instance/avatars/avatars.js';
+import { operation } from '../../core/operation.js';
+import { forContainers } from './container.js';
+
+/** Download the picture of a project or group: whoever may read it. */
+export const downloadContainerAvatar = forContainers(({ kind, noun, subject }) =>
+  operation({
+    name: `download${noun}Avatar`,
+    summary: `Download the picture of a ${kind}`,
+    subject,
+    gate: 'open',
+    kind: 'read',
+    statements: 3,
+    run: (ctx, container) => pictureOf(ctx, container, container.record.avatar),
+  }),
+);

@@ -1,0 +1,20 @@
+import { administers } from '../../core/container.js';
+import type { Caller } from '../../core/context.js';
+import { policy } from '../../core/policy.js';
+import { groupPolicy } from '../groups/group.policy.js';
+import { projectPolicy } from '../projects/project.policy.js';
+import type { Container } from './container.js';
+
+const read = (caller: Caller, container: Container) =>
+  container.kind === 'project'
+    ? projectPolicy.read_project(caller, container.record)
+    : groupPolicy.read_group(caller, container.record);
+
+/** The abilities of projects and groups that what belongs to either asks for: `can(containerPolicy, `read_${kind}`)`. */
+export const containerPolicy = policy({
+  read_project: read,
+  read_group: read,
+  admin_project: administers,
+  admin_group: administers,
+  admin_group_member: administers,
+});

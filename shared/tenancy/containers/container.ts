@@ -1,0 +1,116 @@
+import { auditedGroup, auditedProject } from '../../instance/audit-events/record-audit-events.js';
+import type { AuditedEntity } from '../../instance/audit-events/record-audit-events.js';
+import { CONTAINER_NOUNS } from '../../core/container.js';
+import type { ByContainer, ContainerType, FoundContainer } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { raw, sql } from '../../core/sql.js';
+import { findGroup, group } from '../groups/group.finder.js';
+import type { GroupRecord } from '../groups/group.finder.js';
+import { holdNamespace, holdNamespaces } from '../namespaces/claim-path.js';
+import { lockProject } from '../projects/lock-project.js';
+import { project } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.finder.js';
+import { writable } from '../projects/project.policy.js';
+
+interface ContainerFacts extends FoundContainer {
+  /** The group, or the project's namespace, and everything above it, the top first. */
+  readonly namespaceIds: readonly number[];
+  /** Whether anything new may be made in it: it is neither read-only nor waiting for its import or deletion. */
+  readonly open: boolean;
+  /** In whose audit events changes to what belongs to it stand. */
+  readonly audited: AuditedEntity;
+}
+
+export interface ProjectContainer extends ContainerFacts {
+  readonly kind: 'project';
+  readonly record: ProjectRecord;
+}
+
+export interface GroupContainer extends ContainerFacts {
+  readonly kind: 'group';
+  readonly record: GroupRecord;
+}
+
+/** A project or a group, as a caller finds it, with the record that it is. */
+export type Container = ProjectContainer | GroupContainer;
+
+/** A project as a container. */
+export function containerOfProject(record: ProjectRecord): ProjectContainer {
+  return {
+    kind: 'project',
+    id: record.id,
+    access: record.access,
+    namespaceIds: record.namespace.traversal_ids,
+    open: writable(record),
+    audited: auditedProject(record),
+    record,
+  };
+}
+
+/** A group as a container. */
+export function containerOfGroup(record: GroupRecord): GroupContainer {
+  return {
+    kind: 'group',
+    id: record.id,
+    access: record.access,
+    namespaceIds: record.traversal_ids,
+    open: !record.frozen,
+    audited: auditedGroup(record),
+    record,
+  };
+}
+
+export const projectContainer: ContainerType<ProjectContainer> = {
+  kind: 'project',
+  noun: CONTAINER_NOUNS.project,
+  table: raw('projects'),
+  condition: sql`true`,
+  subject: { ...project, find: async (ctx, input) => containerOfProject(await project.find(ctx, input)) },
+  async lock(ctx, { record }) {
+    if (!(await holdNamespace(ctx, record.namespace_id))) throw new NotFound('Project');
+  },
+  async hold(ctx, { record }, namespaceIds) {
+    return containerOfProject(await lockProject(ctx, record, 'read_project', namespaceIds));
+  },
+};
+
+export const groupContainer: ContainerType<GroupContainer> = {
+  kind: 'group',
+  noun: CONTAINER_NOUNS.group,
+  table: raw('namespaces'),
+  condition: sql`o.kind = 'group'`,
+  subject: { ...group, find: async (ctx, input) => containerOfGroup(await group.find(ctx, input)) },
+  async lock(ctx, { id }) {
+    const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${id} for no key update`);
+    if (rows.length === 0) throw new NotFound('Group');
+  },
+  async hold(ctx, { id }, namespaceIds) {
+    await holdNamespaces(ctx, [id, ...namespaceIds]);
+    return containerOfGroup(await findGroup(ctx, id));
+  },
+};
+
+export const containerTypes: ByContainer<ContainerType<Container>> = {
+  project: projectContainer,
+  group: groupContainer,
+};
+
+/**
+ * Declares something once for both kinds of containers: its operations, each with the kind's subject and a name of its
+ * own, as in ``forContainers(({ noun, subject }) => ({ list: operation({ name: `list${noun}Badges`, subject, … }) }))``.
+ */
+export function forContainers<T>(declare: (type: ContainerType<Container>) => T): ByContainer<T> {
+  return { project: declare(projectContainer), group: declare(groupContainer) };
+}
+
+/** {@link ContainerType.lock} of a container of either kind. */
+export const lockContainer = (ctx: Context, container: Container): Promise<void> =>
+  containerTypes[container.kind].lock(ctx, container);
+
+/** {@link ContainerType.hold} of a container of either kind. */
+export const holdContainer = (
+  ctx: Context,
+  container: Container,
+  namespaceIds: readonly number[],
+): Promise<Container> => containerTypes[container.kind].hold(ctx, container, namespaceIds);
