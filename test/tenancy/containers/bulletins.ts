@@ -1,0 +1,99 @@
+import { containerRoutes } from '../../../api/core/container-routes.js';
+import { del, get, post } from '../../../api/core/routes.js';
+import { recordAuditEvents } from '../../../shared/instance/audit-events/record-audit-events.js';
+import { containerTable } from '../../../shared/core/container.js';
+import { NotFound } from '../../../shared/core/errors.js';
+import { integer, text } from '../../../shared/core/fields.js';
+import { byId } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
+import { can, operation } from '../../../shared/core/operation.js';
+import { out, shape } from '../../../shared/core/shape.js';
+import { sql } from '../../../shared/core/sql.js';
+import { forContainers, lockContainer } from '../../../shared/tenancy/containers/container.js';
+import { containerPolicy } from '../../../shared/tenancy/containers/container.policy.js';
+import type { TestApp } from '../../core/app.js';
+
+/* A resource of containers that no area has: declared once, bound for projects and groups. */
+
+interface Bulletin {
+  id: number;
+  text: string;
+}
+
+export async function createBulletinTables(app: TestApp): Promise<void> {
+  for (const [kind, owner] of [
+    ['project', 'projects'],
+    ['group', 'namespaces'],
+  ] as const) {
+    const { table, column } = containerTable(kind, 'bulletins');
+    await app.services.db.pool.query(`
+      create table ${table.text} (
+        id bigint generated always as identity primary key,
+        ${column.text} bigint not null references ${owner} (id) on delete cascade,
+        text text not null)`);
+  }
+}
+
+export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
+  const { table, column } = containerTable(kind, 'bulletins');
+  return {
+    list: operation({
+      name: `list${noun}Bulletins`,
+      summary: `List the bulletins of a ${kind}`,
+      subject,
+      can: can(containerPolicy, `read_${kind}`),
+      kind: 'read',
+      statements: 4,
+      run: (_ctx, { id }): Promise<List<Bulletin>> =>
+        Promise.resolve({
+          select: sql`b.id as "id", b.text as "text"`,
+          from: sql`${table} b`,
+          where: [sql`b.${column} = ${id}`],
+          order: [byId('b', 'asc')],
+        }),
+    }),
+
+    create: operation({
+      name: `create${noun}Bulletin`,
+      summary: `Put up a bulletin in a ${kind}`,
+      subject,
+      can: can(containerPolicy, `admin_${kind}`),
+      kind: 'write',
+      params: { text: text() },
+      async run(ctx, container, input) {
+        await lockContainer(ctx, container);
+        const made = await ctx.queryOne<Bulletin>(sql`
+          insert into ${table} (${column}, text) values (${container.id}, ${input.text})
+          returning id as "id", text as "text"`);
+        const note = { event: 'bulletin_created', entity: container.audited, message: `Put up ${input.text}` };
+        await recordAuditEvents(ctx, [note]);
+        return made as Bulletin;
+      },
+    }),
+
+    remove: operation({
+      name: `delete${noun}Bulletin`,
+      summary: `Take a bulletin of a ${kind} down`,
+      subject,
+      can: can(containerPolicy, `admin_${kind}`),
+      kind: 'write',
+      params: { bulletin_id: integer() },
+      async run(ctx, { id }, input) {
+        const gone = await ctx.query(sql`
+          delete from ${table} where ${column} = ${id} and id = ${input.bulletin_id} returning id`);
+        if (gone.length === 0) throw new NotFound('Bulletin');
+      },
+    }),
+  };
+});
+
+const present = shape<Bulletin>('Bulletin', {
+  id: out.integer((bulletin) => bulletin.id),
+  text: out.text((bulletin) => bulletin.text),
+});
+
+export const bulletinRoutes = containerRoutes('/bulletins', bulletinOperations, ({ list, create, remove }) => [
+  get('/', list, { present, paginate: 'offset' }),
+  post('/', create, { present, status: 201 }),
+  del('/:bulletin_id', remove, { status: 204 }),
+]);
