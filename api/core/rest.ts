@@ -4,7 +4,7 @@ import type { Caller, Origin } from '../../shared/core/context.js';
 import { ProjectMoved } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
-import { admit, invoke, requireOffering } from '../../shared/core/operation.js';
+import { admit, invokeWith, requireOffering } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
 import { isSlices } from '../../shared/core/slices.js';
@@ -48,14 +48,21 @@ async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRo
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);
 }
 
-async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: unknown) {
+/** What an operation gave, and the parameters that it was given. */
+interface Invoked {
+  result: unknown;
+  input: Record<string, unknown>;
+}
+
+async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, { result, input }: Invoked) {
   const { present, status, respond, headers, headStatus } = route.options;
   if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
-  const shape = (typeof present === 'function' ? present(ctx, result) : present) as Shape<unknown> | undefined;
+  const declared = (typeof present === 'function' ? present(ctx, result) : present) as Shape<unknown> | undefined;
+  const shape = declared?.askedFor(ctx, input);
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);
     if (shape && records.length > 0) await shape.load(ctx, records);
@@ -101,7 +108,7 @@ async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller)
 }
 
 async function run(koa: KoaContext, ctx: Context, route: BoundRoute, bag: Bag) {
-  await answer(koa, ctx, bag, route, await invoke(ctx, route.operation, bag));
+  await answer(koa, ctx, bag, route, await invokeWith(ctx, route.operation, bag));
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {

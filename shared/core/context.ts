@@ -9,6 +9,7 @@ import { queryInTransaction } from './database.js';
 import { tellSubscribers } from './events.js';
 import type { DomainEvent, RecordedEvent, Subscriber } from './events.js';
 import type { JobSender } from './jobs.js';
+import { Loaded } from './loads.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Passwords } from './passwords.js';
 import type { Asker } from './places.js';
@@ -126,6 +127,8 @@ export class Context implements Queryable {
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
   #recorded: RecordedEvent[] = [];
+  /** What shapes' loads brought, beside the records. */
+  readonly loaded = new Loaded();
   readonly #asker: Asker;
   readonly #reads: Reads;
 

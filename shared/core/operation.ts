@@ -187,6 +187,16 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
   raw: Record<string, unknown>,
   find?: (ctx: Context) => Promise<S>,
 ): Promise<R> {
+  return (await invokeWith(ctx, operation, raw, find)).result;
+}
+
+/** The same, with the parameters as they were understood: they say in which view the result is shown. */
+export async function invokeWith<S, P extends z.ZodRawShape, R>(
+  ctx: Context,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find?: (ctx: Context) => Promise<S>,
+): Promise<{ result: R; input: Record<string, unknown> }> {
   admit(ctx, operation);
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
@@ -201,10 +211,11 @@ export async function invoke<S, P extends z.ZodRawShape, R>(
   const work = async () => {
     if (operation.gate === 'subject') {
       const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
-      return operation.run(ctx, subject, inputOf() as never);
+      const input = inputOf();
+      return { result: await operation.run(ctx, subject, input as never), input };
     }
     const input = inputOf();
-    return operation.run(ctx, await subjectOf(input), input as never);
+    return { result: await operation.run(ctx, await subjectOf(input), input as never), input };
   };
   return operation.kind === 'write' ? ctx.transaction(work) : work();
 }

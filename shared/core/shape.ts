@@ -1,4 +1,6 @@
+import { compileShape } from './compile-shape.js';
 import type { Context } from './context.js';
+import type { Load } from './loads.js';
 
 /** One public field: how it is read from a record, and how OpenAPI describes it. */
 export interface OutField<T> {
@@ -6,64 +8,156 @@ export interface OutField<T> {
   schema: Record<string, unknown>;
   /** The key is left out for some callers or records. */
   optional?: boolean;
+  /** The one view of the shape that has it. */
+  view?: string;
+  /** What `get` asks first, shared by several fields: it is asked once for a record, and then only `open` is called. */
+  guard?: (record: T, ctx: Context) => boolean;
+  open?: (record: T, ctx: Context) => unknown;
+}
+
+/** A part of a record that is shown where it is asked for. */
+export interface View<T> {
+  /** What only its fields need. */
+  loads?: readonly Load<T>[];
+  /** Whom it is shown to; everybody unless given. */
+  when?: (ctx: Context) => boolean;
+  /** Shown unless the caller says no. */
+  byDefault?: boolean;
 }
 
 /**
  * The only way a record leaves the process: a field not named in its shape is not public.
- * Keys whose value is undefined are left out; absent values are null.
+ * Keys whose value is undefined are not written; absent values are null.
  */
 export interface Shape<T> {
   readonly name: string;
+  /** Those of every view. */
   readonly fields: Readonly<Record<string, OutField<T>>>;
+  /** By name: that of the parameter that asks for it. */
+  readonly views: Readonly<Record<string, View<T>>>;
   present(record: T, ctx: Context): Record<string, unknown>;
-  /** Loads what the fields need from other tables, once for a whole page. */
+  /** Loads what the fields need from elsewhere, once for a whole page. */
   load(ctx: Context, records: readonly T[]): Promise<void>;
+  /** The same with these views and no others. */
+  showing(names: readonly string[]): Shape<T>;
+  /** The same with the views that parameters ask for and that the caller may see. */
+  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>): Shape<T>;
 }
 
-type Load<T> = (ctx: Context, records: readonly T[]) => Promise<void>;
 type Fields<T> = Record<string, OutField<T>>;
 
-/** How each shape takes more fields. */
-const extensions = new WeakMap<object, (fields: Fields<never>, load: Load<never>) => void>();
+interface ShapeOptions<T> {
+  loads?: readonly Load<T>[];
+  views?: Record<string, View<T>>;
+}
+
+/** A shape with some of its views shown: what present and load do is settled when it is made. */
+class ShownShape<T> implements Shape<T> {
+  #present!: (record: T, ctx: Context) => Record<string, unknown>;
+  #loads!: Load<T>[];
+
+  constructor(
+    private readonly declared: DeclaredShape<T>,
+    private readonly shown: readonly string[],
+  ) {
+    this.settle();
+  }
+
+  get name() {
+    return this.declared.name;
+  }
+
+  get fields() {
+    return this.declared.fields;
+  }
+
+  get views() {
+    return this.declared.views;
+  }
+
+  settle(): void {
+    const { fields, views, loads } = this.declared;
+    const isShown = ({ view }: OutField<T>) => view === undefined || this.shown.includes(view);
+    this.#present = compileShape(Object.entries(fields).filter(([, field]) => isShown(field)));
+    this.#loads = [...loads, ...this.shown.flatMap((name) => views[name]?.loads ?? [])];
+  }
+
+  present(record: T, ctx: Context) {
+    return this.#present(record, ctx);
+  }
+
+  async load(ctx: Context, records: readonly T[]) {
+    if (this.#loads.length > 0) await Promise.all(this.#loads.map((load) => load.fill(ctx, records)));
+  }
+
+  showing(names: readonly string[]) {
+    return this.declared.showing(names);
+  }
+
+  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>) {
+    return this.declared.askedFor(ctx, input, this.shown);
+  }
+}
+
+class DeclaredShape<T> {
+  readonly #shown = new Map<string, ShownShape<T>>();
+  readonly #byDefault: readonly string[];
+
+  constructor(
+    readonly name: string,
+    readonly fields: Fields<T>,
+    readonly loads: Load<T>[],
+    readonly views: Record<string, View<T>>,
+  ) {
+    for (const [key, { view }] of Object.entries(fields))
+      if (view !== undefined && !(view in views))
+        throw new Error(`${name}.${key} is of the view ${view}, unknown here.`);
+    this.#byDefault = Object.keys(views).filter((view) => views[view]?.byDefault);
+  }
+
+  get plain(): ShownShape<T> {
+    return this.showing(this.#byDefault);
+  }
+
+  showing(names: readonly string[]): ShownShape<T> {
+    const wanted = Object.keys(this.views).filter((name) => names.includes(name));
+    const key = wanted.join(' ');
+    const known = this.#shown.get(key);
+    if (known) return known;
+    const made = new ShownShape(this, wanted);
+    this.#shown.set(key, made);
+    return made;
+  }
+
+  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShownShape<T> {
+    const wanted = Object.entries(this.views).filter(
+      ([name, { when }]) => (input[name] ?? otherwise.includes(name)) === true && (!when || when(ctx)),
+    );
+    return this.showing(wanted.map(([name]) => name));
+  }
+
+  extend(fields: Fields<T>, loads: readonly Load<T>[]): void {
+    Object.assign(this.fields, fields);
+    this.loads.push(...loads);
+    for (const shown of this.#shown.values()) shown.settle();
+  }
+}
+
+const declarations = new WeakMap<object, DeclaredShape<never>>();
 
 /**
  * Adds what a higher domain knows of a record to its shape: fields behind its own, and what they load. A domain does so
  * where its registry is made, before anything is shown.
  */
-export function extendShape<T>(shape: Shape<T>, fields: Fields<T>, load: Load<T>): void {
-  extensions.get(shape)!(fields, load);
-}
-
-interface ShapeOptions<T> {
-  load?: Load<T>;
+export function extendShape<T>(shape: Shape<T>, fields: Fields<T>, loads: readonly Load<T>[]): void {
+  (declarations.get(shape) as unknown as DeclaredShape<T>).extend(fields, loads);
 }
 
 /** Declares what callers see of a record. */
-export function shape<T>(name: string, fields: Fields<T>, options: ShapeOptions<T> = {}): Shape<T> {
-  const all = { ...fields };
-  const loads = options.load ? [options.load] : [];
-  let entries = Object.entries(all);
-  const made: Shape<T> = {
-    name,
-    fields: all,
-    present(record, ctx) {
-      const result: Record<string, unknown> = {};
-      for (const [key, field] of entries) {
-        const value = field.get(record, ctx);
-        if (value !== undefined) result[key] = value;
-      }
-      return result;
-    },
-    async load(ctx, records) {
-      if (loads.length > 0) await Promise.all(loads.map((load) => load(ctx, records)));
-    },
-  };
-  extensions.set(made, (more, load) => {
-    Object.assign(all, more);
-    entries = Object.entries(all);
-    loads.push(load as Load<T>);
-  });
-  return made;
+export function shape<T>(name: string, fields: Fields<T>, { loads = [], views = {} }: ShapeOptions<T> = {}): Shape<T> {
+  const declared = new DeclaredShape(name, { ...fields }, [...loads], views);
+  declarations.set(declared.plain, declared as never);
+  return declared.plain;
 }
 
 /** Loads and presents one record. */
@@ -77,15 +171,25 @@ export function shownIf<T>(
   condition: (record: T, ctx: Context) => boolean,
   fields: Record<string, OutField<T>>,
 ): Record<string, OutField<T>> {
-  const gated = Object.entries(fields).map(([key, { get, schema }]) => [
+  const gated = Object.entries(fields).map(([key, { get, schema, view }]) => [
     key,
     {
       get: (record: T, ctx: Context) => (condition(record, ctx) ? get(record, ctx) : undefined),
       schema,
       optional: true,
+      ...(view === undefined ? {} : { view }),
+      guard: condition,
+      open: get,
     },
   ]);
   return Object.fromEntries(gated) as Record<string, OutField<T>>;
+}
+
+/** The same fields, shown in one view of their shape only. */
+export function inView<T>(view: string, fields: Record<string, OutField<T>>): Record<string, OutField<T>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, { ...field, optional: true, view }]),
+  ) as Record<string, OutField<T>>;
 }
 
 type Get<T, V> = (record: T, ctx: Context) => V;

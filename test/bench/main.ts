@@ -6,6 +6,7 @@ import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
+import { projectRecords } from './project-records.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -16,6 +17,7 @@ import { userBenches } from './users.js';
 const benches: Bench[] = [
   ...comparisons,
   ...projectLists,
+  projectRecords,
   ...scheduleLists,
   scheduleLatency,
   scheduleBurst,

@@ -29,6 +29,7 @@ import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';
 import { cloneDatabase } from './databases.js';
+import { freezeShownRecords } from './frozen-records.js';
 import { TestClock } from './test-clock.js';
 import { domains } from '../../shared/domains.js';
 
@@ -220,6 +221,7 @@ export class TestApp {
 
 /** Starts an app before the tests of a file and stops it after them. */
 export function useApp(test: TestFn, routes: readonly Route[] = [], options: AppOptions = {}): TestApp {
+  freezeShownRecords();
   const app = new TestApp(routes, options);
   // Serial: a file's own preparations then find it running.
   test.serial.before('start the app', () => app.start());

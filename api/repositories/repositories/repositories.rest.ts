@@ -14,6 +14,7 @@ import {
 } from '../../../shared/repositories/repositories/delete-refs.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
+const wholeTag = tagShape.showing(['whole']);
 const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
 
 export default routes('/projects/:id/repository', [
@@ -23,7 +24,7 @@ export default routes('/projects/:id/repository', [
   del('/branches/:branch', deleteBranch, { status: 204 }),
   del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
   get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
-  post('/tags', createTag, { present: tagShape, status: 201 }),
-  get('/tags/:tag_name', getTag, { present: tagShape }),
+  post('/tags', createTag, { present: wholeTag, status: 201 }),
+  get('/tags/:tag_name', getTag, { present: wholeTag }),
   del('/tags/:tag_name', deleteTag, { status: 204 }),
 ]);

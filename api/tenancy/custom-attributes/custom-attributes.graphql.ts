@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { CustomAttributeRecord } from '../../../shared/tenancy/custom-attributes/custom-attribute.entity.js';
-import { mayAskAttributes } from '../../../shared/tenancy/custom-attributes/custom-attribute.filters.js';
+import { mayAskAttributes } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
 import type { Batch } from '../../core/graphql/batch.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 

@@ -1,7 +1,8 @@
 import { Ctx, Extensions, Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../shared/core/context.js';
 import { languageColors } from '../../../shared/tenancy/languages/language-data.js';
-import { statisticsById } from '../../../shared/tenancy/projects/project-details.js';
+import { upstreams } from '../../../shared/tenancy/projects/load-upstreams.js';
+import { projectDetails, statisticsById } from '../../../shared/tenancy/projects/project-details.js';
 import { languagesById } from '../../../shared/tenancy/projects/project-languages.js';
 import type { LanguageShare } from '../../../shared/tenancy/projects/project-languages.js';
 import type { ProjectStatistics } from '../../../shared/tenancy/projects/project-statistics.entity.js';
@@ -101,7 +102,7 @@ export class ProjectContentsResolver {
 
   @FieldResolver(() => Int, { description: 'How often it was forked.' })
   async forksCount(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<number> {
-    const { details } = await inFull(request, project);
+    const details = projectDetails.of(await inFull(request, project), request.ctx);
     return projectPolicy.read_code(request.ctx.caller, project.record) ? (details?.forks_count ?? 0) : 0;
   }
 
@@ -117,7 +118,7 @@ export class ProjectContentsResolver {
 
   @FieldResolver(() => ProjectType, { nullable: true, description: 'What it was forked from, if the caller sees it.' })
   async forkedFrom(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<ProjectType | null> {
-    const { forked_from: upstream } = await inFull(request, project);
+    const upstream = upstreams.of(await inFull(request, project), request.ctx);
     return upstream ? new ProjectType(upstream, request) : null;
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { externalUrlOf } from '../../core/external-url.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
@@ -18,7 +19,7 @@ interface Role {
 export async function createBot(ctx: Context, container: Container, name: string, role: Role): Promise<number> {
   const now = ctx.clock.now();
   const username = `${container.kind}_${container.id}_bot_${randomBytes(16).toString('hex')}`;
-  const email = `${username}@noreply.${new URL(ctx.config.externalUrl).hostname}`;
+  const email = `${username}@noreply.${externalUrlOf(ctx.config).hostname}`;
   const { table, column } = containerTable(container.kind, 'members');
   const made = await ctx.queryOne<{ id: number }>(sql`
     with bot as (

@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { readCommits } from '../../git/index.js';
+import type { Commit } from '../../git/index.js';
+import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { commitShape } from '../../repositories/repositories/branch.shape.js';
@@ -7,15 +9,22 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { JobRecord } from './job.finder.js';
 
-/** Reads the commits of a page of jobs of one project by one git process. */
-async function attachCommits(ctx: Context, jobs: readonly JobRecord[]): Promise<void> {
-  const project = jobs[0]?.project;
-  if (!project?.repository_created) return;
-  const commits = await readCommits(
-    openRepository(ctx, project),
-    jobs.map((job) => job.pipeline.sha),
-  );
-  for (const job of jobs) job.commit = commits.get(job.pipeline.sha) ?? null;
+/** The commits of a page of jobs of one project: by one git process. */
+const commits = load(
+  (job: Readonly<JobRecord>) => job.pipeline.sha,
+  async (ctx, jobs) => {
+    const { project } = jobs[0]!;
+    if (!project.repository_created) return new Map<string, Commit>();
+    return readCommits(
+      openRepository(ctx, project),
+      jobs.map((job) => job.pipeline.sha),
+    );
+  },
+);
+
+function commitOf(job: JobRecord, ctx: Context) {
+  const commit = commits.of(job, ctx);
+  return commit ? { ...commit, project: job.project } : null;
 }
 
 function secondsBetween(from: Date | null | undefined, to: Date): number | null {
@@ -45,7 +54,7 @@ export const jobShape = shape<JobRecord>(
       secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
     ),
     user: out.maybeRecord(userSummary, (job) => job.user),
-    commit: out.maybeRecord(commitShape, (job) => (job.commit ? { ...job.commit, project: job.project } : null)),
+    commit: out.maybeRecord(commitShape, commitOf),
     pipeline: out.record(basicPipeline, (job) => job.pipeline),
     web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
     project: out.record(projectOfJob, (job) => job),
@@ -57,5 +66,5 @@ export const jobShape = shape<JobRecord>(
     archived: out.flag(() => false),
     tag_list: out.texts(() => []),
   },
-  { load: attachCommits },
+  { loads: [commits] },
 );

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { flag, instant, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
+import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -10,11 +11,6 @@ import { RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
 import type { RunRecord } from './schedule-run.shape.js';
 import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
-
-/** A schedule with what became of its newest run. */
-interface ScheduleWithRun extends VisibleSchedule {
-  last_run?: RunRecord | null;
-}
 
 const filterParams = {
   active: maybe(flag()).describe('Only active, or only inactive ones.'),
@@ -86,17 +82,19 @@ export const listAllPipelineSchedules = operation({
 });
 
 /** The newest run of each of many schedules, each by one index look-up. */
-async function loadLastRuns(ctx: Context, schedules: readonly ScheduleWithRun[]): Promise<void> {
-  const ids = schedules.map(({ id }) => id);
-  const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
-    select newest.* from unnest(${ids}::bigint[]) as wanted (id)
-     cross join lateral (
-       select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger,
-              true as recorded
-         from pipeline_schedule_runs x where x.pipeline_schedule_id = wanted.id order by x.id desc limit 1) newest`);
-  const runs = new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
-  for (const schedule of schedules) schedule.last_run = runs.get(schedule.id) ?? null;
-}
+const lastRuns = load(
+  ({ id }: Readonly<VisibleSchedule>) => id,
+  async (ctx, schedules) => {
+    const ids = schedules.map(({ id }) => id);
+    const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
+      select newest.* from unnest(${ids}::bigint[]) as wanted (id)
+       cross join lateral (
+         select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger,
+                true as recorded
+           from pipeline_schedule_runs x where x.pipeline_schedule_id = wanted.id order by x.id desc limit 1) newest`);
+    return new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
+  },
+);
 
 const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineScheduleProject', {
   id: out.integer((project) => project.id),
@@ -108,14 +106,14 @@ const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineSchedulePro
 });
 
 /** A schedule as listed, with its project and its newest run. */
-export const scheduleOfInstance = shape<ScheduleWithRun>(
+export const scheduleOfInstance = shape<VisibleSchedule>(
   'PipelineScheduleOfInstance',
   {
     ...listedFields,
     project: out.record(projectOfSchedule, (schedule) => schedule.project),
-    last_run: out.maybeRecord(scheduleRunShape, (schedule) => schedule.last_run ?? null, {
+    last_run: out.maybeRecord(scheduleRunShape, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
       description: 'What became of the newest run; null before the first.',
     }),
   },
-  { load: loadLastRuns },
+  { loads: [lastRuns] },
 );

@@ -21,8 +21,6 @@ export interface ScheduleRecord extends PipelineSchedule {
   owner: UserSummary | null;
   last_pipeline: Pipeline | null;
   /** Loaded by the shapes that show them. */
-  inputs?: { name: string; value: unknown }[];
-  variables?: { key: string; variable_type: string; value: string; raw: boolean }[];
 }
 
 const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;

@@ -15,6 +15,7 @@ import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { scheduleInputs } from './pipeline-schedule.shape.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
 import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
 import {
@@ -234,6 +235,8 @@ export const deletePipelineSchedule = operation({
   async run(ctx, schedule) {
     const inputs = await loadInputs(ctx, [schedule.id]);
     await ctx.em.nativeDelete(PipelineSchedule, { id: schedule.id });
-    return { ...schedule, inputs: inputs.get(schedule.id) ?? [], deleted: true };
+    const deleted = { ...schedule, deleted: true };
+    scheduleInputs.put(ctx, deleted, inputs.get(schedule.id) ?? []);
+    return deleted;
   },
 });

@@ -1,6 +1,8 @@
 import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { UserSummary } from '../../tenancy/users/user.shape.js';
@@ -35,10 +37,8 @@ const inputShape = shape<{ name: string; value: unknown }>('PipelineScheduleInpu
   value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }),
 });
 
-type Variable = NonNullable<ScheduleRecord['variables']>[number];
-
 /** A variable as its own endpoints answer it. */
-export const scheduleVariable = shape<Variable>('PipelineScheduleVariable', {
+export const scheduleVariable = shape<PlainVariable>('PipelineScheduleVariable', {
   key: out.text((variable) => variable.key),
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
   value: out.text((variable) => variable.value),
@@ -46,21 +46,24 @@ export const scheduleVariable = shape<Variable>('PipelineScheduleVariable', {
 });
 
 /** The answer to the removal of a variable: key and value only [seed]. */
-export const deletedScheduleVariable = shape<Variable>('DeletedPipelineScheduleVariable', {
+export const deletedScheduleVariable = shape<PlainVariable>('DeletedPipelineScheduleVariable', {
   key: out.text((variable) => variable.key),
   value: out.text((variable) => variable.value),
 });
 
+const idOf = ({ id }: Readonly<ScheduleRecord>) => id;
+
 /** A deleted schedule brings its inputs along: they are gone from the database. */
-async function attachInputs(ctx: Context, schedules: readonly ScheduleRecord[]) {
-  const without = schedules.filter((schedule) => schedule.inputs === undefined);
-  if (without.length === 0) return;
-  const inputs = await loadInputs(
-    ctx,
-    without.map((schedule) => schedule.id),
-  );
-  for (const schedule of without) schedule.inputs = inputs.get(schedule.id) ?? [];
-}
+export const scheduleInputs = load(idOf, (ctx, schedules) => loadInputs(ctx, schedules.map(idOf)));
+
+const mayRead = (schedule: ScheduleRecord, ctx: Context) =>
+  pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
+
+/** Of those schedules whose variables the caller may read. */
+export const scheduleVariables = load(idOf, async (ctx, schedules) => {
+  const readable = schedules.filter((schedule) => mayRead(schedule, ctx));
+  return readable.length > 0 ? loadVariables(ctx, readable.map(idOf)) : new Map<number, never>();
+});
 
 /** The answer to a change: with `last_pipeline` and `inputs`, without `variables`. */
 export const changedSchedule = shape<ScheduleRecord>(
@@ -70,13 +73,10 @@ export const changedSchedule = shape<ScheduleRecord>(
     last_pipeline: out.maybeRecord(basicPipeline, (schedule) =>
       schedule.last_pipeline ? { ...schedule.last_pipeline, project: schedule.project } : null,
     ),
-    inputs: out.records(inputShape, (schedule) => schedule.inputs ?? []),
+    inputs: out.records(inputShape, (schedule, ctx) => scheduleInputs.of(schedule, ctx) ?? []),
   },
-  { load: attachInputs },
+  { loads: [scheduleInputs] },
 );
-
-const mayRead = (schedule: ScheduleRecord, ctx: Context) =>
-  pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
 
 /** One schedule: `variables` only for Maintainers and the owner. */
 export const scheduleDetails = shape<ScheduleRecord>(
@@ -85,23 +85,9 @@ export const scheduleDetails = shape<ScheduleRecord>(
     ...changedSchedule.fields,
     variables: out.records(
       scheduleVariable,
-      (schedule, ctx) => (mayRead(schedule, ctx) ? (schedule.variables ?? []) : undefined),
+      (schedule, ctx) => (mayRead(schedule, ctx) ? (scheduleVariables.of(schedule, ctx) ?? []) : undefined),
       { optional: true },
     ),
   },
-  {
-    async load(ctx, schedules) {
-      const readable = schedules.filter((schedule) => schedule.variables === undefined && mayRead(schedule, ctx));
-      const [, variables] = await Promise.all([
-        attachInputs(ctx, schedules),
-        readable.length > 0
-          ? loadVariables(
-              ctx,
-              readable.map((schedule) => schedule.id),
-            )
-          : null,
-      ]);
-      for (const schedule of readable) schedule.variables = variables?.get(schedule.id) ?? [];
-    },
-  },
+  { loads: [scheduleInputs, scheduleVariables] },
 );

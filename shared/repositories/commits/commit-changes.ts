@@ -21,7 +21,7 @@ export const listDiffsOfCommit = operation({
   statements: 5,
   params: { sha, unidiff: maybe(flag()).describe('Accepted; hunks are always in the unified format.') },
   async run(ctx, found, input): Promise<Slices<FileDiff>> {
-    const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha), false);
+    const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     const range = { from: commit.parent_ids[0] ?? emptyTree, to: commit.sha };
     const slices: Slices<FileDiff> = {
       async slice(skip, limit) {
@@ -42,7 +42,7 @@ export const listMergeRequestsOfCommit = operation({
   statements: 5,
   params: { sha },
   async run(ctx, found, input): Promise<MergeRequestOfCommit[]> {
-    await findCommit(ctx, found, await requireCommit(ctx, found, input.sha), false);
+    await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     return [];
   },
 });

@@ -20,15 +20,10 @@ export const sha = text()
   .meta({ examples: ['main'] });
 
 /** One commit by its full id. @throws NotFound */
-export async function findCommit(
-  ctx: Context,
-  found: ProjectRecord,
-  id: string,
-  counts: boolean,
-): Promise<CommitRecord> {
+export async function findCommit(ctx: Context, found: ProjectRecord, id: string): Promise<CommitRecord> {
   const commit = await withGitAnswers(() => readCommit(openRepository(ctx, found), id));
   if (!commit) throw new NotFound('Commit');
-  return { ...commit, project: found, counts };
+  return { ...commit, project: found };
 }
 
 /** Where a log starts and what it leaves out: `a..b` is what b has beyond a. */
@@ -67,7 +62,7 @@ export const listCommits = operation({
     return {
       async slice(skip, limit) {
         const commits = await withGitAnswers(() => readLog(openRepository(ctx, found), { ...filter, skip, limit }));
-        return commits.map((commit) => ({ ...commit, project: found, counts: input.with_stats }));
+        return commits.map((commit) => ({ ...commit, project: found }));
       },
     };
   },
@@ -84,7 +79,7 @@ export const getCommit = operation({
   statements: 6,
   params: { sha, stats: withDefault(flag(), true).describe('Count its lines.') },
   async run(ctx, found, input) {
-    return findCommit(ctx, found, await requireCommit(ctx, found, input.sha), input.stats);
+    return findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
   },
 });
 

@@ -1,7 +1,9 @@
 import type { Context } from '../../core/context.js';
 import type { Commit, CommitStats } from '../../git/index.js';
 import { commitStats, readCommitStats } from '../../git/index.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/loads.js';
+import type { Load } from '../../core/loads.js';
+import { inView, out, shape } from '../../core/shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitShape } from '../repositories/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
@@ -9,9 +11,6 @@ import { openRepository } from '../repositories/write-refs.js';
 /** A commit in its project; what is more than git's own is loaded by the shapes that show it. */
 export interface CommitRecord extends Commit {
   project: ProjectRecord;
-  /** Whether lines are counted: it costs a look at every changed file. */
-  counts: boolean;
-  stats?: CommitStats;
 }
 
 const statsShape = shape<CommitStats>('CommitStats', {
@@ -22,38 +21,40 @@ const statsShape = shape<CommitStats>('CommitStats', {
 
 const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
 
-async function loadStats(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
-  const counted = commits.filter((commit) => commit.counts);
-  if (!counted[0]) return;
-  const stats = await readCommitStats(
-    openRepository(ctx, counted[0].project),
-    counted.map((commit) => commit.sha),
-  );
-  for (const commit of counted) commit.stats = stats.get(commit.sha) ?? NO_LINES;
-}
+/** Where a commit is: of one project for a whole page. */
+const repositoryOf = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
+const shaOf = ({ sha }: Readonly<CommitRecord>) => sha;
 
-/** Of one commit by itself, unless they are there. */
-export async function loadOwnStats(ctx: Context, commits: readonly CommitRecord[]): Promise<void> {
-  for (const commit of commits) {
-    if (!commit.counts || commit.stats) continue;
-    commit.stats = (await commitStats(openRepository(ctx, commit.project), commit.sha)) ?? NO_LINES;
-  }
-}
+/** Lines of the commits of a page: it costs a look at every changed file. */
+const lineCounts = load(shaOf, (ctx, commits) => readCommitStats(repositoryOf(ctx, commits[0]!), commits.map(shaOf)));
 
-const stats = out.record(statsShape, (commit: CommitRecord) => commit.stats, { optional: true });
+/** Lines of one commit by itself. */
+export const ownLineCounts = load(shaOf, async (ctx, commits) => {
+  const found = new Map<string, CommitStats>();
+  for (const commit of commits)
+    found.set(commit.sha, (await commitStats(repositoryOf(ctx, commit), commit.sha)) ?? NO_LINES);
+  return found;
+});
+
+const statsBy = (counts: Load<CommitRecord, CommitStats>) =>
+  out.record(statsShape, (commit: CommitRecord, ctx) => counts.of(commit, ctx) ?? NO_LINES);
 
 /** A commit in lists, with its lines counted where that was asked for (delivery-resources.md section 6). */
-export const listedCommit = shape<CommitRecord>('ListedCommit', { ...commitShape.fields, stats }, { load: loadStats });
+export const listedCommit = shape<CommitRecord>(
+  'ListedCommit',
+  { ...commitShape.fields, ...inView('with_stats', { stats: statsBy(lineCounts) }) },
+  { views: { with_stats: { loads: [lineCounts] } } },
+);
 
 /** A commit by itself; `ci/pipelines` adds its newest pipeline. */
 export const commitDetails = shape<CommitRecord>(
   'CommitDetails',
   {
     ...commitShape.fields,
-    stats,
+    ...inView('stats', { stats: statsBy(ownLineCounts) }),
     project_id: out.integer((commit) => commit.project.id),
   },
-  { load: loadOwnStats },
+  { views: { stats: { loads: [ownLineCounts] } } },
 );
 
 /** A branch or tag that has a commit. */

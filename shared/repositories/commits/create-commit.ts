@@ -7,7 +7,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { findCommit } from './commit.operations.js';
-import { loadOwnStats } from './commit.shape.js';
+import { ownLineCounts } from './commit.shape.js';
 import type { CommitRecord } from './commit.shape.js';
 
 const KINDS = ['create', 'update', 'delete', 'move', 'chmod'] as const;
@@ -78,8 +78,8 @@ export const createCommit = operation({
     requireComplete(input.actions);
     let made: CommitRecord | undefined;
     const look = async (sha: string) => {
-      made = await findCommit(ctx, found, sha, input.stats);
-      await loadOwnStats(ctx, [made]);
+      made = await findCommit(ctx, found, sha);
+      if (input.stats) await ownLineCounts.fill(ctx, [made]);
     };
     await pushCommit(ctx, found, input, input.actions.map(toAction), { refusal: 'forbidden', look });
     return made as CommitRecord;

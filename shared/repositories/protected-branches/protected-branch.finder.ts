@@ -4,14 +4,10 @@ import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { AccessEntryRecord } from '../protected-refs/access-levels.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
-export interface ProtectedBranchRecord extends ProtectedBranch {
-  /** Loaded by the shape. */
-  entries?: AccessEntryRecord[];
-}
+export type ProtectedBranchRecord = ProtectedBranch;
 
 /** A project's protected branches, oldest first. */
 export function protectedBranchesOf(project: ProjectRecord, where: readonly Sql[] = []): List<ProtectedBranchRecord> {

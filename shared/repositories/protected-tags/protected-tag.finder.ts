@@ -4,14 +4,10 @@ import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { AccessEntryRecord } from '../protected-refs/access-levels.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
 
-export interface ProtectedTagRecord extends ProtectedTag {
-  /** Loaded by the shape. */
-  entries?: AccessEntryRecord[];
-}
+export type ProtectedTagRecord = ProtectedTag;
 
 /** A project's protected tags, oldest first. */
 export function protectedTagsOf(project: ProjectRecord, where: readonly Sql[] = []): List<ProtectedTagRecord> {

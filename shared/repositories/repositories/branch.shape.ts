@@ -1,29 +1,17 @@
 import { mergedBranches } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { attachCommits, fullRefName } from './ref-records.js';
+import { annotations, refCommits, wholeAnnotations } from './ref-loads.js';
+import { fullRefName } from './ref-records.js';
+import type { RefRecord } from './ref-records.js';
 import { rightsOnRefs } from './ref-rules.js';
-import type { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
-
-/** A branch or tag with what its shape needs from git. */
-export interface RefRecord extends RepositoryRef {
-  project: ProjectRecord;
-  commit: Commit | null;
-  /** Whether it is read by itself: then its annotation is told as a whole. */
-  single: boolean;
-  /** An annotated tag's own message and time. */
-  annotation: { message: string; at: Date } | null;
-  /** What its protection lets the caller do; loaded by the shapes. */
-  rights?: RefRights;
-  /** Whether the default branch has all of its commits; loaded by the branch's shape. */
-  merged?: boolean;
-}
 
 type CommitOf = Commit & { project: ProjectRecord };
 
@@ -46,34 +34,32 @@ export const commitShape = shape<CommitOf>('Commit', {
   web_url: out.text((commit, ctx) => `${ctx.config.externalUrl}/${commit.project.full_path}/-/commit/${commit.sha}`),
 });
 
-const commitOf = (ref: RefRecord) => (ref.commit ? { ...ref.commit, project: ref.project } : null);
+const nameOf = ({ full_name: name }: Readonly<RefRecord>) => name;
 
-/** Commits from git, protection from the database: both once for a page, which is of one project. */
-async function loadRefs(ctx: Context, refs: readonly RefRecord[]): Promise<void> {
-  const first = refs[0];
-  if (!first) return;
-  const names = refs.map((ref) => ref.full_name);
-  const [rights] = await Promise.all([rightsOnRefs(ctx, first.project, names), attachCommits(ctx, refs)]);
-  for (const [index, ref] of refs.entries()) ref.rights = rights[index] as RefRights;
-}
+const commitOf = (ref: RefRecord, ctx: Context) => {
+  const commit = refCommits.of(ref, ctx);
+  return commit ? { ...commit, project: ref.project } : null;
+};
 
-/** Marks the branches of a page that are merged into the default one, by one git process. */
-async function loadMerged(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
-  const project = branches[0]?.project;
+/** What protection lets the caller do with the refs of a page, which is of one project. */
+const rights = load(nameOf, async (ctx, refs) => {
+  const names = refs.map(nameOf);
+  const found = await rightsOnRefs(ctx, refs[0]!.project, names);
+  return new Map<string, RefRights>(names.map((name, index) => [name, found[index]!]));
+});
+
+/** Whether the default branch has all commits of the branches of a page: by one git process. */
+const merged = load(nameOf, async (ctx, branches) => {
+  const { project } = branches[0]!;
   const head =
-    project?.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
-  if (!project || !head) return;
-  const names = branches.map((branch) => branch.full_name);
-  const merged = new Set(await mergedBranches(openRepository(ctx, project), head.target_sha, names));
-  for (const branch of branches) branch.merged = branch.full_name !== head.full_name && merged.has(branch.full_name);
-}
-
-async function loadBranches(ctx: Context, branches: readonly RefRecord[]): Promise<void> {
-  await Promise.all([loadRefs(ctx, branches), loadMerged(ctx, branches)]);
-}
+    project.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
+  if (!head) return new Map<string, true>();
+  const names = await mergedBranches(openRepository(ctx, project), head.target_sha, branches.map(nameOf));
+  return new Map(names.filter((name) => name !== head.full_name).map((name) => [name, true] as const));
+});
 
 /** `protected` of a branch or tag: some rule matches its name. */
-const isProtected = (ref: RefRecord) => ref.rights?.protected === true;
+const isProtected = (ref: RefRecord, ctx: Context) => rights.of(ref, ctx)?.protected === true;
 
 /** A branch (delivery-resources.md section 4). */
 export const branchShape = shape<RefRecord>(
@@ -81,30 +67,41 @@ export const branchShape = shape<RefRecord>(
   {
     name: out.text((branch) => branch.name),
     commit: out.maybeRecord(commitShape, commitOf),
-    merged: out.flag((branch) => branch.merged === true),
+    merged: out.flag((branch, ctx) => merged.of(branch, ctx) === true),
     protected: out.flag(isProtected),
-    developers_can_push: out.flag((branch) => branch.rights?.developersPush === true),
-    developers_can_merge: out.flag((branch) => branch.rights?.developersMerge === true),
+    developers_can_push: out.flag((branch, ctx) => rights.of(branch, ctx)?.developersPush === true),
+    developers_can_merge: out.flag((branch, ctx) => rights.of(branch, ctx)?.developersMerge === true),
     can_push: out.flag(
-      (branch, ctx) => branch.rights?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
+      (branch, ctx) => rights.of(branch, ctx)?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
     ),
     default: out.flag((branch) => branch.name === branch.project.default_branch),
     web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
   },
-  { load: loadBranches },
+  { loads: [rights, refCommits, merged] },
 );
 
-/** A tag (delivery-resources.md section 5). */
+/** An annotated tag's own message and tagger. */
+const annotationOf = (tag: RefRecord, ctx: Context) => wholeAnnotations.of(tag, ctx) ?? annotations.of(tag, ctx);
+
+function taggedAt(tag: RefRecord, ctx: Context): Date | null {
+  const annotation = annotationOf(tag, ctx);
+  return annotation ? new Date(annotation.tagger?.date ?? tag.created_at) : null;
+}
+
+/** A tag (delivery-resources.md section 5). Lists tell the beginning of its annotation, a tag by itself all of it. */
 export const tagShape = shape<RefRecord>(
   'Tag',
   {
     name: out.text((tag) => tag.name),
-    message: out.text((tag) => tag.annotation?.message ?? ''),
+    message: out.text((tag, ctx) => annotationOf(tag, ctx)?.message ?? ''),
     target: out.text((tag) => tag.object_sha),
     commit: out.maybeRecord(commitShape, commitOf),
     release: out.any(() => null, { type: ['object', 'null'] }),
     protected: out.flag(isProtected),
-    created_at: out.maybeInstant((tag) => tag.annotation?.at ?? null),
+    created_at: out.maybeInstant(taggedAt),
   },
-  { load: loadRefs },
+  {
+    loads: [rights, refCommits],
+    views: { excerpt: { byDefault: true, loads: [annotations] }, whole: { loads: [wholeAnnotations] } },
+  },
 );

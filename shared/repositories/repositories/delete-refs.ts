@@ -8,7 +8,7 @@ import { sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { RefRecord } from './branch.shape.js';
+import type { RefRecord } from './ref-records.js';
 import { withGitAnswers } from './git-problems.js';
 import { findRefRecord, fullRefName } from './ref-records.js';
 import { isProtectedBranch, mayDeleteTag, rightsOnRefs } from './ref-rules.js';

@@ -6,7 +6,7 @@ import type { Slices } from '../../core/slices.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
-import type { RefRecord } from './branch.shape.js';
+import type { RefRecord } from './ref-records.js';
 import type { MatchingName } from './match-refs.js';
 import { refsOf } from './ref-records.js';
 import type { RefKind } from './ref-records.js';

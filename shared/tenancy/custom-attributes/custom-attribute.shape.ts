@@ -1,9 +1,11 @@
 import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { load } from '../../core/loads.js';
+import type { Load } from '../../core/loads.js';
+import { inView, out, shape } from '../../core/shape.js';
+import type { OutField, View } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import type { CustomAttributeRecord } from './custom-attribute.entity.js';
-import { attributeTable } from './custom-attribute.owner.js';
+import { attributeTable, OFFERINGS } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';
 
 /** Exactly two keys: `{key, value}` (custom-attributes.md section 1). */
@@ -12,18 +14,29 @@ export const customAttributeShape = shape<CustomAttributeRecord>('CustomAttribut
   value: out.text((attribute) => attribute.value),
 });
 
-/** A record whose shape may show its attributes. */
-export interface WithAttributes {
-  /** Whether they were asked for by somebody who may; set by `askAttributes`. */
-  with_custom_attributes?: boolean;
-  /** Loaded by {@link loadAttributes}. */
-  custom_attributes?: CustomAttributeRecord[];
-}
+const idOf = ({ id }: { readonly id: number }) => id;
 
-/** The field `custom_attributes`, there only where they were asked for. */
-export const attributesField = <T extends WithAttributes>(): Record<string, OutField<T>> => ({
-  custom_attributes: out.records(customAttributeShape, (record: T) => record.custom_attributes, { optional: true }),
+const attributesOf = (kind: OwnerKind): Load<{ id: number }, CustomAttributeRecord[]> =>
+  load(idOf, (ctx, owners) => attributesById(ctx, kind, owners.map(idOf)));
+
+const loads = { user: attributesOf('user'), group: attributesOf('group'), project: attributesOf('project') };
+
+const VIEW = 'with_custom_attributes';
+
+/** The field `custom_attributes`, there only where they were asked for by somebody who may. */
+export const attributesField = <T extends { id: number }>(kind: OwnerKind): Record<string, OutField<T>> =>
+  inView<T>(VIEW, {
+    custom_attributes: out.records(customAttributeShape, (record, ctx) => loads[kind].of(record, ctx) ?? []),
+  });
+
+/** The view of a shape that has {@link attributesField}. */
+export const attributesView = <T extends { id: number }>(kind: OwnerKind): Record<string, View<T>> => ({
+  [VIEW]: { when: mayAskAttributes, loads: [loads[kind] as Load<T>] },
 });
+
+/** Whoever is no administrator is answered as if nothing had been asked; so is everybody on the hosted service. */
+export const mayAskAttributes = (ctx: Context) =>
+  ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
 /** Attributes of many owners of one kind by their ids, each owner's oldest first; whoever has none is not in it. */
 export async function attributesById(
@@ -48,19 +61,3 @@ export async function attributesById(
 export const attributesOfUsers = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'user', ids);
 export const attributesOfGroups = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'group', ids);
 export const attributesOfProjects = (ctx: Context, ids: readonly number[]) => attributesById(ctx, 'project', ids);
-
-/** Loads the attributes of those records of a page for which they were asked for: one statement, or none. */
-export async function loadAttributes(
-  ctx: Context,
-  kind: OwnerKind,
-  records: readonly (WithAttributes & { id: number })[],
-): Promise<void> {
-  const asked = records.filter((record) => record.with_custom_attributes);
-  if (asked.length === 0) return;
-  const found = await attributesById(
-    ctx,
-    kind,
-    asked.map(({ id }) => id),
-  );
-  for (const record of asked) record.custom_attributes = found.get(record.id) ?? [];
-}

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { join, raw, sql } from '../../core/sql.js';
 import type { GroupRecord } from './group.finder.js';
@@ -25,15 +25,15 @@ export const groupStatisticsShape = shape<GroupStatistics>(
 
 const sums = join(SIZES.map((size) => raw(`coalesce(sum(s.${size}), 0)::bigint as "${size}"`)));
 
-/** Adds up what the projects of each group store, for those groups of which it is asked, by one statement. */
-export async function loadStatistics(ctx: Context, groups: readonly GroupRecord[]): Promise<void> {
-  const asked = groups.filter((group) => group.with_statistics);
-  if (asked.length === 0) return;
-  const rows = await ctx.query<GroupStatistics & { group_id: number }>(sql`
-    select g.id as "group_id", ${sums}
-      from unnest(${asked.map((group) => group.id)}::bigint[]) as g (id)
-      left join projects p on p.namespace_id = g.id left join project_statistics s on s.project_id = p.id
-     group by g.id`);
-  const found = new Map(rows.map((row) => [row.group_id, row]));
-  for (const group of asked) group.statistics = found.get(group.id);
-}
+/** Adds up what the projects of each group store, by one statement. */
+export const groupStatistics = load(
+  (group: Readonly<GroupRecord>) => group.id,
+  async (ctx, groups) => {
+    const rows = await ctx.query<GroupStatistics & { group_id: number }>(sql`
+      select g.id as "group_id", ${sums}
+        from unnest(${groups.map((group) => group.id)}::bigint[]) as g (id)
+        left join projects p on p.namespace_id = g.id left join project_statistics s on s.project_id = p.id
+       group by g.id`);
+    return new Map(rows.map((row) => [row.group_id, row]));
+  },
+);

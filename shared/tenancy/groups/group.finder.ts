@@ -6,32 +6,19 @@ import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { and, columns, or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
-import type { InvitedGroup } from '../shares/share.finder.js';
 import { GroupSettings } from './group-settings.entity.js';
-import type { GroupStatistics } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
 
 /** A group as a caller sees it: with its full path, its settings, and the caller's access. */
-export interface GroupRecord extends Namespace, WithAttributes {
+export interface GroupRecord extends Namespace {
   full_path: string;
   full_name: string;
   access: number;
   /** Whether the caller belongs to something in or below it. */
   below: boolean;
   settings: GroupSettings;
-  /** Its own projects that the caller may see; loaded by the shape that shows them, unless it is told not to. */
-  projects?: ProjectRecord[];
-  with_projects?: boolean;
-  /** What its projects store, loaded where an administrator asks for it. */
-  with_statistics?: boolean;
-  statistics?: GroupStatistics | undefined;
-  /** Projects shared with it, and groups invited to it; loaded by the shape that shows them. */
-  shared_projects?: ProjectRecord[];
-  shared_with_groups?: InvitedGroup[];
 }
 
 const tables: Sql = sql`namespaces n

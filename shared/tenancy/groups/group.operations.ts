@@ -1,7 +1,7 @@
 import { flag, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import { askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from './group.filters.js';
 import { group } from './group.finder.js';
 import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
@@ -33,10 +33,7 @@ export const getGroup = operation({
     with_projects: withDefault(flag(), true).describe('With up to 100 of its own projects.'),
     ...withAttributesParam,
   },
-  run: (ctx, found, input) =>
-    Promise.resolve(
-      askAttributesOf(ctx, { ...found, with_projects: input.with_projects }, input.with_custom_attributes),
-    ),
+  run: (_ctx, found) => Promise.resolve(found),
 });
 
 /** List the groups right below a group. */

@@ -1,11 +1,12 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { readKeysetPage } from '../../core/list.js';
+import { load } from '../../core/loads.js';
 import type { OutField } from '../../core/shape.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
+import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { protectionLevel, protectionOf } from './default-branch-protection.js';
@@ -13,7 +14,7 @@ import { basicProject, fullProject } from '../projects/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import type { GroupRecord } from './group.finder.js';
-import { groupStatisticsShape, loadStatistics } from './group-statistics.shape.js';
+import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
 
 /** Projects at most in a group's own record. */
@@ -59,7 +60,7 @@ const fields: Record<string, OutField<GroupRecord>> = {
   shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
   max_artifacts_size: out.maybeInteger((group) => group.settings.max_artifacts_size),
   marked_for_deletion_on: out.maybeDay(markedOn),
-  ...attributesField<GroupRecord>(),
+  ...attributesField<GroupRecord>('group'),
 };
 
 /** A group in lists (core-resources.md section 3, "Record"). */
@@ -67,13 +68,14 @@ export const groupShape = shape<GroupRecord>(
   'Group',
   {
     ...fields,
-    ...shownIf<GroupRecord>((group) => group.statistics !== undefined, {
-      statistics: out.record(groupStatisticsShape, (group) => group.statistics),
+    ...inView<GroupRecord>('statistics', {
+      statistics: out.record(groupStatisticsShape, (group, ctx) => groupStatistics.of(group, ctx)),
     }),
   },
   {
-    load: async (ctx, groups) => {
-      await Promise.all([loadAttributes(ctx, 'group', groups), loadStatistics(ctx, groups)]);
+    views: {
+      ...attributesView<GroupRecord>('group'),
+      statistics: { when: (ctx) => ctx.caller.admin, loads: [groupStatistics] },
     },
   },
 );
@@ -93,28 +95,23 @@ async function firstProjects(ctx: Context, condition: Sql): Promise<ProjectRecor
   return (await readKeysetPage(ctx, visibleProjects(ctx, [condition]), MAX_PROJECTS)).records;
 }
 
-async function loadProjects(ctx: Context, group: GroupRecord): Promise<void> {
-  if (group.with_projects === false) return;
+/** The first projects in a group and of those shared with it, with what their records show. */
+const projectsOfGroup = load(
+  (group: Readonly<GroupRecord>) => group.id,
+  async (ctx, groups) => new Map(await Promise.all(groups.map((group) => readProjects(ctx, group)))),
+);
+
+async function readProjects(ctx: Context, { id }: Readonly<GroupRecord>) {
   const [own, shared] = await Promise.all([
-    firstProjects(ctx, sql`p.namespace_id = ${group.id}`),
-    firstProjects(ctx, sharedWithGroup(ctx, group.id)),
+    firstProjects(ctx, sql`p.namespace_id = ${id}`),
+    firstProjects(ctx, sharedWithGroup(ctx, id)),
   ]);
-  group.projects = own;
-  group.shared_projects = shared;
   const both = [...own, ...shared];
   if (both.length > 0) await projectShape(ctx).load(ctx, both);
+  return [id, { own, shared }] as const;
 }
 
-/** Details are of one group at a time. */
-async function loadDetails(ctx: Context, groups: readonly GroupRecord[]): Promise<void> {
-  const loaded = [
-    invitedToGroups(ctx, groups),
-    loadAttributes(ctx, 'group', groups),
-    ...groups.map((group) => loadProjects(ctx, group)),
-  ] as const;
-  const [invited] = await Promise.all(loaded);
-  for (const group of groups) group.shared_with_groups = invited.get(group.id) ?? [];
-}
+const invitedGroups = load((group: Readonly<GroupRecord>) => group.id, invitedToGroups);
 
 const projectList = {
   type: 'array',
@@ -122,12 +119,15 @@ const projectList = {
   'x-shape': fullProject,
 };
 
+const shownProjects = (ctx: Context, projects: readonly ProjectRecord[] = []) =>
+  projects.map((project) => projectShape(ctx).present(project, ctx));
+
 /** One group. */
 export const groupDetails = shape<GroupRecord>(
   'GroupDetails',
   {
     ...fields,
-    shared_with_groups: out.records(invitedGroupShape, (group) => group.shared_with_groups ?? []),
+    shared_with_groups: out.records(invitedGroupShape, (group, ctx) => invitedGroups.of(group, ctx) ?? []),
     ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
       runners_token: out.text((group, ctx) => openRunnersToken(ctx, group)),
     }),
@@ -136,18 +136,18 @@ export const groupDetails = shape<GroupRecord>(
         (group) => group.settings.prevent_sharing_groups_outside_hierarchy,
       ),
     }),
-    ...shownIf<GroupRecord>((group) => group.with_projects !== false, {
-      projects: out.any(
-        (group, ctx) => (group.projects ?? []).map((project) => projectShape(ctx).present(project, ctx)),
-        projectList,
-      ),
-      shared_projects: out.any(
-        (group, ctx) => (group.shared_projects ?? []).map((project) => projectShape(ctx).present(project, ctx)),
-        projectList,
-      ),
+    ...inView<GroupRecord>('with_projects', {
+      projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.own), projectList),
+      shared_projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.shared), projectList),
     }),
   },
-  { load: loadDetails },
+  {
+    loads: [invitedGroups],
+    views: {
+      ...attributesView<GroupRecord>('group'),
+      with_projects: { byDefault: true, loads: [projectsOfGroup] },
+    },
+  },
 );
 
 /** What a group's runner token is bound to where it is stored. */

@@ -22,8 +22,6 @@ export interface MemberRecord extends UserSummary {
   internal: boolean;
   /** The row of the membership itself. */
   member_id: number;
-  /** Set where the caller asked who takes a seat. */
-  seat_info?: boolean;
 }
 
 const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},

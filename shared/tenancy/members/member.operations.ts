@@ -1,5 +1,4 @@
 import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import type { ContainerType } from '../../core/container.js';
 import { likeLiteral, sql } from '../../core/sql.js';
@@ -9,7 +8,6 @@ import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
 import { changeMember, removeMember } from './change-member.js';
 import { findMember, membersOf, RELATIONS } from './member.finder.js';
-import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 
 const filterParams = {
@@ -23,7 +21,6 @@ interface Filters {
   query?: string | undefined;
   user_ids?: number[] | undefined;
   skip_users?: number[] | undefined;
-  show_seat_info?: boolean | undefined;
 }
 
 function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
@@ -35,10 +32,6 @@ function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
   if (user_ids !== undefined) where.push(sql`u.id = any(${user_ids}::bigint[])`);
   if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
   return where;
-}
-
-function withSeats({ show_seat_info }: Filters, members: List<MemberRecord>): List<MemberRecord> {
-  return show_seat_info ? { ...members, read: (member) => ({ ...member, seat_info: true }) } : members;
 }
 
 const userParam = { user_id: integer().describe('Id of the user.') };
@@ -54,8 +47,7 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       summary: `List the direct members of a ${of}`,
       statements: 4,
       params: filterParams,
-      run: (ctx, source, input) =>
-        Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: false }, conditions(input)))),
+      run: (ctx, source, input) => Promise.resolve(membersOf(ctx, source, { inherited: false }, conditions(input))),
     }),
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
@@ -68,7 +60,7 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       run(ctx, source, input) {
         // Every member is active: nobody waits to become one.
         const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
-        return Promise.resolve(withSeats(input, membersOf(ctx, source, { inherited: true }, where)));
+        return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
       },
     }),
 

@@ -1,5 +1,5 @@
 import type { OutField } from '../../core/shape.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { Added } from './add-members.js';
 import type { MemberRecord } from './member.finder.js';
@@ -13,13 +13,15 @@ const fields: Record<string, OutField<MemberRecord>> = {
   expires_at: out.maybeDay((member) => member.expires_on),
   // Invitations to addresses without an account do not exist: every member is one.
   membership_state: out.text(() => 'active'),
-  ...shownIf<MemberRecord>((member) => member.seat_info === true, {
+  ...inView<MemberRecord>('show_seat_info', {
     is_using_seat: out.flag((member) => member.state === 'active' && !member.bot && !member.internal),
   }),
   ...shownIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
 };
 
-export const memberShape = shape<MemberRecord>('Member', fields);
+const views = { show_seat_info: {} };
+
+export const memberShape = shape<MemberRecord>('Member', fields, { views });
 
 /** Fields of a member of an answer that is about one. */
 const ofOne = Object.fromEntries(
@@ -29,21 +31,26 @@ const ofOne = Object.fromEntries(
       get: (added, ctx) => ('member' in added ? field.get(added.member, ctx) : undefined),
       schema: field.schema,
       optional: true,
+      ...(field.view === undefined ? {} : { view: field.view }),
     },
   ]),
 );
 
 /** The answer to adding: the one member; for several whether all could be added, and why not. */
-export const addedMembers = shape<Added>('AddedMembers', {
-  ...ofOne,
-  status: out.text((added) => ('refused' in added ? (anyRefused(added) ? 'error' : 'success') : undefined), {
-    optional: true,
-  }),
-  message: out.any(
-    (added) => ('refused' in added && anyRefused(added) ? added.refused : undefined),
-    { type: 'object', additionalProperties: { type: 'string' } },
-    { optional: true },
-  ),
-});
+export const addedMembers = shape<Added>(
+  'AddedMembers',
+  {
+    ...ofOne,
+    status: out.text((added) => ('refused' in added ? (anyRefused(added) ? 'error' : 'success') : undefined), {
+      optional: true,
+    }),
+    message: out.any(
+      (added) => ('refused' in added && anyRefused(added) ? added.refused : undefined),
+      { type: 'object', additionalProperties: { type: 'string' } },
+      { optional: true },
+    ),
+  },
+  { views },
+);
 
 const anyRefused = (added: { refused: Record<string, string> }) => Object.keys(added.refused).length > 0;

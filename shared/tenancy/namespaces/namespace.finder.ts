@@ -21,8 +21,6 @@ export interface NamespaceRecord extends Namespace {
   removing: boolean;
   /** The picture of the person whose namespace it is. */
   owner_avatar: string | null;
-  /** Loaded for its Owners by the shape that shows it. */
-  counts?: NamespaceCounts;
 }
 
 export interface NamespaceCounts {

@@ -1,5 +1,6 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import { today, unexpired } from '../members/access.js';
@@ -33,18 +34,13 @@ async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<numbe
 
 const mayAdmin = (namespace: NamespaceRecord, ctx: Context) => namespacePolicy.admin_namespace(ctx.caller, namespace);
 
-async function loadCounts(ctx: Context, namespaces: readonly NamespaceRecord[]): Promise<void> {
-  const shown = namespaces.filter((namespace) => mayAdmin(namespace, ctx));
-  if (shown.length === 0) return;
-  const counts = await countsOf(
-    ctx,
-    shown.map(({ id }) => id),
-  );
-  for (const namespace of shown) {
-    const counted = counts.get(namespace.id);
-    if (counted) namespace.counts = counted;
-  }
-}
+const counts = load(
+  (namespace: Readonly<NamespaceRecord>) => namespace.id,
+  async (ctx, namespaces) => {
+    const shown = namespaces.filter((namespace) => mayAdmin(namespace, ctx)).map(({ id }) => id);
+    return shown.length > 0 ? countsOf(ctx, shown) : new Map<number, NamespaceCounts>();
+  },
+);
 
 const isGroup = (namespace: NamespaceRecord) => namespace.kind === 'group';
 
@@ -67,11 +63,11 @@ export const namespaceShape = shape<NamespaceRecord>(
       (namespace, ctx) => `${ctx.config.externalUrl}/${isGroup(namespace) ? 'groups/' : ''}${namespace.full_path}`,
     ),
     ...shownIf<NamespaceRecord>((namespace, ctx) => isGroup(namespace) && mayAdmin(namespace, ctx), {
-      members_count_with_descendants: out.integer((namespace) => namespace.counts?.members ?? 0),
+      members_count_with_descendants: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.members ?? 0),
     }),
     ...shownIf<NamespaceRecord>(mayAdmin, {
-      billable_members_count: out.integer((namespace) => namespace.counts?.members ?? 0),
-      projects_count: out.integer((namespace) => namespace.counts?.projects ?? 0),
+      billable_members_count: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.members ?? 0),
+      projects_count: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.projects ?? 0),
       plan: out.text((_namespace, ctx) => ctx.settings.plan),
       // The plan is the instance's: nothing of it is tried out or ends.
       end_date: out.maybeText(() => null),
@@ -79,8 +75,8 @@ export const namespaceShape = shape<NamespaceRecord>(
       trial: out.flag(() => false),
     }),
     ...shownIf<NamespaceRecord>((namespace, ctx) => namespace.parent_id === null && mayAdmin(namespace, ctx), {
-      root_repository_size: out.integer((namespace) => namespace.counts?.repositories ?? 0),
+      root_repository_size: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.repositories ?? 0),
     }),
   },
-  { load: loadCounts },
+  { loads: [counts] },
 );

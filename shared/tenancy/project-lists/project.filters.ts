@@ -4,11 +4,7 @@ import { flag, maybe, text } from '../../core/fields.js';
 import type { Keyset, List } from '../../core/list.js';
 import { raw } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import {
-  askAttributes,
-  attributeConditions,
-  attributeFilterParams,
-} from '../custom-attributes/custom-attribute.filters.js';
+import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
 import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
 import { bySimilarity, ordered, orderParams } from './project-order.js';
@@ -24,7 +20,6 @@ import {
 } from './project-state-filters.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
-import type { ProjectWishes } from '../projects/project-details.js';
 
 export const searchParams = {
   search: maybe(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
@@ -97,12 +92,6 @@ function wishOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'):
   return bySimilarity(wish) ? wish : { ...wish, order_by: 'name', sort: 'asc' };
 }
 
-/** A list whose records are shown with what was asked for besides. */
-function withWishes<L extends List<ProjectRecord>>(list: L, wishes: ProjectWishes): L {
-  const { read } = list;
-  return { ...list, read: (row: ProjectRecord) => ({ ...(read ? read(row) : row), wishes }) };
-}
-
 /** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
   const { similarity = 'own', keyset } = options;
@@ -110,7 +99,5 @@ export function filteredProjects(ctx: Context, input: ProjectFilters, options: O
   const where = [...(options.where ?? []), ...conditionsOf(ctx, input)];
   if (similarity === 'own' && bySimilarity(wish)) where.push(membershipCondition(ctx));
   const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
-  const marked = askAttributes(ctx, { ...list, ...ordered(ctx, wish, list) }, input.with_custom_attributes);
-  const wished = input.statistics ? withWishes(marked, { statistics: true }) : marked;
-  return { ...wished, ...(keyset ? { keyset } : {}), simple: input.simple === true };
+  return { ...list, ...ordered(ctx, wish, list), ...(keyset ? { keyset } : {}), simple: input.simple === true };
 }

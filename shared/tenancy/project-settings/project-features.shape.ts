@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../projects/project.finder.js';
 import { featureOpen, projectPolicy } from '../projects/project.policy.js';
 
 type Fields = Record<string, OutField<ProjectRecord>>;
-type Level = (project: ProjectRecord) => string;
+type Level = (project: ProjectRecord, ctx: Context) => string;
 
 const LEVELS = ['disabled', 'private', 'enabled'];
 
@@ -38,13 +38,16 @@ const COLD = [
 const levelFields: Fields = {
   ...Object.fromEntries(HOT.map((name) => [name, out.text<ProjectRecord>((p) => p[name], { enum: LEVELS })])),
   ...Object.fromEntries(
-    COLD.map((name) => [name, out.text<ProjectRecord>((p) => settingsOf(p)[name], { enum: [...LEVELS, 'public'] })]),
+    COLD.map((name) => [
+      name,
+      out.text<ProjectRecord>((p, ctx) => settingsOf(p, ctx)[name], { enum: [...LEVELS, 'public'] }),
+    ]),
   ),
 };
 
 /** Whether a feature is there for the caller. */
 const enabled = (level: Level): OutField<ProjectRecord> =>
-  out.flag((project, ctx) => featureOpen(ctx.caller, project, level(project)));
+  out.flag((project, ctx) => featureOpen(ctx.caller, project, level(project, ctx)));
 
 /** Whether the caller may propose changes to the project: whoever reads its code, unless it is read-only. */
 const mayPropose = (project: ProjectRecord, ctx: Context) => projectPolicy.create_merge_request_in(ctx.caller, project);
@@ -58,15 +61,15 @@ export const featureFields: Fields = {
   wiki_enabled: enabled((p) => p.wiki_access_level),
   jobs_enabled: enabled((p) => p.builds_access_level),
   snippets_enabled: enabled((p) => p.snippets_access_level),
-  container_registry_enabled: enabled((p) => settingsOf(p).container_registry_access_level),
-  packages_enabled: out.flag((p) => settingsOf(p).package_registry_access_level !== 'disabled'),
-  security_and_compliance_enabled: enabled((p) => settingsOf(p).security_and_compliance_access_level),
-  service_desk_enabled: out.flag((p) => settingsOf(p).service_desk_enabled),
-  lfs_enabled: out.flag((p) => settingsOf(p).lfs_enabled),
+  container_registry_enabled: enabled((p, ctx) => settingsOf(p, ctx).container_registry_access_level),
+  packages_enabled: out.flag((p, ctx) => settingsOf(p, ctx).package_registry_access_level !== 'disabled'),
+  security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
+  service_desk_enabled: out.flag((p, ctx) => settingsOf(p, ctx).service_desk_enabled),
+  lfs_enabled: out.flag((p, ctx) => settingsOf(p, ctx).lfs_enabled),
   can_create_merge_request_in: out.flag(mayPropose),
   ...levelFields,
   ...shownIf(hasUltimate, {
-    requirements_enabled: enabled((p) => settingsOf(p).requirements_access_level),
-    requirements_access_level: out.text((p) => settingsOf(p).requirements_access_level, { enum: LEVELS }),
+    requirements_enabled: enabled((p, ctx) => settingsOf(p, ctx).requirements_access_level),
+    requirements_access_level: out.text((p, ctx) => settingsOf(p, ctx).requirements_access_level, { enum: LEVELS }),
   }),
 };

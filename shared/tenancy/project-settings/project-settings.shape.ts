@@ -15,22 +15,22 @@ type Named<V> = { [K in keyof ProjectSettings]-?: ProjectSettings[K] extends V ?
 
 const each = <K extends string>(names: readonly K[], field: (name: K) => OutField<ProjectRecord>): Fields =>
   Object.fromEntries(names.map((name) => [name, field(name)]));
-const flags = (...names: Named<boolean>[]) => each(names, (name) => out.flag((p) => settingsOf(p)[name]));
-const words = (...names: Named<string>[]) => each(names, (name) => out.text((p) => settingsOf(p)[name]));
+const flags = (...names: Named<boolean>[]) => each(names, (name) => out.flag((p, ctx) => settingsOf(p, ctx)[name]));
+const words = (...names: Named<string>[]) => each(names, (name) => out.text((p, ctx) => settingsOf(p, ctx)[name]));
 const maybeTexts = (...names: Named<string | null | undefined>[]) =>
-  each(names, (name) => out.maybeText((p) => settingsOf(p)[name]));
+  each(names, (name) => out.maybeText((p, ctx) => settingsOf(p, ctx)[name]));
 const maybeNumbers = (...names: Named<number | null | undefined>[]) =>
-  each(names, (name) => out.maybeInteger((p) => settingsOf(p)[name]));
+  each(names, (name) => out.maybeInteger((p, ctx) => settingsOf(p, ctx)[name]));
 
 const isMaintainer = (project: ProjectRecord, ctx: Context) => projectPolicy.admin_project(ctx.caller, project);
 const hasPremium = (_project: ProjectRecord, ctx: Context) => ctx.hasPlan('premium');
 const hasUltimate = (_project: ProjectRecord, ctx: Context) => ctx.hasPlan('ultimate');
 const mirrored = (project: ProjectRecord, ctx: Context) =>
-  ctx.hasPlan('premium') && settingsOf(project).mirror && isMaintainer(project, ctx);
+  ctx.hasPlan('premium') && settingsOf(project, ctx).mirror && isMaintainer(project, ctx);
 
 /** How images of the container registry are removed; the older name of the expression beside the newer one. */
-function expiration(project: ProjectRecord) {
-  const { container_expiration_policy: policy, container_expiration_next_run_at: next } = settingsOf(project);
+function expiration(project: ProjectRecord, ctx: Context) {
+  const { container_expiration_policy: policy, container_expiration_next_run_at: next } = settingsOf(project, ctx);
   const { name_regex: regex, name_regex_keep: keep, ...rest } = policy;
   return {
     ...rest,
@@ -68,7 +68,7 @@ export const mergeFields: Fields = {
   }),
   ...shownIf<ProjectRecord>(hasUltimate, {
     ...flags('only_allow_merge_if_all_status_checks_passed'),
-    compliance_frameworks: out.texts((p) => settingsOf(p).compliance_frameworks),
+    compliance_frameworks: out.texts((p, ctx) => settingsOf(p, ctx).compliance_frameworks),
   }),
   ...shownIf<ProjectRecord>((p) => typeof p.forked_from_id === 'number', flags('mr_default_target_self')),
 };
@@ -85,13 +85,13 @@ export const openSettingFields: Fields = {
     'secret_push_protection_enabled',
     'shared_runners_enabled',
   ),
-  emails_disabled: out.flag((p) => !settingsOf(p).emails_enabled),
+  emails_disabled: out.flag((p, ctx) => !settingsOf(p, ctx).emails_enabled),
   public_jobs: out.flag((p) => p.public_jobs),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   ...maybeTexts('external_authorization_classification_label'),
   ...maybeNumbers('max_artifacts_size'),
   ci_config_path: out.maybeText(
-    (p, ctx) => (projectPolicy.read_code(ctx.caller, p) ? settingsOf(p).ci_config_path : undefined),
+    (p, ctx) => (projectPolicy.read_code(ctx.caller, p) ? settingsOf(p, ctx).ci_config_path : undefined),
     { optional: true },
   ),
   ...shownIf<ProjectRecord>(hasPremium, flags('mirror')),
@@ -125,12 +125,12 @@ export const maintainerFields: Fields = shownIf<ProjectRecord>(isMaintainer, {
     'resource_group_default_process_mode',
   ),
   ...maybeTexts('build_coverage_regex'),
-  build_timeout: out.integer((p) => settingsOf(p).build_timeout),
-  ci_id_token_sub_claim_components: out.texts((p) => settingsOf(p).ci_id_token_sub_claim_components),
+  build_timeout: out.integer((p, ctx) => settingsOf(p, ctx).build_timeout),
+  ci_id_token_sub_claim_components: out.texts((p, ctx) => settingsOf(p, ctx).ci_id_token_sub_claim_components),
   ci_pipeline_variables_minimum_override_role: out.text((p) => p.ci_pipeline_variables_minimum_override_role),
   restrict_user_defined_variables: out.flag((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
-  import_url: out.maybeText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p).import_url ?? null)),
+  import_url: out.maybeText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
   import_type: out.maybeText((p) => p.import_type),
   import_error: out.maybeText((p) => p.import_error),
-  runners_token: out.maybeText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p).runners_token ?? null)),
+  runners_token: out.maybeText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null)),
 });

@@ -1,9 +1,10 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { externalUrlOf } from '../../core/external-url.js';
+import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { attributesField, loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
-import { factsOf, loadFacts } from './project-details.js';
+import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
+import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';
 import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
@@ -24,7 +25,7 @@ function namespaceAvatar(project: ProjectRecord, ctx: Context): string | null {
   const { namespace } = project;
   return namespace.kind === 'group'
     ? avatarUrl(ctx, { kind: 'group', id: namespace.id }, namespace.avatar)
-    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, factsOf(project).owner_avatar);
+    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, factsOf(project, ctx).owner_avatar);
 }
 
 const namespaceShape = shape<ProjectRecord>('ProjectNamespace', {
@@ -50,11 +51,9 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   path: out.text((project) => project.path),
   path_with_namespace: out.text((project) => project.full_path),
   created_at: out.instant((project) => project.created_at),
-  tag_list: out.texts((project) => factsOf(project).topics, { description: 'Deprecated: use topics.' }),
-  topics: out.texts((project) => factsOf(project).topics),
-  ssh_url_to_repo: out.text(
-    (project, ctx) => `git@${new URL(ctx.config.externalUrl).hostname}:${project.full_path}.git`,
-  ),
+  tag_list: out.texts((project, ctx) => factsOf(project, ctx).topics, { description: 'Deprecated: use topics.' }),
+  topics: out.texts((project, ctx) => factsOf(project, ctx).topics),
+  ssh_url_to_repo: out.text((project, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${project.full_path}.git`),
   http_url_to_repo: out.text((project, ctx) => `${webUrl(project, ctx)}.git`),
   web_url: out.text(webUrl),
   avatar_url: out.maybeText((project, ctx) => avatarUrl(ctx, { kind: 'project', id: project.id }, project.avatar)),
@@ -63,20 +62,25 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceShape, (project) => project),
   ...shownIf<ProjectRecord>(readsCode, {
-    default_branch: out.text((project) => factsOf(project).main_branch),
-    readme_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project).readme_path)),
-    forks_count: out.integer((project) => factsOf(project).forks_count),
+    default_branch: out.text((project, ctx) => factsOf(project, ctx).main_branch),
+    readme_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).readme_path)),
+    forks_count: out.integer((project, ctx) => factsOf(project, ctx).forks_count),
   }),
-  ...shownIf<ProjectRecord>((project, ctx) => project.wishes?.license === true && readsCode(project, ctx), {
-    license_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project).license_path)),
-    license: out.maybeRecord(licenseShape, (project) => shownLicense(factsOf(project).license_key)),
-  }),
-  ...attributesField<ProjectRecord>(),
+  ...inView(
+    'license',
+    shownIf<ProjectRecord>(readsCode, {
+      license_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).license_path)),
+      license: out.maybeRecord(licenseShape, (project, ctx) => shownLicense(factsOf(project, ctx).license_key)),
+    }),
+  ),
+  ...attributesField<ProjectRecord>('project'),
 };
+
+/** What callers may ask to see of any project. */
+export const basicViews = { license: {}, ...attributesView<ProjectRecord>('project') };
 
 /** The basic record: anonymous lists, and `simple=true` (projects.md section 4). */
 export const basicProject = shape<ProjectRecord>('BasicProject', basicFields, {
-  load: async (ctx, projects) => {
-    await Promise.all([loadFacts(ctx, projects), loadAttributes(ctx, 'project', projects)]);
-  },
+  loads: [projectFacts],
+  views: basicViews,
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { today } from '../members/access.js';
@@ -37,14 +38,6 @@ export interface ProjectDetails extends ProjectFacts {
   project_access: ShownRole | null;
   /** The caller's role in the group, see {@link groupAccess}; null for none. */
   group_access: ShownRole | null;
-}
-
-/** What a caller asked to see besides the record itself. */
-export interface ProjectWishes {
-  statistics?: boolean;
-  license?: boolean;
-  /** One project was asked for, not a list. */
-  single?: boolean;
 }
 
 const FACTS: Sql = sql`p.id as "id",
@@ -96,67 +89,45 @@ export function readDetails(ctx: Context, ids: Sql, single: boolean): Promise<(P
      where p.id = any(${ids})`);
 }
 
-const idsOf = (projects: readonly ProjectRecord[]): Sql => sql`${projects.map(({ id }) => id)}::bigint[]`;
+const idsOf = (projects: readonly { id: number }[]): Sql => sql`${projects.map(({ id }) => id)}::bigint[]`;
+const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> =>
+  new Map(rows.map((row) => [row.id, row]));
+const idOf = ({ id }: Readonly<ProjectRecord>) => id;
 
-/** Loads what the full record needs, unless it came with the project. */
-export async function loadDetails(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  const lacking = projects.filter((project) => !project.details);
-  if (lacking.length === 0) return;
-  const single = lacking.every((project) => project.wishes?.single);
-  const found = await readDetails(ctx, idsOf(lacking), single);
-  const byId = new Map(found.map((details) => [details.id, details]));
-  for (const project of lacking) {
-    const details = byId.get(project.id);
-    if (details) project.details = details;
-  }
-}
+/** What the full record needs, unless it came with the project. */
+export const projectDetails = load(idOf, async (ctx, projects) => byId(await readDetails(ctx, idsOf(projects), false)));
 
-/** Loads what the basic record needs. */
-export async function loadFacts(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  const found = await ctx.query<ProjectFacts & { id: number }>(sql`
-    select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
-     where p.id = any(${idsOf(projects)})`);
-  const byId = new Map(found.map((facts) => [facts.id, facts]));
-  for (const project of projects) {
-    const facts = byId.get(project.id);
-    if (facts) project.facts = facts;
-  }
-}
+/** What the basic record needs. */
+export const projectFacts = load(idOf, async (ctx, projects) =>
+  byId(
+    await ctx.query<ProjectFacts & { id: number }>(sql`
+      select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
+       where p.id = any(${idsOf(projects)})`),
+  ),
+);
 
 /** The statistics of projects by their ids. Says nothing about rights. */
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
+  if (ids.length === 0) return new Map();
   const found = await ctx.query<ProjectStatistics>(sql`
     select ${columns(ProjectStatistics, 'st')} from project_statistics st where st.project_id = any(${ids}::bigint[])`);
   return new Map(found.map((statistics) => [statistics.project_id, statistics]));
 }
 
-/** Loads the statistics of those projects for which they were asked for: one statement, or none. */
-export async function loadStatistics(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  const asked = projects.filter(
-    (project) => project.wishes?.statistics && projectPolicy.read_statistics(ctx.caller, project),
-  );
-  if (asked.length === 0) return;
-  const byId = await statisticsById(
-    ctx,
-    asked.map(({ id }) => id),
-  );
-  for (const project of asked) {
-    const statistics = byId.get(project.id);
-    if (statistics) project.statistics = statistics;
-  }
+/** The statistics of those projects whose statistics the caller may read: one statement, or none. */
+export const projectStatistics = load(idOf, (ctx, projects) =>
+  statisticsById(ctx, projects.filter((project) => projectPolicy.read_statistics(ctx.caller, project)).map(idOf)),
+);
+
+/** The details of a loaded record. */
+export function detailsOf(project: ProjectRecord, ctx: Context): ProjectDetails {
+  const details = projectDetails.of(project, ctx);
+  if (!details) throw new Error(`Project ${project.id} is shown before its details are loaded.`);
+  return details;
 }
 
 /** The facts of a loaded record. */
-export function factsOf(project: ProjectRecord): ProjectFacts {
-  const facts = project.details ?? project.facts;
-  if (!facts) throw new Error(`Project ${project.id} is shown before its facts are loaded.`);
-  return facts;
-}
+export const factsOf = (project: ProjectRecord, ctx: Context): ProjectFacts =>
+  projectFacts.of(project, ctx) ?? detailsOf(project, ctx);
 
-/** The details of a loaded record. */
-export function detailsOf(project: ProjectRecord): ProjectDetails {
-  if (!project.details) throw new Error(`Project ${project.id} is shown before its details are loaded.`);
-  return project.details;
-}
-
-export const settingsOf = (project: ProjectRecord): ProjectSettings => detailsOf(project).settings;
+export const settingsOf = (project: ProjectRecord, ctx: Context): ProjectSettings => detailsOf(project, ctx).settings;

@@ -8,31 +8,19 @@ import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import type { InvitedGroup } from '../shares/share.finder.js';
-import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
-import type { ProjectDetails, ProjectFacts, ProjectWishes } from './project-details.js';
-import type { ProjectStatistics } from './project-statistics.entity.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
 /** A project as a caller sees it: with its namespace, its full path, and the caller's access. */
-export interface ProjectRecord extends Project, WithAttributes {
+export interface ProjectRecord extends Project {
   full_path: string;
   full_name: string;
   access: number;
   namespace: Namespace & { full_path: string };
   /** What it was ordered by, in lists that are ordered by something beside the record. */
   ordering?: number;
-  /** Whether groups are invited to it, which are loaded by the shape that shows them. */
+  /** Whether groups are invited to it. */
   shared: boolean;
-  shared_with_groups?: InvitedGroup[];
-  /** What the shapes load: for the basic record, for the full one, and what was asked for besides. */
-  facts?: ProjectFacts;
-  details?: ProjectDetails;
-  statistics?: ProjectStatistics;
-  /** What it was forked from, where the caller may see that. */
-  forked_from?: ProjectRecord;
-  wishes?: ProjectWishes;
 }
 
 export const projectTables: Sql = sql`projects p

@@ -1,30 +1,25 @@
 import { flag, maybe } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
-import type { Context } from '../../core/context.js';
-import type { Subject } from '../../core/operation.js';
+import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { ahead, foundWith } from '../../core/found-with.js';
 import { sql } from '../../core/sql.js';
-import { readDetails } from './project-details.js';
+import { projectDetails, readDetails } from './project-details.js';
 import { project, projectIdSql } from './project.finder.js';
 import type { ProjectRecord } from './project.finder.js';
 
-/** The project together with what its full record needs, by one round trip; whoever may not see it gets neither. */
-async function findInFull(ctx: Context, input: Record<string, unknown>): Promise<ProjectRecord> {
-  if (ctx.caller.anonymous) return project.find(ctx, input);
-  const [found, [details]] = await Promise.all([
-    project.find(ctx, input),
-    readDetails(ctx, sql`array[${projectIdSql(String(input.id))}]`, true),
-  ]);
-  return details?.id === found.id ? { ...found, details } : found;
-}
-
-const projectInFull: Subject<ProjectRecord> = { ...project, find: findInFull };
+/** What the full record needs; one project tells the caller's highest role, a list the one in its own group. */
+const detailsAhead = ahead(
+  projectDetails,
+  (ctx, { id }: { id: string }) =>
+    ctx.caller.anonymous ? null : readDetails(ctx, sql`array[${projectIdSql(id)}]`, true),
+  (_ctx, rows, found: ProjectRecord) => rows.find((details) => details.id === found.id),
+);
 
 /** Read one project: anybody who may see it, also without signing in when it is public. */
 export const getProject = operation({
   name: 'getProject',
   summary: 'Read a project',
-  subject: projectInFull,
+  subject: foundWith(project, detailsAhead),
   gate: 'open',
   limit: 'project_read',
   kind: 'read',
@@ -34,8 +29,5 @@ export const getProject = operation({
     statistics: maybe(flag()).describe('With statistics. Reporters and above.'),
     ...withAttributesParam,
   },
-  run: (ctx, found, { license, statistics, with_custom_attributes: attributes }) => {
-    const wishes = { single: true, license: license === true, statistics: statistics === true };
-    return Promise.resolve(askAttributesOf(ctx, { ...found, wishes }, attributes));
-  },
+  run: (_ctx, found) => Promise.resolve(found),
 });

@@ -1,16 +1,17 @@
 import type { Context } from '../../core/context.js';
+import { externalUrlOf } from '../../core/external-url.js';
 import { renderMarkdown } from '../../core/markdown.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { load } from '../../core/loads.js';
+import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { loadAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { invitedToProjects } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { UserSummary } from '../users/user.shape.js';
-import { basicFields, basicProject } from './basic-project.shape.js';
+import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
 import { constantFields } from '../project-settings/constant-fields.js';
-import { loadUpstreams } from './load-upstreams.js';
-import { detailsOf, loadDetails, loadStatistics } from './project-details.js';
+import { upstreams } from './load-upstreams.js';
+import { detailsOf, projectDetails, projectFacts, projectStatistics } from './project-details.js';
 import type { ShownRole } from './project-details.js';
 import { featureFields } from '../project-settings/project-features.shape.js';
 import { maintainerFields, mergeFields, openSettingFields } from '../project-settings/project-settings.shape.js';
@@ -51,8 +52,8 @@ const roleShape = shape<ShownRole>('ProjectRole', {
 });
 
 const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {
-  project_access: out.maybeRecord(roleShape, (project) => detailsOf(project).project_access),
-  group_access: out.maybeRecord(roleShape, (project) => detailsOf(project).group_access),
+  project_access: out.maybeRecord(roleShape, (project, ctx) => detailsOf(project, ctx).project_access),
+  group_access: out.maybeRecord(roleShape, (project, ctx) => detailsOf(project, ctx).group_access),
 });
 
 /** The day of marking; a plan without delayed deletion has none to show (README "Plans and offerings"). */
@@ -62,25 +63,26 @@ function markedOn(project: ProjectRecord, ctx: Context): string | null {
 
 /** What images of the project begin with in the container registry. */
 const imagePrefix = (project: ProjectRecord, ctx: Context) =>
-  `${new URL(ctx.config.externalUrl).host}/${project.full_path}`.toLowerCase();
+  `${externalUrlOf(ctx.config).host}/${project.full_path}`.toLowerCase();
 
-async function loadShares(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  const shared = projects.filter((project) => project.shared);
-  if (shared.length === 0) return;
-  const invited = await invitedToProjects(ctx, shared);
-  for (const project of shared) project.shared_with_groups = invited.get(project.id) ?? [];
-}
+/** Groups that are invited to those projects of a page that have any. */
+const invitedGroups = load(
+  (project: Readonly<ProjectRecord>) => project.id,
+  async (ctx, projects) => {
+    const shared = projects.filter((project) => project.shared);
+    return shared.length > 0 ? invitedToProjects(ctx, shared) : new Map<number, never>();
+  },
+);
 
-/** What the record has from other tables, together: one round trip. */
-async function load(ctx: Context, projects: readonly ProjectRecord[]): Promise<void> {
-  await Promise.all([
-    loadDetails(ctx, projects),
-    loadStatistics(ctx, projects),
-    loadShares(ctx, projects),
-    loadUpstreams(ctx, projects),
-    loadAttributes(ctx, 'project', projects),
-  ]);
-}
+/** What the full record has from elsewhere, and what callers may ask to see of it. */
+const whole = {
+  loads: [projectDetails, invitedGroups, upstreams],
+  views: { ...basicViews, statistics: { loads: [projectStatistics] } },
+};
+
+const upstreamField: Record<string, OutField<ProjectRecord>> = {
+  forked_from_project: out.record(basicProject, (project, ctx) => upstreams.of(project, ctx), { optional: true }),
+};
 
 const fields: Record<string, OutField<ProjectRecord>> = {
   ...basicFields,
@@ -97,13 +99,13 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   marked_for_deletion_at: out.maybeDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
   marked_for_deletion_on: out.maybeDay(markedOn),
   ...shownIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
-    owner: out.maybeRecord(ownerShape, (project) => detailsOf(project).owner),
+    owner: out.maybeRecord(ownerShape, (project, ctx) => detailsOf(project, ctx).owner),
   }),
   ...featureFields,
   ...openSettingFields,
   ...mergeFields,
   ...maintainerFields,
-  shared_with_groups: out.records(invitedGroupShape, (project) => project.shared_with_groups ?? []),
+  shared_with_groups: out.records(invitedGroupShape, (project, ctx) => invitedGroups.of(project, ctx) ?? []),
   ...constantFields('repository_object_format'),
   ...shownIf(readsIssues, constantFields('open_issues_count')),
   ...shownIf<ProjectRecord>(
@@ -111,36 +113,25 @@ const fields: Record<string, OutField<ProjectRecord>> = {
     constantFields('service_desk_address'),
   ),
   ...shownIf<ProjectRecord>((_project, ctx) => ctx.caller.admin, constantFields('repository_storage')),
-  ...shownIf<ProjectRecord>((project) => project.forked_from !== undefined, {
-    forked_from_project: out.record(basicProject, (project) => project.forked_from),
-  }),
-  ...shownIf<ProjectRecord>((project) => project.statistics !== undefined, {
-    statistics: out.record(statisticsShape, (project) => project.statistics),
+  ...upstreamField,
+  ...inView<ProjectRecord>('statistics', {
+    statistics: out.record(statisticsShape, (project, ctx) => projectStatistics.of(project, ctx)),
   }),
 };
 
 /** The full record, as making and changing a project answer it (projects.md section 4). */
-export const fullProject = shape<ProjectRecord>('Project', fields, { load });
+export const fullProject = shape<ProjectRecord>('Project', fields, whole);
 
 /** The full record with the caller's own roles: lists, and one project. */
 export const projectWithPermissions = shape<ProjectRecord>(
   'ProjectWithPermissions',
   { ...fields, permissions: out.record(permissionsShape, (project) => project) },
-  { load },
+  whole,
 );
 
 /** What anonymous callers get of one project: where it came from, beside the basic record. */
 export const anonymousProject = shape<ProjectRecord>(
   'AnonymousProject',
-  {
-    ...basicFields,
-    ...shownIf<ProjectRecord>((project) => project.forked_from !== undefined, {
-      forked_from_project: out.record(basicProject, (project) => project.forked_from),
-    }),
-  },
-  {
-    load: async (ctx, projects) => {
-      await Promise.all([basicProject.load(ctx, projects), loadUpstreams(ctx, projects)]);
-    },
-  },
+  { ...basicFields, ...upstreamField },
+  { loads: [projectFacts, upstreams], views: basicViews },
 );

@@ -6,21 +6,14 @@ import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { WithAttributes } from '../custom-attributes/custom-attribute.shape.js';
 import { User, UserProfile } from './user.entity.js';
-import type { UserIdentity } from '../user-profile/user-relations.entity.js';
 import type { UserSummary } from './user.shape.js';
 
 /** A user with everything that any caller may see of one. */
-export interface UserRecord extends User, WithAttributes {
+export interface UserRecord extends User {
   namespace_id: number | null;
   profile: UserProfile;
   created_by: UserSummary | null;
-  /** Projects in the personal namespace; loaded by the shapes that show what is left of the limit. */
-  personal_projects?: number;
-  /** Loaded by the shapes that show them, as what follows is. */
-  identities?: Pick<UserIdentity, 'provider' | 'extern_uid'>[];
-  follows?: { followers: number; following: number; is_followed: boolean } | undefined;
 }
 
 /** What a user's summary is made of. */

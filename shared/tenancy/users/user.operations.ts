@@ -8,7 +8,7 @@ import { countAction } from '../../core/limit-actions.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
-import { askAttributes, askAttributesOf, withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
@@ -44,10 +44,10 @@ export const getUser = operation({
   scopes: READ_SCOPES,
   statements: 6,
   params: withAttributesParam,
-  async run(ctx, found, input) {
+  async run(ctx, found) {
     // Administrators read as many as they like (core-resources.md section 1).
     if (!ctx.caller.admin) await countAction(ctx, 'user_read');
-    return askAttributesOf(ctx, found, input.with_custom_attributes);
+    return found;
   },
 });
 
@@ -73,8 +73,7 @@ export const listUsers = operation({
     };
     // Whoever sees whole records has orders that need more than the summary, too.
     const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
-    const list = { ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset };
-    return Promise.resolve(askAttributes(ctx, list, input.with_custom_attributes));
+    return Promise.resolve({ ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
   },
 });
 

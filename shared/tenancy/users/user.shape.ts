@@ -1,10 +1,10 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { attributesField } from '../custom-attributes/custom-attribute.shape.js';
+import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import type { User } from './user.entity.js';
 import type { UserIdentity } from '../user-profile/user-relations.entity.js';
-import { loadUsers } from './user.loads.js';
+import { follows, identities, personalProjects, userLoads } from './user.loads.js';
 import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
@@ -43,9 +43,9 @@ const profileFields: Record<string, OutField<UserRecord>> = {
   pronouns: out.maybeText((user) => user.profile.pronouns),
   bot: out.flag((user) => user.bot),
   work_information: out.maybeText(workInformation),
-  followers: out.integer((user) => user.follows?.followers ?? 0),
-  following: out.integer((user) => user.follows?.following ?? 0),
-  is_followed: out.flag((user) => user.follows?.is_followed ?? false),
+  followers: out.integer((user, ctx) => follows.of(user, ctx)?.followers ?? 0),
+  following: out.integer((user, ctx) => follows.of(user, ctx)?.following ?? 0),
+  is_followed: out.flag((user, ctx) => follows.of(user, ctx)?.is_followed ?? false),
   local_time: out.maybeText(() => null),
 };
 
@@ -72,9 +72,9 @@ const detailFields: Record<string, OutField<UserRecord>> = {
   color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
   projects_limit: out.integer((user) => user.profile.projects_limit),
   current_sign_in_at: out.maybeInstant((user) => user.current_sign_in_at),
-  identities: out.records(identityShape, (user) => user.identities ?? []),
+  identities: out.records(identityShape, (user, ctx) => identities.of(user, ctx) ?? []),
   can_create_group: out.flag((user) => user.profile.can_create_group),
-  can_create_project: out.flag((user) => user.profile.projects_limit > (user.personal_projects ?? 0)),
+  can_create_project: out.flag((user, ctx) => user.profile.projects_limit > (personalProjects.of(user, ctx) ?? 0)),
   two_factor_enabled: out.flag(() => false),
   external: out.flag((user) => user.external),
   private_profile: out.flag((user) => user.profile.private_profile),
@@ -95,7 +95,7 @@ const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_
 export const currentUserShape = shape<UserRecord>(
   'CurrentUser',
   { ...userSummary.fields, ...profileFields, ...detailFields, ...administratorFields },
-  { load: loadUsers },
+  { loads: userLoads },
 );
 
 /** A user as the caller may see them: the profile, and more for the user and for administrators. */
@@ -106,7 +106,7 @@ export const userShape = shape<UserRecord>(
     ...shownIf((user, ctx) => userPolicy.read_user_profile(ctx.caller, user), profileFields),
     ...shownIf((user, ctx) => userPolicy.read_user_details(ctx.caller, user), detailFields),
     ...administratorFields,
-    ...attributesField<UserRecord>(),
+    ...attributesField<UserRecord>('user'),
   },
-  { load: loadUsers },
+  { loads: userLoads, views: attributesView<UserRecord>('user') },
 );

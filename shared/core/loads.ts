@@ -1,0 +1,66 @@
+import type { Context } from './context.js';
+
+/** What was loaded for a request or job, beside the records: a record is what its finder read, and nobody writes into it. */
+export class Loaded {
+  readonly #data = new WeakMap<object, unknown[]>();
+  /** Fields of one record are read one after another. */
+  #latest: object | undefined;
+  #ofLatest: readonly unknown[] | undefined;
+
+  of(record: object): readonly unknown[] | undefined {
+    if (record !== this.#latest) {
+      this.#ofLatest = this.#data.get(record);
+      this.#latest = record;
+    }
+    return this.#ofLatest;
+  }
+
+  put(record: object, slot: number, data: unknown): void {
+    const known = this.#data.get(record);
+    if (known) known[slot] = data;
+    else this.#data.set(record, Object.assign([], { [slot]: data }));
+    this.#latest = undefined;
+  }
+}
+
+/** Reads what belongs to each of a page of records, by the key of the record; what has nothing is left out. */
+type Read<T, K, D> = (ctx: Context, records: readonly Readonly<T>[]) => Promise<ReadonlyMap<K, D>>;
+
+/** What shapes show of records besides what the records hold, read for a whole page at once. */
+export interface Load<T, D = unknown> {
+  /** What was loaded for a record, if anything. */
+  of(record: Readonly<T>, ctx: Context): D | undefined;
+  /** Gives a record what is known of it already: the load reads nothing for it. */
+  put(ctx: Context, record: Readonly<T>, data: D): void;
+  /** Reads it for those records that lack it. */
+  fill(ctx: Context, records: readonly Readonly<T>[]): Promise<void>;
+}
+
+let slots = 0;
+
+/**
+ * Declares a load. Loads of a shape are asked together, and their statements share a round trip.
+ * @param key what the result names a record by
+ */
+export function load<T extends object, K, D>(
+  key: (record: Readonly<T>) => K,
+  read: Read<T, K, D>,
+): Load<T, Exclude<D, undefined>> {
+  type Data = Exclude<D, undefined>;
+  const slot = slots;
+  slots += 1;
+  const of = (record: Readonly<T>, ctx: Context) => ctx.loaded.of(record)?.[slot] as Data | undefined;
+  return {
+    of,
+    put: (ctx, record, data) => ctx.loaded.put(record, slot, data),
+    async fill(ctx, records) {
+      const lacking = records.filter((record) => of(record, ctx) === undefined);
+      if (lacking.length === 0) return;
+      const found = await read(ctx, lacking);
+      for (const record of lacking) {
+        const data = found.get(key(record));
+        if (data !== undefined) ctx.loaded.put(record, slot, data);
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { jsonListText } from '../../api/core/json-text.js';
+import { Caller, Context } from '../../shared/core/context.js';
+import type { CallerUser } from '../../shared/core/context.js';
+import { readSlice } from '../../shared/core/list.js';
+import type { Shape } from '../../shared/core/shape.js';
+import { openServices } from '../../shared/instance/process/services.js';
+import { domains } from '../../shared/domains.js';
+import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.finder.js';
+import { basicProject, projectWithPermissions } from '../../shared/tenancy/projects/project.shape.js';
+import type { Child } from './child.js';
+import type { Bench, Effort, Goal } from './goal.js';
+import { tell } from './goal.js';
+import { warmUp } from './load.js';
+import type { Place } from './place.js';
+import { median, withSpread } from './statistics.js';
+
+const PER_PAGE = 20;
+/** Pages before anything is measured: the code is compiled by then. */
+const WARM_UP = 1500;
+/** Pages of one measured turn. */
+const TURN = 800;
+
+interface Page {
+  name: string;
+  query: string;
+  shape: Shape<ProjectRecord>;
+  /** Milliseconds of CPU that the API process may take for one answer. */
+  ms: number;
+}
+
+const PAGES: Page[] = [
+  { name: 'simple', query: '&simple=true', shape: basicProject, ms: 0.6 },
+  { name: 'full', query: '', shape: projectWithPermissions, ms: 1.4 },
+];
+
+/** CPU milliseconds of the API process for one page, over a turn of them. */
+async function cpuOfAnswer(api: Child, url: string, headers: Record<string, string>): Promise<number> {
+  const before = await api.cpuMs();
+  await warmUp(url, headers, TURN);
+  const after = await api.cpuMs();
+  if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
+  return (after - before) / TURN;
+}
+
+/** CPU milliseconds of this process for turning records that are loaded into text. */
+function cpuOfText(show: () => unknown): number {
+  const from = process.cpuUsage();
+  for (let turn = 0; turn < TURN; turn += 1) show();
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / 1000 / TURN;
+}
+
+async function callerOf(place: Place): Promise<Caller> {
+  const { rows } = await place.db.query<CallerUser>(
+    'select id::int, username, name, state, admin, external, bot from users where id = $1',
+    [place.data.userId],
+  );
+  return new Caller(rows[0]!);
+}
+
+/** Tells what of an answer is the records' way to text. */
+async function tellTexts(place: Place, rounds: number): Promise<void> {
+  const services = await openServices(domains, place.config, 'bench');
+  try {
+    const ctx = new Context(services, await callerOf(place));
+    const records = await readSlice(ctx, visibleProjects(ctx), 0, PER_PAGE);
+    for (const { name, shape } of PAGES) {
+      await shape.load(ctx, records);
+      const show = () => jsonListText(undefined, records, (record) => shape.present(record, ctx));
+      cpuOfText(show);
+      const measured = Array.from({ length: rounds }, () => cpuOfText(show));
+      tell(`${name}: ${withSpread(measured, 2, ' ms')} of CPU from ${records.length} records to text`);
+    }
+  } finally {
+    await services.close();
+  }
+}
+
+async function measure(place: Place, { rounds }: Effort): Promise<Goal[]> {
+  await tellTexts(place, rounds);
+  const headers = { 'PRIVATE-TOKEN': place.data.token };
+  const api = await place.api();
+  try {
+    const urls = PAGES.map(({ query }) => `${api.url}/api/v4/projects?per_page=${PER_PAGE}${query}`);
+    for (const url of urls) await warmUp(url, headers, WARM_UP);
+    const measured = PAGES.map((): number[] => []);
+    for (let round = 0; round < rounds; round += 1)
+      for (const [index, url] of urls.entries()) measured[index]!.push(await cpuOfAnswer(api, url, headers));
+    return PAGES.map(({ name, ms }, index) => ({
+      name: `project-records ${name}`,
+      wanted: `${PER_PAGE} records in <= ${ms} ms of CPU`,
+      measured: withSpread(measured[index]!, 2, ' ms'),
+      holds: median(measured[index]!) <= ms,
+    }));
+  } finally {
+    await api.stop();
+  }
+}
+
+/** What a page of projects costs the process that answers it. */
+export const projectRecords: Bench = { name: 'project-records', run: measure };

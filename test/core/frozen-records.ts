@@ -1,0 +1,21 @@
+import type { Context } from '../../shared/core/context.js';
+import { shape } from '../../shared/core/shape.js';
+
+type Load = (ctx: Context, records: readonly unknown[]) => Promise<void>;
+
+/**
+ * Has every shape refuse, in all tests of the process, that a load or a field writes into a record that is shown: what
+ * is loaded lies beside it.
+ */
+export function freezeShownRecords(): void {
+  const every = Object.getPrototypeOf(shape('Any', {})) as { load: Load & { freezes?: boolean } };
+  const load = every.load;
+  if (load.freezes) return;
+  every.load = Object.assign(
+    function (this: unknown, ctx: Context, records: readonly unknown[]) {
+      for (const record of records) Object.freeze(record);
+      return load.call(this, ctx, records);
+    },
+    { freezes: true },
+  );
+}

@@ -1,0 +1,168 @@
+import test from 'ava';
+import { allRoutes } from '../../api/domains.js';
+import type { Route } from '../../api/core/routes.js';
+import { Caller } from '../../shared/core/context.js';
+import type { Context } from '../../shared/core/context.js';
+import { load } from '../../shared/core/loads.js';
+import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/shape.js';
+import type { Shape } from '../../shared/core/shape.js';
+import { sql } from '../../shared/core/sql.js';
+import { useApp } from './app.js';
+
+const app = useApp(test);
+
+interface Thing {
+  id: number;
+  name: string;
+}
+
+const connection = () => sql`select pg_backend_pid() as pid, transaction_timestamp() as at`;
+const asking = () =>
+  load(
+    ({ id }: Readonly<Thing>) => id,
+    async (ctx, things) => {
+      const [row] = await ctx.query<{ pid: number; at: Date }>(connection());
+      return new Map(things.map(({ id }) => [id, row!]));
+    },
+  );
+
+test('what a load reads lies beside the record, which stays as it was found', async (t) => {
+  const lengths = load(
+    ({ id }: Readonly<Thing>) => id,
+    (_ctx, things) => Promise.resolve(new Map(things.map(({ id, name }) => [id, name.length]))),
+  );
+  const shown = shape<Thing>(
+    'Thing',
+    { length: out.integer((thing, ctx) => lengths.of(thing, ctx)) },
+    { loads: [lengths] },
+  );
+  const thing = Object.freeze({ id: 1, name: 'rocket' });
+  t.deepEqual(await presentOne(app.context(), shown, thing), { length: 6 });
+  t.deepEqual(thing, { id: 1, name: 'rocket' });
+});
+
+test('a load that writes into the record fails', async (t) => {
+  const writing = load(
+    ({ id }: Readonly<Thing>) => id,
+    (_ctx, things) => {
+      for (const thing of things) (thing as Thing).name = 'changed';
+      return Promise.resolve(new Map<number, never>());
+    },
+  );
+  const shown = shape<Thing>('Thing', {}, { loads: [writing] });
+  await t.throwsAsync(presentOne(app.context(), shown, { id: 1, name: 'rocket' }), { instanceOf: TypeError });
+});
+
+test('one request knows nothing of what another has loaded for the same record', async (t) => {
+  const counted: number[] = [];
+  const counts = load(
+    ({ id }: Readonly<Thing>) => id,
+    (_ctx, things) => Promise.resolve(new Map(things.map(({ id }) => [id, counted.push(id)]))),
+  );
+  const shown = shape<Thing>(
+    'Thing',
+    { count: out.integer((thing, ctx) => counts.of(thing, ctx)) },
+    { loads: [counts] },
+  );
+  const thing = { id: 1, name: 'rocket' };
+  t.deepEqual(await presentOne(app.context(), shown, thing), { count: 1 });
+  t.deepEqual(await presentOne(app.context(), shown, thing), { count: 2 });
+});
+
+test('the loads of a page share one round trip, those that a higher domain adds too, and ask once for all records', async (t) => {
+  const [first, second, added] = [asking(), asking(), asking()];
+  const at = (read: typeof first) => out.instant<Thing>((thing, ctx) => read.of(thing, ctx)?.at);
+  const shown = shape<Thing>('Thing', { first: at(first), second: at(second) }, { loads: [first, second] });
+  extendShape(shown, { added: at(added) }, [added]);
+  const ctx = app.context();
+  const things = [1, 2, 3].map((id) => ({ id, name: `thing ${id}` }));
+  await shown.load(ctx, things);
+  const told = things.map((thing) => shown.present(thing, ctx));
+  t.deepEqual(Object.keys(told[0]!), ['first', 'second', 'added']);
+  t.is(new Set(told.flatMap((one) => Object.values(one))).size, 1);
+});
+
+test('a view is shown and loaded where a parameter of its name asks for it, to whom it is for', async (t) => {
+  let loaded = 0;
+  const secrets = load(
+    ({ id }: Readonly<Thing>) => id,
+    (_ctx, things) => {
+      loaded += 1;
+      return Promise.resolve(new Map(things.map(({ id }) => [id, 'known'])));
+    },
+  );
+  const shown = shape<Thing>(
+    'Thing',
+    {
+      id: out.integer(({ id }) => id),
+      ...inView('with_secret', { secret: out.text((thing, ctx) => secrets.of(thing, ctx)) }),
+      ...inView('with_name', { name: out.text(({ name }) => name) }),
+    },
+    {
+      views: {
+        with_secret: { loads: [secrets], when: (ctx: Context) => ctx.caller.admin },
+        with_name: { byDefault: true },
+      },
+    },
+  );
+  const admin = app.context(
+    new Caller({
+      id: 1,
+      username: 'a',
+      name: 'A',
+      state: 'active',
+      admin: true,
+      external: false,
+      bot: false,
+      namespace_id: null,
+    }),
+  );
+  const asked = (ctx: Context, input: Record<string, unknown>) =>
+    presentOne(ctx, shown.askedFor(ctx, input), { id: 1, name: 'rocket' });
+  t.deepEqual(await asked(admin, {}), { id: 1, name: 'rocket' });
+  t.deepEqual(await asked(app.context(Caller.anonymous), { with_secret: true }), { id: 1, name: 'rocket' });
+  t.is(loaded, 0);
+  t.deepEqual(await asked(admin, { with_secret: true, with_name: false }), { id: 1, secret: 'known' });
+  t.is(loaded, 1);
+});
+
+test('a condition that fields share is asked once for a record', (t) => {
+  let asked = 0;
+  const shown = shape<Thing>('Thing', {
+    ...shownIf<Thing>(
+      ({ id }) => {
+        asked += 1;
+        return id > 1;
+      },
+      { one: out.integer(({ id }) => id), two: out.integer(({ id }) => id), three: out.text(({ name }) => name) },
+    ),
+  });
+  const ctx = app.context();
+  t.is(JSON.stringify(shown.present({ id: 1, name: 'a' }, ctx)), '{}');
+  t.deepEqual(shown.present({ id: 2, name: 'b' }, ctx), { one: 2, two: 2, three: 'b' });
+  t.is(asked, 2);
+});
+
+const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
+const CALLERS = [Caller.anonymous, new Caller({ ...PERSON, admin: false }), new Caller({ ...PERSON, admin: true })];
+
+/** Views of shapes whose fields another shape has too, and whose routes have no such parameter. */
+const UNASKED = ['AddedMembers: show_seat_info', 'BasicProject: license', 'Project: license', 'Project: statistics'];
+
+function shapesOf({ options: { present } }: Route): Shape<unknown>[] {
+  if (typeof present !== 'function') return present ? [present] : [];
+  return CALLERS.map((caller) => present(app.context(caller)));
+}
+
+test('each view of a shape is a parameter of a route that answers with it, or is chosen by such a route', (t) => {
+  const reached = new Map<string, boolean>();
+  for (const route of allRoutes)
+    for (const shown of shapesOf(route))
+      for (const view of Object.keys(shown.views)) {
+        const name = `${shown.name}: ${view}`;
+        const byRoute = shown === shown.showing([view]);
+        reached.set(name, reached.get(name) || byRoute || view in route.operation.params.shape);
+      }
+  t.true(reached.has('Tag: whole') && reached.has('ListedCommit: with_stats'));
+  t.deepEqual([...reached].flatMap(([name, isReached]) => (isReached ? [] : [name])).sort(), UNASKED);
+});
