@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { auditOf } from './auth.audit.js';
 import { subscribers } from './auth.subscribers.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
@@ -12,4 +13,5 @@ export const authDomain: Domain = {
   entities: [OauthAccessToken, OauthApplication, OauthGrant, OauthRecord, PersonalAccessToken, UserSession],
   jobKinds: [removeIdleBots, tidySessions],
   subscribers,
+  auditOf,
 };

@@ -4,6 +4,10 @@ import { endAccessOf } from './user-sessions/end-access.js';
 /** What follows from what happened below, in this order. */
 export const subscribers = [
   subscriber('sessions and grants', ['user.stopped', 'user.password_changed'], async (ctx, events) => {
-    for (const { user_id } of events) await endAccessOf(ctx, user_id);
+    for (const event of events) {
+      if (event.type === 'user.stopped') await endAccessOf(ctx, event.user_id);
+      // Who changes their own goes on in a new session: the others ended before that began.
+      else if (event.by === 'another') await endAccessOf(ctx, event.user.id);
+    }
   }),
 ];

@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { auditOf } from './ci.audit.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { subscribers } from './ci.subscribers.js';
 import { Job } from './pipelines/job.entity.js';
@@ -39,4 +40,5 @@ export const ciDomain: Domain = {
     tickPipelineSchedules,
   ],
   subscribers,
+  auditOf,
 };

@@ -12,35 +12,49 @@ export type EventType = keyof DomainEvents & string;
 /** One thing that happened: its type, and what is told of it. */
 export type DomainEvent<K extends EventType = EventType> = { [T in K]: { readonly type: T } & DomainEvents[T] }[K];
 
+/** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
+export interface RecordedEvent<K extends EventType = EventType> {
+  readonly event: DomainEvent<K>;
+  readonly ctx: Context;
+}
+
 /** Who wants to know of some types of events. */
 export interface Subscriber<K extends EventType = EventType> {
   readonly name: string;
   readonly types: readonly K[];
   /**
-   * Runs at the end of the transaction that recorded the events, in it, once for all events of one caller in the order
-   * that they were recorded in. What it throws undoes the transaction, so it refuses nothing: rules stand in operations.
+   * Runs at the end of the transaction that recorded the events, in it, once for all of them in the order that they were
+   * recorded in, whoever recorded them. What it throws undoes the transaction, so it refuses nothing: rules stand in
+   * operations.
    */
-  readonly handle: (ctx: Context, events: readonly DomainEvent<K>[]) => Promise<void>;
+  readonly tell: (recorded: readonly RecordedEvent<K>[]) => Promise<void>;
 }
 
-/** Declares a subscriber. */
+/** Declares a subscriber that is told once for each caller. */
 export function subscriber<const K extends EventType>(
   name: string,
   types: readonly K[],
   handle: (ctx: Context, events: readonly DomainEvent<K>[]) => Promise<void>,
 ): Subscriber {
-  return { name, types, handle } as unknown as Subscriber;
+  return subscriberToAll(name, types, async (recorded) => {
+    for (const { ctx, events } of byContext(recorded)) await handle(ctx, events);
+  });
 }
 
-/** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
-export interface RecordedEvent {
-  readonly event: DomainEvent;
-  readonly ctx: Context;
+/** Declares a subscriber that is told once for all callers of a transaction, each event with its own. */
+export function subscriberToAll<const K extends EventType>(
+  name: string,
+  types: readonly K[],
+  tell: (recorded: readonly RecordedEvent<K>[]) => Promise<void>,
+): Subscriber {
+  return { name, types, tell } as unknown as Subscriber;
 }
 
 /** Runs of events that the same context recorded. */
-function byContext(recorded: readonly RecordedEvent[]): { ctx: Context; events: DomainEvent[] }[] {
-  const runs: { ctx: Context; events: DomainEvent[] }[] = [];
+function byContext<K extends EventType>(
+  recorded: readonly RecordedEvent<K>[],
+): { ctx: Context; events: DomainEvent<K>[] }[] {
+  const runs: { ctx: Context; events: DomainEvent<K>[] }[] = [];
   for (const { ctx, event } of recorded) {
     const last = runs.at(-1);
     if (last?.ctx === ctx) last.events.push(event);
@@ -58,8 +72,8 @@ export async function tellSubscribers(
   take: () => readonly RecordedEvent[],
 ): Promise<void> {
   for (let recorded = take(); recorded.length > 0; recorded = take())
-    for (const { types, handle } of subscribers) {
+    for (const { types, tell } of subscribers) {
       const wanted = recorded.filter(({ event }) => types.includes(event.type));
-      for (const { ctx, events } of byContext(wanted)) await handle(ctx, events);
+      if (wanted.length > 0) await tell(wanted);
     }
 }

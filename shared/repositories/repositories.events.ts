@@ -1,9 +1,85 @@
+import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
+import type { Project } from '../tenancy/projects/project.entity.js';
 import type { ProjectRecord } from '../tenancy/projects/project.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
+import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
+import type { AccessEntryRecord } from './protected-refs/access-levels.js';
+import type { RefChange } from './repositories/write-refs.js';
+
+/** A project's own row, with its settings. What is secret in them is sealed. */
+export type ProjectInFull = Project & { readonly settings: ProjectSettings };
+
+/** A rule over refs, and whom it admits. */
+export interface AdmittingRule {
+  readonly rule: {
+    readonly id: number;
+    readonly name: string;
+    readonly allow_force_push?: boolean;
+    readonly code_owner_approval_required?: boolean;
+  };
+  readonly entries: readonly AccessEntryRecord[];
+}
+
+/** Where a project is imported or mirrored from, without what is secret in the URL, and by what rules. */
+interface Following {
+  readonly place: string | null;
+  readonly rules: MirrorAttributes;
+}
+
+interface ProjectEvents {
+  'project.created': { readonly project: Project & { readonly full_path: string } };
+  /** `project` as it was found: by its path before the edit. */
+  'project.updated': {
+    readonly project: ProjectRecord;
+    readonly before: ProjectInFull;
+    readonly after: ProjectInFull;
+  };
+  'project.mirror_changed': {
+    readonly project: ProjectRecord;
+    readonly before: Following;
+    readonly after: Following;
+    /** Also where it is the same place, with other credentials. */
+    readonly url_changed: boolean;
+  };
+  /** A project went to another namespace. */
+  'project.transferred': { readonly before: ProjectRecord; readonly after: ProjectRecord };
+  'project.archived': { readonly project: ProjectRecord };
+  'project.unarchived': { readonly project: ProjectRecord };
+  /** A project is removed after some days, unless it is restored. As it was before its path was given free. */
+  'project.deletion_marked': { readonly project: ProjectRecord };
+  'project.restored': { readonly project: ProjectRecord };
+  'project.runners_token_reset': { readonly project: ProjectRecord };
+  'project.fork_linked': { readonly project: ProjectRecord; readonly upstream: ProjectRecord };
+  'project.fork_unlinked': { readonly project: ProjectRecord; readonly upstream_id: number | null };
+}
+
+interface RefEvents {
+  /** Branches or tags were made, moved or deleted. */
+  'refs.updated': { readonly project_id: number; readonly changes: readonly RefChange[] };
+  /** A repository came as a whole, by an import or a fork, with these refs. */
+  'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
+  'default_branch.changed': { readonly project_id: number; readonly from: string | null; readonly to: string };
+  'protected_branch.created': { readonly project: ProjectRecord } & AdmittingRule;
+  'protected_branch.updated': {
+    readonly project: ProjectRecord;
+    readonly before: AdmittingRule;
+    readonly after: AdmittingRule;
+  };
+  'protected_branch.removed': { readonly project: ProjectRecord } & AdmittingRule;
+  'protected_tag.created': { readonly project: ProjectRecord } & AdmittingRule;
+  'protected_tag.removed': { readonly project: ProjectRecord } & AdmittingRule;
+}
+
+interface MirrorEvents {
+  /** Somebody asked for a mirror to be brought up to date at once. */
+  'mirror.update_requested': { readonly project: ProjectRecord };
+  /** A mirror that starts pipelines moved refs, as the user who answers for it. */
+  'mirror.updated': { readonly project: ProjectRecord; readonly changes: readonly MirrorChange[] };
+}
+
+export interface RepositoriesEvents extends ProjectEvents, RefEvents, MirrorEvents {}
 
 declare module '../core/events.js' {
-  interface DomainEvents {
-    /** A mirror that starts pipelines moved refs, as the user who answers for it. */
-    'mirror.updated': { readonly project: ProjectRecord; readonly changes: readonly MirrorChange[] };
-  }
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends RepositoriesEvents {}
 }

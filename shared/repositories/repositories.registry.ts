@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { auditOf } from './repositories.audit.js';
 import { subscribers } from './repositories.subscribers.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { failImports, importProjects } from './project-imports/project-import.jobs.js';
@@ -35,4 +36,5 @@ export const repositoriesDomain: Domain = {
     dateRepositoryRefs,
   ],
   subscribers,
+  auditOf,
 };

@@ -1,5 +1,6 @@
 import { subscriber } from '../core/events.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
+import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** What follows from what happened below, in this order. */
@@ -7,11 +8,14 @@ export const subscribers = [
   subscriber('rules over refs', ['access.reduced'], async (ctx, events) => {
     for (const { of, to } of events) await removeStrandedEntries(ctx, of, to);
   }),
+  subscriber('measuring', ['refs.updated', 'repository.imported', 'default_branch.changed'], async (ctx, events) => {
+    for (const { project_id } of events) await ctx.jobs.send(measureProjects, { project_id });
+  }),
   subscriber('repositories on disk', ['project.removed'], async (ctx, events) => {
     const gone = events.filter(({ repository_created: created }) => created);
     await ctx.jobs.sendAll(
       removeRepositories,
-      gone.map(({ project_id }) => ({ project_id })),
+      gone.map(({ project }) => ({ project_id: project.id })),
     );
   }),
 ];

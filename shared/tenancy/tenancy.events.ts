@@ -1,20 +1,118 @@
 import type { ContainerRef } from '../core/container.js';
+import type { GroupRecord } from './groups/group.finder.js';
+import type { MemberRecord } from './members/member.finder.js';
+import type { Topic } from './topics/topic.entity.js';
+import type { UserRecord } from './users/user.finder.js';
+
+/** A user as they were called at that time. */
+export interface NamedUser {
+  readonly id: number;
+  readonly username: string;
+  /** Of the personal namespace. */
+  readonly namespace_id?: number | null;
+}
+
+/** A group as it was called at that time. */
+export interface NamedGroup {
+  readonly id: number;
+  readonly full_path: string;
+}
+
+/** A project as it was called at that time. */
+export interface NamedProject extends NamedGroup {
+  readonly namespace_id: number;
+}
+
+/** What people are members of. */
+export type NamedContainer = { readonly project: NamedProject } | { readonly group: NamedGroup };
+
+/** Who has a role, and which. */
+export type NamedMember = Pick<MemberRecord, 'id' | 'username' | 'access_level'>;
+
+/** How a user's state may change, by what was done to them. */
+export type StateChange =
+  | 'blocked'
+  | 'unblocked'
+  | 'deactivated'
+  | 'activated'
+  | 'banned'
+  | 'unbanned'
+  | 'approved'
+  | 'rejected';
+
+interface UserEvents {
+  'user.created': { readonly user: NamedUser & { readonly admin: boolean } };
+  'user.updated': { readonly before: UserRecord; readonly after: UserRecord };
+  /** What a user signs in with is another one: they changed it, told the old one, or somebody set it for them. */
+  'user.password_changed': { readonly user: NamedUser; readonly by: 'themselves' | 'another' };
+  'user.state_changed': {
+    readonly user: NamedUser;
+    readonly how: StateChange;
+    readonly from: string;
+    readonly to: string;
+  };
+  /** A user may not sign in any more: blocked, banned or deactivated. */
+  'user.stopped': { readonly user_id: number };
+  /** Somebody had a user deleted, who is shut out at once; a job removes the rest. */
+  'user.deleted': { readonly user: NamedUser; readonly hard: boolean };
+  'identity.deleted': { readonly user: NamedUser; readonly provider: string };
+}
+
+interface ContainerEvents {
+  'member.added': { readonly container: NamedContainer; readonly member: NamedMember };
+  'member.updated': {
+    readonly container: NamedContainer;
+    readonly before: MemberRecord;
+    readonly after: MemberRecord;
+  };
+  'member.removed': { readonly container: NamedContainer; readonly member: NamedMember };
+  /** A group was invited to a project or another group. */
+  'share.created': { readonly container: NamedContainer; readonly group: NamedGroup };
+  'share.removed': { readonly container: NamedContainer; readonly group: NamedGroup };
+  /**
+   * Somebody has less access to a project, or to a group with everything below it, than before: a user, the members of
+   * a group, or everybody.
+   */
+  'access.reduced': {
+    readonly to: ContainerRef;
+    readonly of: { user_id: number } | { group_id: number } | 'everybody';
+  };
+}
+
+interface GroupEvents {
+  'group.created': { readonly group: GroupRecord };
+  'group.updated': { readonly before: GroupRecord; readonly after: GroupRecord };
+  /** A group went below another one, or to the top; what that changed of its settings is in `after`. */
+  'group.transferred': { readonly before: GroupRecord; readonly after: GroupRecord };
+  'group.archived': { readonly group: GroupRecord };
+  'group.unarchived': { readonly group: GroupRecord };
+  /** A group is removed after some days, unless it is restored. */
+  'group.deletion_marked': { readonly group: GroupRecord };
+  'group.restored': { readonly group: GroupRecord };
+  /** A group is gone. */
+  'group.removed': { readonly group: NamedGroup };
+}
+
+interface ProjectEvents {
+  /** A project is gone, with all that was in it: by itself, or with the group or user whose it was. */
+  'project.removed': {
+    readonly project: NamedProject;
+    readonly repository_created: boolean;
+    readonly with_namespace: boolean;
+  };
+}
+
+interface TopicEvents {
+  'topic.created': { readonly topic: Topic };
+  'topic.updated': { readonly before: Topic; readonly after: Topic };
+  'topic.removed': { readonly topic_id: number };
+  /** The projects of a topic have another one instead, and it is gone. */
+  'topic.merged': { readonly from_id: number; readonly to_id: number };
+}
+
+export interface TenancyEvents extends UserEvents, ContainerEvents, GroupEvents, ProjectEvents, TopicEvents {}
 
 declare module '../core/events.js' {
-  interface DomainEvents {
-    /**
-     * Somebody has less access to a project, or to a group with everything below it, than before: a user, the members
-     * of a group, or everybody.
-     */
-    'access.reduced': {
-      readonly to: ContainerRef;
-      readonly of: { user_id: number } | { group_id: number } | 'everybody';
-    };
-    /** A user may not sign in any more: blocked, banned or deactivated. */
-    'user.stopped': { readonly user_id: number };
-    /** What a user signs in with is another one. */
-    'user.password_changed': { readonly user_id: number };
-    /** A project is gone, with all that was in it. */
-    'project.removed': { readonly project_id: number; readonly repository_created: boolean };
-  }
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends TenancyEvents {}
 }

@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { auditOf } from './tenancy.audit.js';
 import {
   GroupCustomAttribute,
   ProjectCustomAttribute,
@@ -60,4 +61,5 @@ export const tenancyDomain: Domain = {
   ],
   jobKinds: [deleteGroups, deleteProjects, measureProjects, deleteUsers],
   subscribers: [],
+  auditOf,
 };

@@ -13,6 +13,7 @@ import type { TrafficLimits } from '../../api/core/traffic.js';
 import { parseNetworks } from '../../shared/core/client-network.js';
 import type { Config } from '../../shared/core/config.js';
 import { Caller, Context } from '../../shared/core/context.js';
+import type { Subscriber } from '../../shared/core/events.js';
 import type { GitLimits } from '../../shared/git/index.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
 import { databaseWork } from '../../shared/core/database-work.js';
@@ -74,6 +75,8 @@ export interface AppOptions {
   poolSize?: number;
   /** What differs from what statements of requests may cost. */
   work?: Partial<DatabaseWork>;
+  /** Told what happened, after those of the service. */
+  subscribers?: readonly Subscriber[];
   /** Of bytes in and out, where they are not those of the service. */
   traffic?: Partial<TrafficLimits>;
 }
@@ -112,7 +115,9 @@ export class TestApp {
     const config = testConfig(database.url, dataDir);
     const { trustedProxies } = this.options;
     if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
-    this.services = await openServices(domains, config, 'test', {
+    const { subscribers = [] } = this.options;
+    const listening = { name: 'test', entities: [], jobKinds: [], subscribers, auditOf: {} };
+    this.services = await openServices([...domains, listening], config, 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
       git: { patienceMs: PATIENCE_MS, ...this.options.git },

@@ -1,8 +1,8 @@
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
 import { sql } from '../../shared/core/sql.js';
-import { recordAuditEvent } from '../../shared/instance/audit-events/record-audit-events.js';
-import type { AuditedEntity } from '../../shared/instance/audit-events/record-audit-events.js';
+import { insertAuditEvents } from '../../shared/instance/audit-events/insert-audit-events.js';
+import type { AuditedEntity } from '../../shared/instance/audit-events/audit-note.js';
 import type { BuiltUser } from './builders.js';
 import { WALKED_ROLES, WORK } from './world.js';
 import type { World } from './world.js';
@@ -56,7 +56,8 @@ const auditEvent =
   async (world, { id }) => {
     const ctx = world.app.context();
     const entity = { type, id: Number(id ?? 1), path: 'example', namespaceId: 0 };
-    await recordAuditEvent(ctx, { event: 'example', entity, message: `Example ${world.unique()}` });
+    const note = { event: 'example', entity, message: `Example ${world.unique()}` };
+    await insertAuditEvents([{ ctx, note }]);
     const [event] = await ctx.query<{ id: number }>(sql`
       select max(e.id) as "id" from audit_events e where e.entity_type = ${type} and e.entity_id = ${entity.id}`);
     return event?.id as number;

@@ -1,7 +1,7 @@
 import { maybe, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
+import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
 import { stateConditions } from '../personal-access-tokens/personal-access-token.filters.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
@@ -56,6 +56,6 @@ export const revokeImpersonationToken = operation({
   conditional: true,
   async run(ctx, token) {
     const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
-    await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
+    await recordRevoked(ctx, revoked);
   },
 });

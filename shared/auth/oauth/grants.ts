@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { Caller } from '../../core/context.js';
 import type { CallerUser, Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
@@ -21,7 +20,7 @@ export const grantByUid = (ctx: Context, uid: string): Promise<GrantRecord | nul
       from oauth_grants g join oauth_applications a on a.id = g.application_id
      where g.uid = ${uid} and g.revoked_at is null`);
 
-/** Stores what a user allowed an application, and writes it to the user's audit events. */
+/** Stores what a user allowed an application, and tells of it as that user. */
 export async function insertGrant(
   ctx: Context,
   given: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
@@ -37,12 +36,9 @@ export async function insertGrant(
         from made join oauth_applications a on a.id = made.application_id join users u on u.id = made.user_id
         left join namespaces n on n.owner_id = u.id`);
     if (!made) return;
-    await recordAuditEvent(ctx.as(new Caller(made.user)), {
-      event: 'oauth_application_authorized',
-      entity: auditedUser(made.user),
-      target: { type: 'OauthGrant', id: made.id, details: made.application },
-      message: `Allowed application ${made.application}: ${given.scopes.join(' ')}`,
-    });
+    const { id, application, user } = made;
+    const grant = { id, application, scopes: given.scopes };
+    ctx.as(new Caller(user)).record({ type: 'oauth_application.authorized', user, grant });
   });
 }
 

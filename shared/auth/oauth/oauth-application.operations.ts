@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { auditedInstance, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
-import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { flag, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
@@ -36,11 +34,6 @@ function requireValues(name: string, uris: readonly string[], scopes: readonly s
   else if (!scopes.every((scope) => known.includes(scope)))
     problems.scopes = ["doesn't match configured on the server."];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
-}
-
-function record(ctx: Context, event: string, message: string, { id, name }: OauthApplication): Promise<void> {
-  const target = { type: 'OauthApplication', id, details: name };
-  return recordAuditEvent(ctx, { event, entity: auditedInstance, target, message });
 }
 
 /** Register an application: administrators. The answer is the only place that shows its secret. */
@@ -79,7 +72,7 @@ export const createOauthApplication = operation({
       updated_at: now,
     };
     const application = { id: await ctx.em.insert(OauthApplication, values), ...values };
-    await record(ctx, 'oauth_application_created', `Created application ${application.name}`, application);
+    ctx.record({ type: 'oauth_application.created', application });
     return { ...application, secret };
   },
 });
@@ -94,7 +87,7 @@ export const deleteOauthApplication = operation({
   conditional: true,
   async run(ctx, application) {
     await ctx.em.nativeDelete(OauthApplication, { id: application.id });
-    await record(ctx, 'oauth_application_deleted', `Deleted application ${application.name}`, application);
+    ctx.record({ type: 'oauth_application.deleted', application });
     ctx.afterCommit(() => ctx.services.forgetCallers());
   },
 });
@@ -110,7 +103,7 @@ export const renewOauthApplicationSecret = operation({
     const secret = generateToken(SECRET_PREFIX);
     const changed = { secret_digest: ctx.services.keys.digest(secret), updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(OauthApplication, { id: application.id }, changed);
-    await record(ctx, 'oauth_application_secret_renewed', `Renewed the secret of ${application.name}`, application);
+    ctx.record({ type: 'oauth_application.secret_renewed', application });
     return { ...application, secret };
   },
 });

@@ -4,7 +4,7 @@ import { list, oneOf } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { userById } from '../../tenancy/users/user.finder.js';
 import { userPolicy } from '../../tenancy/users/user.policy.js';
-import { auditTokens } from './audit-tokens.js';
+import { recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
 import type { PlainToken } from './personal-access-token.shape.js';
 import { daysFromNow, expiryProblem, newTokenParams, valueProblem } from './token-values.js';
@@ -38,7 +38,7 @@ export async function createToken(
     expires_on: given.expires_at ?? null,
     impersonation: options.impersonation ?? false,
   });
-  await auditTokens(ctx, 'created', [record.id], (token) => `Created ${token}`);
+  await recordToken(ctx, 'created', record.id);
   return { ...record, plain };
 }
 

@@ -4,7 +4,7 @@ import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { today } from '../../tenancy/members/access.js';
-import { auditTokens } from './audit-tokens.js';
+import { recordRevoked } from './record-tokens.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /**
@@ -47,7 +47,7 @@ export async function dismissBots(ctx: Context, tokenIds: readonly number[]): Pr
 export async function revokeLeftTokens(ctx: Context, botIds: readonly number[]): Promise<void> {
   if (botIds.length === 0) return;
   const left = await revokeTokens(ctx, sql`t.user_id = any(${botIds}::bigint[])`);
-  await auditTokens(ctx, 'revoked', left, (name) => `Revoked ${name}: its bot is over`);
+  await recordRevoked(ctx, left, 'bot_over');
 }
 
 /** Revokes one token for good: no other comes in its place. @throws Invalid for a token that is revoked already */
@@ -55,5 +55,5 @@ export async function revokeToken(ctx: Context, token: PersonalAccessToken): Pro
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   if (revoked.length === 0) throw new Invalid('400 Bad request');
   if (containerOfRow(token)) await dismissBots(ctx, revoked);
-  await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
+  await recordRevoked(ctx, revoked);
 }

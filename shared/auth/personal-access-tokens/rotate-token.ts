@@ -5,7 +5,7 @@ import { Forbidden, Invalid } from '../../core/errors.js';
 import { day, maybe } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import { today } from '../../tenancy/members/access.js';
-import { auditTokens } from './audit-tokens.js';
+import { recordRevoked, recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import type { PlainToken } from './personal-access-token.shape.js';
@@ -64,7 +64,7 @@ export async function rotateToken(
   if (revoked.length === 0) throw new Invalid('400 Bad request - token already revoked');
   const { record, plain } = await insertToken(ctx, { ...token, family_id: token.family_id ?? token.id, expires_on });
   if (containerOfRow(token)) await prolongRole(ctx, token.user_id, expires_on);
-  await auditTokens(ctx, 'rotated', [record.id], (name) => `Rotated ${name}`);
+  await recordToken(ctx, 'rotated', record.id);
   return { ...record, plain };
 }
 
@@ -81,12 +81,7 @@ export async function revokeReused(services: Services, tokenId: number, origin: 
     const revoked = await revokeTokens(ctx, family);
     if (revoked.length === 0) return;
     await dismissBots(ctx, revoked);
-    await auditTokens(
-      ctx,
-      'revoked',
-      revoked,
-      (name) => `Revoked ${name}: an earlier token of its family was used again`,
-    );
+    await recordRevoked(ctx, revoked, 'reused');
     ctx.log.warn({ token_ids: revoked, request_id: origin.requestId }, 'token.reused');
   });
 }

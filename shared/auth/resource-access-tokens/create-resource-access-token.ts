@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.js';
 import { list, oneOf, oneOfIntegers, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
+import { recordToken } from '../personal-access-tokens/record-tokens.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 import { ADMINISTRATOR_SCOPES } from '../personal-access-tokens/token-rights.js';
@@ -57,7 +57,7 @@ export function creatingOperation({ kind: of, noun, subject }: ContainerType<Con
         access_level,
         ...containerColumns(container),
       });
-      await auditTokens(ctx, 'created', [record.id], (token) => `Created ${token}`);
+      await recordToken(ctx, 'created', record.id);
       return { ...record, plain };
     },
   });

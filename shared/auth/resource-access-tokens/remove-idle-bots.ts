@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { isIdleBot, revokeLeftTokens } from '../personal-access-tokens/revoke-tokens.js';
@@ -49,14 +48,7 @@ export async function removeIdleBots(ctx: Context): Promise<number> {
                and (not t.revoked or t.updated_at > ${since}))
           order by b.id limit ${BATCH})
       returning u.id as "id", u.username as "username"`);
-    await recordAuditEvents(
-      ctx,
-      bots.map((bot) => ({
-        event: 'user_deleted',
-        entity: auditedUser(bot),
-        message: `Deleted bot ${bot.username}: none of its tokens is left`,
-      })),
-    );
+    for (const user of bots) ctx.record({ type: 'bot.deleted', user });
     await ctx.jobs.sendAll(
       deleteUsers,
       bots.map(({ id }) => ({ user_id: id })),

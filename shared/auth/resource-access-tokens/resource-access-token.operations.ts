@@ -8,7 +8,7 @@ import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { auditTokens } from '../personal-access-tokens/audit-tokens.js';
+import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import {
   tokenConditions,
@@ -33,7 +33,7 @@ async function revoke(ctx: Context, container: FoundContainer, tokenId: number):
   requireUnmodified(ctx, token);
   const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
   await dismissBots(ctx, revoked);
-  await auditTokens(ctx, 'revoked', revoked, (name) => `Revoked ${name}`);
+  await recordRevoked(ctx, revoked);
 }
 
 /** The token in use, where it is one of this very container. @throws Unauthenticated, NotAllowed */

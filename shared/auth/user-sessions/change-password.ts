@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, Unauthenticated } from '../../core/errors.js';
 import { inTurn } from '../../core/slow-hashes.js';
@@ -40,12 +39,9 @@ export async function changeOwnPassword(
     // Somebody else changed it while the new one was hashed.
     if ((await ctx.em.nativeUpdate(User, unchanged, edited)) === 0)
       throw new Invalid({ current_password: ['is invalid'] });
+    // At once: the session that begins here stays.
     await endAccessOf(ctx, user.id);
-    await recordAuditEvent(ctx, {
-      event: 'user_password_updated',
-      entity: auditedUser(user),
-      message: 'Changed the own password',
-    });
+    ctx.record({ type: 'user.password_changed', user, by: 'themselves' });
     return startSession(ctx, user.id, browser);
   });
 }

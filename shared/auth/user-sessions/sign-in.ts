@@ -1,4 +1,3 @@
-import { auditedInstance, auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { networkOf } from '../../core/client-network.js';
 import { Caller } from '../../core/context.js';
 import type { CallerUser, Context } from '../../core/context.js';
@@ -6,6 +5,7 @@ import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
 import type { LimitKey } from '../../core/rate-limiter.js';
 import { inTurn, requireRoom } from '../../core/slow-hashes.js';
 import { sql } from '../../core/sql.js';
+import type { SignInFailure } from '../auth.events.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
@@ -64,12 +64,11 @@ async function findAccount(ctx: Context, login: string): Promise<Account | null>
        and not u.bot and not u.internal`);
 }
 
-/** What was typed as login is not written down: it may be a password in the wrong field. */
-function recordFailure(ctx: Context, account: Account | null, reason: string): Promise<void> {
-  return recordAuditEvent(ctx, {
-    event: 'sign_in_failed',
-    entity: account ? auditedUser(account.user) : auditedInstance,
-    message: `Failed to sign in: ${reason}`,
+/** What was typed as login is not told: it may be a password in the wrong field. */
+function recordFailure(ctx: Context, account: Account | null, reason: SignInFailure): Promise<void> {
+  return ctx.transaction(() => {
+    ctx.record({ type: 'user.sign_in_failed', user: account?.user ?? null, reason });
+    return Promise.resolve();
   });
 }
 
@@ -85,11 +84,7 @@ async function admit(ctx: Context, account: Account, newHash: string | null, bro
        where id = ${account.user.id} and state = 'active' and password_digest = ${account.password_digest} returning id`);
     if (same.length === 0) throw new Unauthenticated('unknown', WRONG);
     const secret = await startSession(ctx, account.user.id, browser);
-    await recordAuditEvent(ctx, {
-      event: 'user_signed_in',
-      entity: auditedUser(account.user),
-      message: 'Signed in with a password',
-    });
+    ctx.record({ type: 'user.signed_in', user: account.user });
     return secret;
   });
 }

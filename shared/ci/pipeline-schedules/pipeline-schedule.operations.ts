@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { flag, maybe, oneOf, presentText, text, withDefault } from '../../core/fields.js';
@@ -130,7 +129,9 @@ export const createPipelineSchedule = operation({
     const schedule = { id: await ctx.em.insert(PipelineSchedule, values), ...values };
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, schedule.next_run_at);
-    return findSchedule(ctx, found, schedule.id);
+    const made = await findSchedule(ctx, found, schedule.id);
+    ctx.record({ type: 'pipeline_schedule.created', schedule: made });
+    return made;
   },
 });
 
@@ -174,7 +175,9 @@ export const updatePipelineSchedule = operation({
     await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, next);
-    return findSchedule(ctx, found.project, schedule.id);
+    const after = await findSchedule(ctx, found.project, schedule.id);
+    ctx.record({ type: 'pipeline_schedule.updated', before: found, after });
+    return after;
   },
 });
 
@@ -213,13 +216,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
     const taken = { owner_id: ctx.signedInUser.id, next_run_at: next, updated_at: now };
     await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
     await notifyAlarms(ctx, next);
-    await recordAuditEvent(ctx, {
-      event: 'pipeline_schedule_ownership_taken',
-      entity: auditedProject(found.project),
-      target: { type: 'PipelineSchedule', id: found.id, details: found.description },
-      message: `Took ownership of pipeline schedule ${found.description}`,
-      change: { attribute: 'owner_id', from: found.owner_id ?? null, to: taken.owner_id },
-    });
+    ctx.record({ type: 'pipeline_schedule.ownership_taken', schedule: found, owner_id: taken.owner_id });
     return { ...(await findSchedule(ctx, found.project, found.id)), unchanged: false };
   },
 });
@@ -235,6 +232,7 @@ export const deletePipelineSchedule = operation({
   async run(ctx, schedule) {
     const inputs = await loadInputs(ctx, [schedule.id]);
     await ctx.em.nativeDelete(PipelineSchedule, { id: schedule.id });
+    ctx.record({ type: 'pipeline_schedule.deleted', schedule });
     const deleted = { ...schedule, deleted: true };
     scheduleInputs.put(ctx, deleted, inputs.get(schedule.id) ?? []);
     return deleted;

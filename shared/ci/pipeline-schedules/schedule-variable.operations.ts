@@ -73,6 +73,7 @@ export const createScheduleVariable = operation({
       created_at: now,
       updated_at: now,
     });
+    ctx.record({ type: 'pipeline_schedule_variable.created', schedule, key: trimmed });
     return variable;
   },
 });
@@ -109,6 +110,7 @@ export const updateScheduleVariable = operation({
       updated_at: ctx.clock.now(),
     };
     await ctx.em.nativeUpdate(PipelineScheduleVariable, { id: row.id }, edited);
+    ctx.record({ type: 'pipeline_schedule_variable.updated', schedule, key: row.key });
     return plainVariable(ctx, { ...row, ...edited });
   },
 });
@@ -125,6 +127,7 @@ export const deleteScheduleVariable = operation({
     const row = await requireStored(ctx, schedule, input.key);
     requireUnmodified(ctx, row);
     await ctx.em.nativeDelete(PipelineScheduleVariable, { id: row.id });
+    ctx.record({ type: 'pipeline_schedule_variable.deleted', schedule, key: row.key });
     return plainVariable(ctx, row);
   },
 });

@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { maybe, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
@@ -96,11 +95,6 @@ export const deletePipeline = operation({
   conditional: true,
   async run(ctx, found) {
     await ctx.em.nativeDelete(Pipeline, { id: found.id });
-    await recordAuditEvent(ctx, {
-      event: 'pipeline_destroyed',
-      entity: auditedProject(found.project),
-      target: { type: 'Pipeline', id: found.id, details: `#${found.iid}` },
-      message: `Deleted pipeline #${found.iid}`,
-    });
+    ctx.record({ type: 'pipeline.deleted', pipeline: found });
   },
 });

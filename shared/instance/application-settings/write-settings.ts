@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { auditedInstance, recordChanges } from '../audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { readStoredSettings } from '../../core/settings-store.js';
 import type { Declarations } from '../../core/settings-store.js';
@@ -38,7 +37,7 @@ export async function writeSettings(
     ctx.log.info({ names: given.map(([name]) => name), user_id: ctx.caller.id }, 'application_settings.update');
   });
   const now = ctx.services.settings.valuesFrom(rows);
-  const note = { event: 'application_settings_updated', entity: auditedInstance };
-  await recordChanges(ctx, note, before, now, given.map(([name]) => name) as (keyof Settings)[]);
+  const names = given.map(([name]) => name) as (keyof Settings)[];
+  ctx.record({ type: 'settings.updated', before, after: now, names });
   return now;
 }

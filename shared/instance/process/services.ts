@@ -1,3 +1,4 @@
+import { auditLog } from '../audit-events/audit-log.js';
 import { limits } from '../application-settings/limits.js';
 import { instanceSettings } from '../application-settings/settings.js';
 import type { Config } from '../../core/config.js';
@@ -89,7 +90,7 @@ export async function openServices(
     log,
     settings,
     limiter,
-    subscribers: domains.flatMap(({ subscribers }) => subscribers),
+    subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers)],
     git: new GitLanes(options.git),
     boss,
     // A process that remembers callers puts its own here.

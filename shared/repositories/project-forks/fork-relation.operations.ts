@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotModified } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
@@ -28,12 +27,11 @@ async function comesFrom(ctx: Context, upstreamId: number, id: number): Promise<
 async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecord | null): Promise<void> {
   const related = { forked_from_id: upstream?.id ?? null, updated_at: ctx.clock.now() };
   await ctx.em.nativeUpdate(Project, { id: found.id }, related);
-  await recordAuditEvent(ctx, {
-    event: upstream ? 'project_fork_relationship_created' : 'project_fork_relationship_removed',
-    entity: auditedProject(found),
-    message: upstream ? `Made a fork of ${upstream.full_path}` : 'Made no fork any more',
-    change: { attribute: 'forked_from_project', from: found.forked_from_id ?? null, to: upstream?.id ?? null },
-  });
+  ctx.record(
+    upstream
+      ? { type: 'project.fork_linked', project: found, upstream }
+      : { type: 'project.fork_unlinked', project: found, upstream_id: found.forked_from_id ?? null },
+  );
 }
 
 /** Say that a project is a fork of another one: Owners of the project who may fork that one. */

@@ -15,7 +15,6 @@ import {
 import type { Ref } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { measureProjects } from '../../tenancy/projects/project.jobs.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.js';
 import { actAsImporter } from './importer.js';
@@ -82,7 +81,7 @@ async function adopt(ctx: Context, projectId: number, { path: draft, refs, branc
   const filled = { repository_created: true, default_branch: branch, last_activity_at: now, ...finished };
   await ctx.em.nativeUpdate(Project, { id: projectId }, filled);
   if (branch !== null) await protectDefaultBranch(ctx, project, branch);
-  await ctx.jobs.send(measureProjects, { project_id: projectId });
+  ctx.record({ type: 'repository.imported', project_id: projectId, changes });
 }
 
 /** What whoever fills a draft knows of it. */

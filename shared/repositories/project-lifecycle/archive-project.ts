@@ -2,7 +2,6 @@ import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
@@ -10,12 +9,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 async function setArchived(ctx: Context, found: ProjectRecord, archived: boolean): Promise<ProjectRecord> {
   await ctx.em.nativeUpdate(Project, { id: found.id }, { archived, updated_at: ctx.clock.now() });
-  await recordAuditEvent(ctx, {
-    event: archived ? 'project_archived' : 'project_unarchived',
-    entity: auditedProject(found),
-    message: archived ? 'Project archived' : 'Project unarchived',
-    change: { attribute: 'archived', from: !archived, to: archived },
-  });
+  ctx.record({ type: archived ? 'project.archived' : 'project.unarchived', project: found });
   return findProject(ctx, found.id);
 }
 

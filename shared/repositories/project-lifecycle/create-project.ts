@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { auditedProject } from '../../instance/audit-events/record-audit-events.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { CallerUser, Context } from '../../core/context.js';
 import { Caller } from '../../core/context.js';
@@ -11,7 +10,7 @@ import { sql } from '../../core/sql.js';
 import { importUrlProblem, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { importTransfers } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
-import { auditMirror } from '../project-mirrors/audit-mirror.js';
+import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { startMirror } from '../project-mirrors/mirror-state.js';
 import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { pathFromName } from '../../tenancy/namespaces/paths.js';
@@ -133,9 +132,8 @@ async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRec
   }
   const made = await findProject(ctx, project.id);
   if (input.import_url) {
-    const note = { event: 'project_updated', entity: auditedProject(made) };
     const after = { url: new URL(input.import_url), settings: values.settings };
-    await auditMirror(ctx, note, { url: null, settings: NEW_SETTINGS }, after);
+    recordMirrorChange(ctx, made, { url: null, settings: NEW_SETTINGS }, after);
   }
   return made;
 }

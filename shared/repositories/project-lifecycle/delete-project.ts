@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { flag, maybe, text } from '../../core/fields.js';
@@ -37,11 +36,7 @@ async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   const place = await freePlace(ctx, found, { name: found.name + suffix, path: found.path + suffix });
   if (!(await moveProject(ctx, found, place))) throw new Invalid({ path: [TAKEN] });
   await ctx.em.nativeUpdate(Project, { id: found.id }, { marked_for_deletion_at: now });
-  await recordAuditEvent(ctx, {
-    event: 'project_deletion_marked',
-    entity: auditedProject(found),
-    message: 'Project marked for deletion',
-  });
+  ctx.record({ type: 'project.deletion_marked', project: found });
   return now;
 }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { sql } from '../../core/sql.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
@@ -82,10 +81,6 @@ export async function insertProject(
       expires_on: null,
       created_at: now,
     });
-  await recordAuditEvent(ctx, {
-    event: 'project_created',
-    entity: auditedProject({ id: project.id, full_path: full.path, namespace_id: namespace.id }),
-    message: 'Added project',
-  });
+  ctx.record({ type: 'project.created', project: { ...project, full_path: full.path } });
   return project;
 }

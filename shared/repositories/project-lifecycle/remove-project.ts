@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { dropAvatars } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
@@ -24,12 +23,7 @@ export async function removeProject(ctx: Context, projectId: number, markedAt: D
   await ctx.transaction(async () => {
     if ((await ctx.em.nativeDelete(Project, { id: projectId })) === 0) return;
     // Also where no repository was made yet: an import may be about to.
-    ctx.record({ type: 'project.removed', project_id: projectId, repository_created: true });
+    ctx.record({ type: 'project.removed', project: found, repository_created: true, with_namespace: false });
     dropAvatars(ctx, { kind: 'project', id: projectId });
-    await recordAuditEvent(ctx, {
-      event: 'project_destroyed',
-      entity: auditedProject(found),
-      message: 'Project destroyed',
-    });
   });
 }

@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { can, operation } from '../../core/operation.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
@@ -15,11 +14,7 @@ export const resetRunnersToken = operation({
   async run(ctx, found) {
     const { plain, sealed } = newRunnersToken(ctx, found.id);
     await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, { runners_token: sealed });
-    await recordAuditEvent(ctx, {
-      event: 'project_runners_token_reset',
-      entity: auditedProject(found),
-      message: 'Reset the runner registration token',
-    });
+    ctx.record({ type: 'project.runners_token_reset', project: found });
     return { token: plain, token_expires_at: null };
   },
 });

@@ -1,4 +1,3 @@
-import { auditedProject, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
@@ -35,11 +34,7 @@ export const restoreProject = operation({
     if (!(await moveProject(ctx, locked, await formerPlace(ctx, locked)))) throw new Invalid({ path: [TAKEN] });
     await ctx.em.nativeUpdate(Project, { id: locked.id }, { marked_for_deletion_at: null });
     const restored = await findProject(ctx, locked.id);
-    await recordAuditEvent(ctx, {
-      event: 'project_restored',
-      entity: auditedProject(restored),
-      message: 'Project restored',
-    });
+    ctx.record({ type: 'project.restored', project: restored });
     return restored;
   },
 });

@@ -1,5 +1,3 @@
-import { auditedProject, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
-import type { AuditNote } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { presentText } from '../../core/fields.js';
@@ -47,20 +45,6 @@ async function makeOwner(ctx: Context, found: ProjectRecord, ownerId: number): P
   );
 }
 
-function notesOf(before: ProjectRecord, after: ProjectRecord): AuditNote[] {
-  const entity = auditedProject(after);
-  const moved: AuditNote = {
-    event: 'project_namespace_updated',
-    entity,
-    message: `Changed namespace from ${before.full_path} to ${after.full_path}`,
-    change: { attribute: 'namespace', from: before.full_path, to: after.full_path },
-  };
-  if (before.visibility === after.visibility) return [moved];
-  const change = { attribute: 'visibility', from: before.visibility, to: after.visibility };
-  const message = `Changed visibility from ${before.visibility} to ${after.visibility}`;
-  return [moved, { event: 'project_visibility_level_updated', entity, message, change }];
-}
-
 /**
  * Move a project to another namespace: Owners who may create projects there. Direct members and what is in it come
  * along; roles that came from the old namespace end. It becomes no more visible than the group it goes to.
@@ -92,7 +76,7 @@ export const transferProject = operation({
     if (target.owner_id) await makeOwner(ctx, before, target.owner_id);
     ctx.record({ type: 'access.reduced', of: 'everybody', to: { kind: 'project', id: before.id } });
     const after = await findProject(ctx, before.id);
-    await recordAuditEvents(ctx, notesOf(before, after));
+    ctx.record({ type: 'project.transferred', before, after });
     return after;
   },
 });

@@ -1,4 +1,3 @@
-import { auditedProject, recordChanges } from '../../instance/audit-events/record-audit-events.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
@@ -16,7 +15,7 @@ import {
 } from '../../tenancy/project-settings/container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from '../repositories/default-branch.js';
 import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
-import { auditMirror } from '../project-mirrors/audit-mirror.js';
+import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -43,40 +42,6 @@ const updateParams = {
   avatar: avatarParam(),
   ...settingParams,
 };
-
-/** Changes that others have to know about, as the audit log names them; secrets and texts are left out. */
-const AUDITED = [
-  'name',
-  'path',
-  'visibility',
-  'default_branch',
-  'public_jobs',
-  'repository_access_level',
-  'builds_access_level',
-  'issues_access_level',
-  'merge_requests_access_level',
-  'forking_access_level',
-  'ci_pipeline_variables_minimum_override_role',
-] as const;
-
-const AUDITED_SETTINGS = [
-  'package_registry_access_level',
-  'container_registry_access_level',
-  'pages_access_level',
-  'request_access_enabled',
-  'merge_method',
-  'only_allow_merge_if_pipeline_succeeds',
-  'only_allow_merge_if_all_discussions_are_resolved',
-  'approvals_before_merge',
-  'shared_runners_enabled',
-  'group_runners_enabled',
-  'ci_job_token_scope_enabled',
-  'ci_push_repository_for_job_token_allowed',
-  'ci_restrict_pipeline_cancellation_role',
-  'protect_merge_request_pipelines',
-  'secret_push_protection_enabled',
-  'enforce_auth_checks_on_uploads',
-] as const;
 
 type UpdateInput = SettingInput & {
   name?: string | undefined;
@@ -205,14 +170,16 @@ export const updateProject = operation({
     const topics = topicsGiven(input);
     if (topics) await setTopics(ctx, found.id, topics);
     await renameRoute(ctx, found, { name, path });
-    const note = { event: 'project_updated', entity: auditedProject(found) };
     // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
     const branch = row.default_branch === null ? null : (input.default_branch ?? row.default_branch);
-    await recordChanges(ctx, note, row, { ...row, ...edited, default_branch: branch }, AUDITED);
     await applyMirrorSettings(ctx, found.id, old, settings);
-    await recordChanges(ctx, note, old, settings, AUDITED_SETTINGS);
-    const withUrl = (of: ProjectSettings) => ({ settings: of, url: urlOf(ctx, of) });
-    await auditMirror(ctx, note, withUrl(old), withUrl(settings));
+    ctx.record({
+      type: 'project.updated',
+      project: found,
+      before: { ...row, settings: old },
+      after: { ...row, ...edited, default_branch: branch, settings },
+    });
+    recordMirrorChange(ctx, found, { url: urlOf(ctx, old), settings: old }, { url: urlOf(ctx, settings), settings });
     await changeDefaultBranch(ctx, found, input.default_branch);
     return findProject(ctx, found.id);
   },

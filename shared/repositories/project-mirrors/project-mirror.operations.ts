@@ -27,6 +27,7 @@ export const updateProjectMirror = operation({
   async run(ctx, found) {
     await findMirror(ctx, found);
     await askForUpdate(ctx, found.id);
+    ctx.record({ type: 'mirror.update_requested', project: found });
     return findMirror(ctx, found);
   },
 });

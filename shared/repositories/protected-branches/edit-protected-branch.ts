@@ -16,7 +16,7 @@ import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
-import { auditRuleEdit } from '../protected-refs/audit-rules.js';
+import { recordBranchEdit } from '../protected-refs/record-rules.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
@@ -130,7 +130,7 @@ export const updateProtectedBranch = operation({
       updated_at: ctx.clock.now(),
     };
     await ctx.em.nativeUpdate(ProtectedBranch, { id: branch.id }, edited);
-    await auditRuleEdit(ctx, found, 'branch', before, { ...branch, ...edited });
+    await recordBranchEdit(ctx, found, before, { ...branch, ...edited });
     return findProtectedBranch(ctx, found, branch.name);
   },
 });

@@ -7,7 +7,7 @@ import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../prot
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
-import { auditRule } from '../protected-refs/audit-rules.js';
+import { recordRule } from '../protected-refs/record-rules.js';
 import { nameContains, nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
@@ -99,7 +99,7 @@ export const createProtectedBranch = operation({
       entries: asked.flatMap((one) => one.entries),
     });
     if (!branch) throw new Conflict(`Protected branch '${input.name}' already exists`);
-    await auditRule(ctx, found, 'branch', branch, 'created');
+    await recordRule(ctx, found, 'branch', branch, 'created');
     return branch;
   },
 });
@@ -117,7 +117,7 @@ export const deleteProtectedBranch = operation({
     const branch = await findProtectedBranch(ctx, found, input.name);
     await requireUnprotect(ctx, found, branch);
     requireUnmodified(ctx, branch);
-    await auditRule(ctx, found, 'branch', branch, 'removed');
+    await recordRule(ctx, found, 'branch', branch, 'removed');
     await ctx.em.nativeDelete(ProtectedBranch, { project_id: found.id, id: branch.id });
     return branch;
   },

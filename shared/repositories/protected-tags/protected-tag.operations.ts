@@ -11,7 +11,7 @@ import {
   newEntries,
 } from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../../tenancy/groups/ref-levels.js';
-import { auditRule } from '../protected-refs/audit-rules.js';
+import { recordRule } from '../protected-refs/record-rules.js';
 import { nameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
@@ -78,7 +78,7 @@ export const createProtectedTag = operation({
       tag,
       entries.map((entry) => ({ ...entry, action: 'create' })),
     );
-    await auditRule(ctx, found, 'tag', tag, 'created');
+    await recordRule(ctx, found, 'tag', tag, 'created');
     return tag;
   },
 });
@@ -95,7 +95,7 @@ export const deleteProtectedTag = operation({
   async run(ctx, found, input) {
     const tag = await findProtectedTag(ctx, found, input.name);
     requireUnmodified(ctx, tag);
-    await auditRule(ctx, found, 'tag', tag, 'removed');
+    await recordRule(ctx, found, 'tag', tag, 'removed');
     await ctx.em.nativeDelete(ProtectedTag, { project_id: found.id, id: tag.id });
     return tag;
   },

@@ -6,7 +6,6 @@ import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
 import { MAIN_BRANCH } from '../../tenancy/project-settings/new-settings.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
-import { measureProjects } from '../../tenancy/projects/project.jobs.js';
 import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 
 /** Whether another branch was asked for than the one that is there. */
@@ -45,6 +44,6 @@ export async function changeDefaultBranch(
 ): Promise<void> {
   if (!changes(found, branch)) return;
   await ctx.em.nativeUpdate(Project, { id: found.id }, { default_branch: branch });
-  await ctx.jobs.send(measureProjects, { project_id: found.id });
+  ctx.record({ type: 'default_branch.changed', project_id: found.id, from: found.default_branch ?? null, to: branch });
   await setDefaultBranch(openRepository(ctx, found), branch);
 }

@@ -12,7 +12,6 @@ import type { Repository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { measureProjects } from '../../tenancy/projects/project.jobs.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
@@ -77,7 +76,7 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
   await ctx.em.nativeUpdate(Project, { id: project.id }, { last_activity_at: now });
-  await ctx.jobs.send(measureProjects, { project_id: project.id });
+  ctx.record({ type: 'refs.updated', project_id: project.id, changes });
   await updateRefs(
     openRepository(ctx, project),
     changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),

@@ -1,5 +1,3 @@
-import { auditedGroup, auditedProject } from '../../instance/audit-events/record-audit-events.js';
-import type { AuditedEntity } from '../../instance/audit-events/record-audit-events.js';
 import { CONTAINER_NOUNS } from '../../core/container.js';
 import type { ByContainer, ContainerType, FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
@@ -12,14 +10,15 @@ import { lockProject } from '../projects/lock-project.js';
 import { project } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 import { writable } from '../projects/project.policy.js';
+import type { NamedContainer } from '../tenancy.events.js';
 
 interface ContainerFacts extends FoundContainer {
   /** The group, or the project's namespace, and everything above it, the top first. */
   readonly namespaceIds: readonly number[];
   /** Whether anything new may be made in it: it is neither read-only nor waiting for its import or deletion. */
   readonly open: boolean;
-  /** In whose audit events changes to what belongs to it stand. */
-  readonly audited: AuditedEntity;
+  /** What events tell of it. */
+  readonly named: NamedContainer;
 }
 
 export interface ProjectContainer extends ContainerFacts {
@@ -43,7 +42,7 @@ export function containerOfProject(record: ProjectRecord): ProjectContainer {
     access: record.access,
     namespaceIds: record.namespace.traversal_ids,
     open: writable(record),
-    audited: auditedProject(record),
+    named: { project: record },
     record,
   };
 }
@@ -56,7 +55,7 @@ export function containerOfGroup(record: GroupRecord): GroupContainer {
     access: record.access,
     namespaceIds: record.traversal_ids,
     open: !record.frozen,
-    audited: auditedGroup(record),
+    named: { group: record },
     record,
   };
 }

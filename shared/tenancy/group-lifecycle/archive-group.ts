@@ -1,4 +1,3 @@
-import { auditedGroup, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
@@ -16,12 +15,7 @@ async function setArchived(ctx: Context, found: GroupRecord, archivedAt: Date | 
   await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, { archived_at: archivedAt });
   await ctx.em.nativeUpdate(Namespace, { id: found.id }, { updated_at: ctx.clock.now() });
   await settleStates(ctx, found.id);
-  await recordAuditEvent(ctx, {
-    event: archivedAt ? 'group_archived' : 'group_unarchived',
-    entity: auditedGroup(found),
-    message: archivedAt ? 'Group archived' : 'Group unarchived',
-    change: { attribute: 'archived', from: !archivedAt, to: Boolean(archivedAt) },
-  });
+  ctx.record({ type: archivedAt ? 'group.archived' : 'group.unarchived', group: found });
   return findGroup(ctx, found.id);
 }
 

@@ -1,4 +1,3 @@
-import { auditedGroup, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
@@ -155,7 +154,7 @@ export const createGroup = operation({
     const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
     const given = { name, path, description, visibility, avatar, settings: settingValues(input) };
     const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
-    await recordAuditEvent(ctx, { event: 'group_created', entity: auditedGroup(made), message: 'Group created' });
+    ctx.record({ type: 'group.created', group: made });
     return made;
   },
 });

@@ -1,4 +1,3 @@
-import { auditedGroup, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { flag, maybe, text } from '../../core/fields.js';
@@ -50,11 +49,7 @@ export const deleteGroup = operation({
     const markedAt = marked ?? ctx.clock.now();
     if (!marked) {
       await setMark(ctx, found.id, markedAt);
-      await recordAuditEvent(ctx, {
-        event: 'group_deletion_marked',
-        entity: auditedGroup(found),
-        message: 'Group marked for deletion',
-      });
+      ctx.record({ type: 'group.deletion_marked', group: found });
     }
     if (days === 0)
       await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, { removal_started_at: ctx.clock.now() });
@@ -76,7 +71,7 @@ export const restoreGroup = operation({
   async run(ctx, found) {
     if (!found.settings.marked_for_deletion_at) throw new Invalid('Group has not been marked for deletion');
     await setMark(ctx, found.id, null);
-    await recordAuditEvent(ctx, { event: 'group_restored', entity: auditedGroup(found), message: 'Group restored' });
+    ctx.record({ type: 'group.restored', group: found });
     return findGroup(ctx, found.id);
   },
 });

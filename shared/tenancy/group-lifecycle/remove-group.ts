@@ -1,5 +1,4 @@
 import { dropAvatars } from '../../instance/avatars/avatars.js';
-import { auditedGroup, auditedProject, recordAuditEvents } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
@@ -31,16 +30,8 @@ export async function removeProjects(ctx: Context, groupId: number): Promise<boo
     delete from projects p using doomed where p.id = doomed.id
     returning p.id as "id", p.namespace_id as "namespace_id", doomed.path as "full_path",
               p.repository_created as "repository_created"`);
-  await recordAuditEvents(
-    ctx,
-    removed.map((project) => ({
-      event: 'project_destroyed',
-      entity: auditedProject(project),
-      message: 'Project destroyed with what it was in',
-    })),
-  );
-  for (const { id: project_id, repository_created } of removed)
-    ctx.record({ type: 'project.removed', project_id, repository_created });
+  for (const { repository_created, ...project } of removed)
+    ctx.record({ type: 'project.removed', project, repository_created, with_namespace: true });
   return removed.length === BATCH;
 }
 
@@ -59,15 +50,10 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
            where d.traversal_ids @> array[${groupId}]::bigint[])
         delete from namespaces n using doomed where n.id = doomed.id
         returning n.id as "id", doomed.path as "full_path"`);
-      await recordAuditEvents(
-        ctx,
-        removed.map((group) => ({
-          event: 'group_destroyed',
-          entity: auditedGroup(group),
-          message: 'Group destroyed',
-        })),
-      );
-      for (const { id } of removed) dropAvatars(ctx, { kind: 'group', id });
+      for (const group of removed) {
+        ctx.record({ type: 'group.removed', group });
+        dropAvatars(ctx, { kind: 'group', id: group.id });
+      }
       return false;
     }),
   );

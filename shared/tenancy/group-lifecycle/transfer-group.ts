@@ -1,18 +1,14 @@
-import { auditedGroup, recordAuditEvent, recordChanges } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { integer, maybe } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { answersFor, today } from '../members/access.js';
-import { recordMembers } from '../members/member.audit.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { mayCreateGroups } from './create-group.js';
-import { containerOfGroup } from '../containers/container.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
-import { SETTING_NAMES } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { MAX_ANCESTORS, nameProblems, VISIBILITY } from '../groups/group.rules.js';
 import { settleStates } from '../groups/group-states.js';
@@ -82,8 +78,8 @@ async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
       where given.access_level < 50 or given.expires_on is not null
     returning given.id`);
   if (made.length === 0) return;
-  const source = containerOfGroup({ ...found, full_path: found.path });
-  await recordMembers(ctx, source, 'added', [{ id, username, access_level: 50 }]);
+  const group = { id: found.id, full_path: found.path };
+  ctx.record({ type: 'member.added', container: { group }, member: { id, username, access_level: 50 } });
 }
 
 /** Moves a group, rights checked, everything concerned locked. @throws Invalid where somebody else has the path */
@@ -131,16 +127,7 @@ export const transferGroup = operation({
     await moveTo(ctx, before, target);
     ctx.record({ type: 'access.reduced', of: 'everybody', to: { kind: 'group', id: before.id } });
     const after = await findGroup(ctx, before.id);
-    const entity = auditedGroup(after);
-    const note = { event: 'group_updated', entity };
-    await recordChanges(ctx, note, before, after, ['visibility']);
-    await recordChanges(ctx, note, before.settings, after.settings, SETTING_NAMES);
-    await recordAuditEvent(ctx, {
-      event: 'group_transferred',
-      entity,
-      message: `Transferred from ${before.full_path} to ${after.full_path}`,
-      change: { attribute: 'full_path', from: before.full_path, to: after.full_path },
-    });
+    ctx.record({ type: 'group.transferred', before, after });
     return after;
   },
 });

@@ -1,4 +1,3 @@
-import { auditedGroup, recordChanges } from '../../instance/audit-events/record-audit-events.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
@@ -10,7 +9,7 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.finder.js';
-import { groupParams, SETTING_NAMES, settingValues } from '../groups/group.params.js';
+import { groupParams, settingValues } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from '../groups/group.rules.js';
 import type { Problems } from '../groups/group.rules.js';
@@ -47,12 +46,6 @@ async function runnersChange(ctx: Context, found: GroupRecord, setting: string |
   const [field, [text]] = problem as [string, [string]];
   const name = field.replaceAll('_', ' ');
   return { update_shared_runners: [`Validation failed: ${name[0]?.toUpperCase()}${name.slice(1)} ${text}`] };
-}
-
-async function recordUpdate(ctx: Context, before: GroupRecord, after: GroupRecord): Promise<void> {
-  const note = { event: 'group_updated', entity: auditedGroup(after) };
-  await recordChanges(ctx, note, before, after, ['name', 'path', 'visibility']);
-  await recordChanges(ctx, note, before.settings, after.settings, SETTING_NAMES);
 }
 
 /** The full path or name with its last part replaced; both end in the group's own. */
@@ -107,7 +100,7 @@ export const updateGroup = operation({
       if (!moved) throw new Invalid({ path: [TAKEN] });
     }
     const after = await findGroup(ctx, found.id);
-    await recordUpdate(ctx, found, after);
+    ctx.record({ type: 'group.updated', before: found, after });
     return after;
   },
 });

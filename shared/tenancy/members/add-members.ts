@@ -8,7 +8,6 @@ import { sql } from '../../core/sql.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { today } from './access.js';
-import { recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import {
@@ -96,12 +95,10 @@ async function insertMembers(
       where m.expires_on <= ${today(ctx)}::date
     returning m.user_id as "user_id"`);
   const added = new Set(stored.map((row) => row.user_id));
-  await recordMembers(
-    ctx,
-    source,
-    'added',
-    users.filter((user) => added.has(user.id)).map((user) => ({ ...user, access_level: input.access_level })),
-  );
+  for (const user of users.filter(({ id }) => added.has(id))) {
+    const member = { ...user, access_level: input.access_level };
+    ctx.record({ type: 'member.added', container: source.named, member });
+  }
   return added;
 }
 

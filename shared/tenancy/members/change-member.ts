@@ -5,7 +5,6 @@ import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
-import { recordMemberChange, recordMembers } from './member.audit.js';
 import { findMember } from './member.finder.js';
 import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
@@ -49,7 +48,7 @@ export async function changeMember(ctx: Context, source: Container, input: Membe
     update ${containerTable(source.kind, 'members').table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
      where id = ${member.member_id}`);
   const after = await findMember(ctx, source, member.id);
-  await recordMemberChange(ctx, source, member, after);
+  ctx.record({ type: 'member.updated', container: source.named, before: member, after });
   return after;
 }
 
@@ -69,5 +68,5 @@ export async function removeMember(ctx: Context, source: Container, userId: numb
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
   const { kind, id } = source;
   ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: { kind, id } });
-  await recordMembers(ctx, source, 'removed', [member]);
+  ctx.record({ type: 'member.removed', container: source.named, member });
 }

@@ -1,6 +1,4 @@
 import type { z } from 'zod';
-import { recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
-import type { AuditedEntity } from '../../instance/audit-events/record-audit-events.js';
 import { containerTable } from '../../core/container.js';
 import type { ContainerRef, ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
@@ -14,7 +12,6 @@ import { forContainers, groupContainer, holdContainer, projectContainer } from '
 import type { Container } from '../containers/container.js';
 import { containerPolicy } from '../containers/container.policy.js';
 import { findGroup } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { today } from '../members/access.js';
 import { requireLevel } from '../members/member.rules.js';
 import type { ProjectShare } from './share.entity.js';
@@ -42,23 +39,6 @@ async function insertShare(ctx: Context, { kind, id }: ContainerRef, input: Inpu
   return stored.length > 0;
 }
 
-interface Invited {
-  group_id: number;
-  group_full_path: string;
-}
-
-function note(ctx: Context, done: 'created' | 'deleted', entity: AuditedEntity, other: Invited): Promise<void> {
-  const { group_id: id, group_full_path: details } = other;
-  return recordAuditEvent(ctx, {
-    event: `${entity.type.toLowerCase()}_group_link_${done}`,
-    entity,
-    target: { type: 'Group', id, details },
-    message: done === 'created' ? `Invited group ${details}` : `Ended the share with group ${details}`,
-  });
-}
-
-const invitedOf = (other: GroupRecord): Invited => ({ group_id: other.id, group_full_path: other.full_path });
-
 /** Who invites groups, and ends that: Maintainers of a project, Owners of a group. */
 const abilities = { project: 'admin_project', group: 'admin_group_member' } as const;
 
@@ -84,7 +64,7 @@ async function share(ctx: Context, before: Container, input: Input): Promise<Con
   if (found.kind === 'project' && !roleIn(ctx.caller, other, 'guest')) throw NotFound.unspecified();
   await requireSharable(ctx, found, other);
   if (!(await insertShare(ctx, found, input))) throw new Conflict(ALREADY_SHARED[found.kind]);
-  await note(ctx, 'created', found.audited, invitedOf(other));
+  ctx.record({ type: 'share.created', container: found.named, group: other });
   return found;
 }
 
@@ -105,7 +85,8 @@ async function endShare(ctx: Context, container: Container, groupId: number): Pr
   // Somebody else ended it at this moment: it ends once.
   if (ended.length === 0) throw new NotFound('Group Link');
   ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: { kind, id } });
-  await note(ctx, 'deleted', container.audited, share);
+  const group = { id: share.group_id, full_path: share.group_full_path };
+  ctx.record({ type: 'share.removed', container: container.named, group });
 }
 
 /** What both kinds declare alike; what they answer differs. */

@@ -61,7 +61,9 @@ export const createTopic = operation({
     const id = await ctx.em.insert(Topic, values);
     const avatar = await replaceAvatar(ctx, { kind: 'topic', id }, null, input.avatar);
     if (avatar !== null) await ctx.em.nativeUpdate(Topic, { id }, { avatar });
-    return { id, ...values, avatar };
+    const made = { id, ...values, avatar };
+    ctx.record({ type: 'topic.created', topic: made });
+    return made;
   },
 });
 
@@ -85,7 +87,9 @@ export const updateTopic = operation({
     const { name = found.name, title = found.title, description = found.description ?? null } = input;
     const edited = { name: name.trim(), title, description, avatar, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Topic, { id: found.id }, edited);
-    return findTopic(ctx, found.id);
+    const after = await findTopic(ctx, found.id);
+    ctx.record({ type: 'topic.updated', before: found, after });
+    return after;
   },
 });
 
@@ -104,6 +108,7 @@ export const deleteTopic = operation({
   kind: 'write',
   async run(ctx, found) {
     await removeTopic(ctx, found.id);
+    ctx.record({ type: 'topic.removed', topic_id: found.id });
   },
 });
 
@@ -130,6 +135,7 @@ export const mergeTopics = operation({
       select pt.project_id, ${to} from project_topics pt where pt.topic_id = ${from} order by pt.project_id
       on conflict (project_id, topic_id) do nothing`);
     await removeTopic(ctx, from);
+    ctx.record({ type: 'topic.merged', from_id: from, to_id: to });
     return findTopic(ctx, to);
   },
 });

@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
@@ -58,10 +57,6 @@ export const deleteIdentity = operation({
   async run(ctx, found, input) {
     const removed = await ctx.em.nativeDelete(UserIdentity, { user_id: found.id, provider: input.provider });
     if (removed === 0) throw new NotFound('Identity');
-    await recordAuditEvent(ctx, {
-      event: 'identity_deleted',
-      entity: auditedUser(found),
-      message: `Deleted the identity at ${input.provider}`,
-    });
+    ctx.record({ type: 'identity.deleted', user: found, provider: input.provider });
   },
 });

@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden } from '../../core/errors.js';
 import { flag, maybe } from '../../core/fields.js';
@@ -14,12 +13,7 @@ import { userPolicy } from './user.policy.js';
 export async function startRemoval(ctx: Context, found: UserRecord, options: { hard: boolean }): Promise<void> {
   const blocked = { state: 'blocked', updated_at: ctx.clock.now() };
   await ctx.em.nativeUpdate(User, { id: found.id, state: { $ne: 'blocked' } }, blocked);
-  ctx.record({ type: 'user.stopped', user_id: found.id });
-  await recordAuditEvent(ctx, {
-    event: 'user_deleted',
-    entity: auditedUser(found),
-    message: `Deleted user ${found.username}${options.hard ? ' with everything that is theirs alone' : ''}`,
-  });
+  ctx.record({ type: 'user.stopped', user_id: found.id }, { type: 'user.deleted', user: found, hard: options.hard });
   await ctx.jobs.send(deleteUsers, { user_id: found.id, ...options });
   ctx.afterCommit(() => ctx.services.forgetCallers());
 }

@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent, recordChanges } from '../../instance/audit-events/record-audit-events.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
@@ -74,29 +73,13 @@ export const updateUser = operation({
     await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
     await setIdentity(ctx, found.id, input);
     if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
-    if (password !== undefined) ctx.record({ type: 'user.password_changed', user_id: found.id });
     ctx.afterCommit(() => ctx.services.forgetCallers());
     const after = await findUser(ctx, found.id);
-    await recordEdit(ctx, found, after, password !== undefined);
+    ctx.record({ type: 'user.updated', before: found, after });
+    if (password !== undefined) ctx.record({ type: 'user.password_changed', user: after, by: 'another' });
     return after;
   },
 });
-
-/** What of an account others' rights or trust depend on. */
-const AUDITED = ['username', 'email', 'admin', 'external'] as const;
-const AUDITED_RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
-
-async function recordEdit(ctx: Context, before: UserRecord, after: UserRecord, passwordSet: boolean) {
-  const note = { event: 'user_updated', entity: auditedUser(after) };
-  await recordChanges(ctx, note, before, after, AUDITED);
-  await recordChanges(ctx, note, before.profile, after.profile, AUDITED_RIGHTS);
-  if (passwordSet)
-    await recordAuditEvent(ctx, {
-      ...note,
-      event: 'user_password_updated',
-      message: `Set a password for ${after.username}`,
-    });
-}
 
 /** Addresses that repeated the old one follow the new one, unless something else is sent for them. */
 function keptAddresses(found: UserRecord, email: string) {

@@ -1,17 +1,17 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { User } from './user.entity.js';
 import { user } from './user.finder.js';
 import type { UserRecord } from './user.finder.js';
+import type { StateChange } from '../tenancy.events.js';
 import { userPolicy } from './user.policy.js';
 
 /** States in which nobody may sign in until an administrator says otherwise. */
 const REFUSED = ['blocked', 'banned', 'blocked_pending_approval'];
 
 /**
- * Moves a user from one of `from` to another state, and tells the log. The row itself decides: of two moves at once
+ * Moves a user from one of `from` to another state, and tells of it. The row itself decides: of two moves at once
  * one finds the user elsewhere.
  * @returns whether the user was in one of them
  */
@@ -20,18 +20,13 @@ export async function moveState(
   found: UserRecord,
   from: readonly string[],
   to: string,
-  event: string,
+  how: StateChange,
 ): Promise<boolean> {
   const changed = { state: to, updated_at: ctx.clock.now() };
   const moved = await ctx.em.nativeUpdate(User, { id: found.id, state: { $in: [...from] } }, changed);
   if (moved === 0) return false;
   ctx.afterCommit(() => ctx.services.forgetCallers());
-  await recordAuditEvent(ctx, {
-    event: `user_${event}`,
-    entity: auditedUser(found),
-    message: `Changed state of ${found.username} from ${found.state} to ${to}`,
-    change: { attribute: 'state', from: found.state, to },
-  });
+  ctx.record({ type: 'user.state_changed', user: found, how, from: found.state, to });
   return true;
 }
 

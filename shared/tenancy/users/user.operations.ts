@@ -1,4 +1,3 @@
-import { auditedUser, recordAuditEvent } from '../../instance/audit-events/record-audit-events.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
@@ -146,11 +145,7 @@ export const createUser = operation({
       const avatar = await replaceAvatar(ctx, { kind: 'user', id: made.id }, null, input.avatar);
       await ctx.em.nativeUpdate(User, { id: made.id }, { avatar });
     }
-    await recordAuditEvent(ctx, {
-      event: 'user_created',
-      entity: auditedUser(made),
-      message: `Created user ${username}${made.admin ? ' as an administrator' : ''}`,
-    });
+    ctx.record({ type: 'user.created', user: made });
     return findUser(ctx, made.id);
   },
 });

@@ -1,11 +1,8 @@
 import test from 'ava';
-import {
-  auditedGroup,
-  auditedInstance,
-  auditedProject,
-} from '../../../shared/instance/audit-events/record-audit-events.js';
-import { recordAuditEvent } from '../../../shared/instance/audit-events/record-audit-events.js';
-import type { AuditedEntity } from '../../../shared/instance/audit-events/record-audit-events.js';
+import { auditedGroup, auditedInstance, auditedProject } from '../../../shared/instance/audit-events/audit-note.js';
+import type { AuditedEntity } from '../../../shared/instance/audit-events/audit-note.js';
+import { Caller } from '../../../shared/core/context.js';
+import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -20,7 +17,7 @@ const next = ({ headers }: Answer) => /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec
 /** Writes an event as a user, at a moment where one is given, and answers its id. */
 async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string): Promise<number> {
   const ctx = by ? app.build.contextOf(by) : app.context();
-  await recordAuditEvent(ctx, { event: 'example', entity, message: 'An example' });
+  await insertAuditEvents([{ ctx, note: { event: 'example', entity, message: 'An example' } }]);
   const row = await ctx.queryOne<{ id: number }>(sql`
     select max(id) as id from audit_events where entity_type = ${entity.type} and entity_id = ${entity.id}`);
   if (at) await ctx.query(sql`update audit_events set created_at = ${at} where id = ${row?.id}`);
@@ -237,6 +234,47 @@ test("a group's log is read in the newest 30 days of what is asked for [unverifi
   t.deepEqual(await list('?created_before=2029-12-11'), [december, november]);
   t.deepEqual(await list('?created_after=2029-09-15&created_before=2029-10-05'), [october]);
   t.is((await app.as(at.owner).get(`${at.path}/${october}`)).status, 200, 'one by its id is there whatever its age');
+});
+
+test('what several callers do in one transaction is written at its end by one statement, each with its author', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const [other, ctx] = [await app.build.user(), app.build.contextOf(project.owner)];
+  // Rows of one statement have the same `cmin`.
+  const log = () =>
+    ctx.query<{ event: string; author: number; statement: string }>(sql`
+      select event_name as event, author_id as author, cmin::text as statement from audit_events
+       where entity_type = 'Project' and entity_id = ${project.id} and event_name <> 'project_created' order by id`);
+  let during: unknown[] | null = null;
+  await ctx.transaction(async () => {
+    ctx.record({ type: 'project.archived', project });
+    ctx.as(new Caller(other)).record({ type: 'project.unarchived', project });
+    ctx.record({ type: 'project.restored', project });
+    during = await log();
+  });
+  t.deepEqual(during, []);
+  const rows = await log();
+  t.deepEqual(
+    rows.map(({ event, author }) => ({ event, author })),
+    [
+      { event: 'project_archived', author: project.owner.id },
+      { event: 'project_unarchived', author: other.id },
+      { event: 'project_restored', author: project.owner.id },
+    ],
+  );
+  t.is(new Set(rows.map(({ statement }) => statement)).size, 1);
+});
+
+test('what was not committed is not in the log', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const ctx = app.build.contextOf(project.owner);
+  const undone = ctx.transaction(() => {
+    ctx.record({ type: 'project.archived', project });
+    return Promise.reject(new Error('undone'));
+  });
+  await t.throwsAsync(undone, { message: 'undone' });
+  const rows = await ctx.query(sql`
+    select id from audit_events where entity_type = 'Project' and entity_id = ${project.id} and event_name = 'project_archived'`);
+  t.deepEqual(rows, []);
 });
 
 // Serial: every other test reads the log.

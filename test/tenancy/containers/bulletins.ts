@@ -1,6 +1,6 @@
 import { containerRoutes } from '../../../api/core/container-routes.js';
 import { del, get, post } from '../../../api/core/routes.js';
-import { recordAuditEvents } from '../../../shared/instance/audit-events/record-audit-events.js';
+import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
 import { containerTable } from '../../../shared/core/container.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { integer, text } from '../../../shared/core/fields.js';
@@ -11,6 +11,7 @@ import { out, shape } from '../../../shared/core/shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import { forContainers, lockContainer } from '../../../shared/tenancy/containers/container.js';
 import { containerPolicy } from '../../../shared/tenancy/containers/container.policy.js';
+import { auditedContainer } from '../../../shared/tenancy/tenancy.audit.js';
 import type { TestApp } from '../../core/app.js';
 
 /* A resource of containers that no area has: declared once, bound for projects and groups. */
@@ -65,8 +66,10 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
         const made = await ctx.queryOne<Bulletin>(sql`
           insert into ${table} (${column}, text) values (${container.id}, ${input.text})
           returning id as "id", text as "text"`);
-        const note = { event: 'bulletin_created', entity: container.audited, message: `Put up ${input.text}` };
-        await recordAuditEvents(ctx, [note]);
+        const entity = auditedContainer(container.named);
+        await insertAuditEvents([
+          { ctx, note: { event: 'bulletin_created', entity, message: `Put up ${input.text}` } },
+        ]);
         return made as Bulletin;
       },
     }),

@@ -1,18 +1,10 @@
-import { auditedProject, recordAuditEvent, recordChanges } from '../../instance/audit-events/record-audit-events.js';
-import type { Context } from '../../core/context.js';
+import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
+import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
-import { loadEntries } from './access-entries.js';
+import type { AdmittingRule } from '../repositories.events.js';
 import type { RuleKind } from './access-entries.js';
 import { describeEntry } from './access-levels.js';
 import type { AccessEntryRecord } from './access-levels.js';
-
-interface Rule {
-  id: number;
-  name: string;
-}
-
-/** What of a rule is told, besides whom it admits. */
-type Flags = Partial<Record<'allow_force_push' | 'code_owner_approval_required', boolean>>;
 
 const ACTIONS = ['push', 'merge', 'unprotect', 'create'] as const;
 
@@ -25,25 +17,21 @@ function admitted(entries: readonly AccessEntryRecord[]): Record<string, string[
   return Object.fromEntries(named.filter(([, who]) => (who as string[]).length > 0)) as Record<string, string[]>;
 }
 
-const entriesOf = async (ctx: Context, kind: RuleKind, rule: Rule) =>
-  (await loadEntries(ctx, kind, [rule.id])).get(rule.id) ?? [];
-
-const targetOf = (kind: RuleKind, { id, name }: Rule) => ({
+const targetOf = (kind: RuleKind, { id, name }: AdmittingRule['rule']) => ({
   type: kind === 'branch' ? 'ProtectedBranch' : 'ProtectedTag',
   id,
   details: name,
 });
 
-/** Writes that a rule came or, called before it goes, that it goes, with whom it admits. In the caller's transaction. */
-export async function auditRule(
-  ctx: Context,
+/** How a rule that came or went reads in the audit log, with whom it admits. */
+export function ruleNote(
   project: ProjectRecord,
   kind: RuleKind,
-  rule: Rule,
+  { rule, entries }: AdmittingRule,
   what: 'created' | 'removed',
-): Promise<void> {
-  const rights = admitted(await entriesOf(ctx, kind, rule));
-  await recordAuditEvent(ctx, {
+): AuditNote {
+  const rights = admitted(entries);
+  return {
     event: `protected_${kind}_${what}`,
     entity: auditedProject(project),
     target: targetOf(kind, rule),
@@ -52,25 +40,23 @@ export async function auditRule(
       what === 'created'
         ? { attribute: 'access_levels', from: null, to: rights }
         : { attribute: 'access_levels', from: rights, to: null },
-  });
+  };
 }
 
-/** Writes what an edit changed of a rule: its flags, and for each action whom it admits. */
-export async function auditRuleEdit(
-  ctx: Context,
+/** How an edit of a rule reads in the audit log: its flags, and for each action whom it admits. */
+export function ruleEditNotes(
   project: ProjectRecord,
   kind: RuleKind,
-  before: { rule: Rule & Flags; entries: readonly AccessEntryRecord[] },
-  after: Rule & Flags,
-): Promise<void> {
+  before: AdmittingRule,
+  after: AdmittingRule,
+): AuditNote[] {
   const had = admitted(before.entries);
-  const has = admitted(await entriesOf(ctx, kind, after));
+  const has = admitted(after.entries);
   const nobody = Object.fromEntries(Object.keys({ ...had, ...has }).map((name) => [name, [] as string[]]));
-  await recordChanges<Record<string, unknown>>(
-    ctx,
-    { event: `protected_${kind}_updated`, entity: auditedProject(project), target: targetOf(kind, after) },
+  return changeNotes<Record<string, unknown>>(
+    { event: `protected_${kind}_updated`, entity: auditedProject(project), target: targetOf(kind, after.rule) },
     { ...before.rule, ...nobody, ...had },
-    { ...after, ...nobody, ...has },
+    { ...after.rule, ...nobody, ...has },
     ['allow_force_push', 'code_owner_approval_required', ...Object.keys(nobody)],
   );
 }

@@ -1,0 +1,69 @@
+import type { AuditOf } from '../instance/audit-events/audit-log.js';
+import { auditedGroup, auditedInstance, auditedProject, auditedUser } from '../instance/audit-events/audit-note.js';
+import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
+import type { AuthEvents, NamedToken, RevocationReason } from './auth.events.js';
+import type { OauthApplication } from './oauth/oauth-application.entity.js';
+
+const REASONS: Record<RevocationReason, string> = {
+  bot_over: ': its bot is over',
+  reused: ': an earlier token of its family was used again',
+};
+
+/** The kind of a token as the log names it, and in whose log it stands: the project's, the group's, or the person's. */
+function placeOf({ impersonation, user, project, group }: NamedToken): { kind: string; entity: AuditedEntity } {
+  if (project) return { kind: 'project_access_token', entity: auditedProject(project) };
+  if (group) return { kind: 'group_access_token', entity: auditedGroup(group) };
+  return { kind: impersonation ? 'impersonation_token' : 'personal_access_token', entity: auditedUser(user) };
+}
+
+function tokenNote(token: NamedToken, what: 'created' | 'rotated' | 'revoked', reason = ''): AuditNote {
+  const { kind, entity } = placeOf(token);
+  const done = `${what[0]?.toUpperCase()}${what.slice(1)}`;
+  return {
+    event: `${kind}_${what}`,
+    entity,
+    target: { type: 'PersonalAccessToken', id: token.id, details: token.name },
+    message: `${done} ${kind.replaceAll('_', ' ')} ${token.name}${reason}`,
+  };
+}
+
+const applicationNote = ({ id, name }: OauthApplication, what: string, message: string): AuditNote => ({
+  event: `oauth_application_${what}`,
+  entity: auditedInstance,
+  target: { type: 'OauthApplication', id, details: name },
+  message,
+});
+
+/** How signing in, and what happens to tokens and applications, reads in the audit log. */
+export const auditOf: AuditOf<AuthEvents> = {
+  'user.signed_in': ({ user }) => ({
+    event: 'user_signed_in',
+    entity: auditedUser(user),
+    message: 'Signed in with a password',
+  }),
+  'user.sign_in_failed': ({ user, reason }) => ({
+    event: 'sign_in_failed',
+    entity: user ? auditedUser(user) : auditedInstance,
+    message: `Failed to sign in: ${reason}`,
+  }),
+  'token.created': ({ token }) => tokenNote(token, 'created'),
+  'token.rotated': ({ token }) => tokenNote(token, 'rotated'),
+  'token.revoked': ({ token, reason }) => tokenNote(token, 'revoked', reason === null ? '' : REASONS[reason]),
+  'bot.deleted': ({ user }) => ({
+    event: 'user_deleted',
+    entity: auditedUser(user),
+    message: `Deleted bot ${user.username}: none of its tokens is left`,
+  }),
+  'oauth_application.created': ({ application }) =>
+    applicationNote(application, 'created', `Created application ${application.name}`),
+  'oauth_application.deleted': ({ application }) =>
+    applicationNote(application, 'deleted', `Deleted application ${application.name}`),
+  'oauth_application.secret_renewed': ({ application }) =>
+    applicationNote(application, 'secret_renewed', `Renewed the secret of ${application.name}`),
+  'oauth_application.authorized': ({ user, grant }) => ({
+    event: 'oauth_application_authorized',
+    entity: auditedUser(user),
+    target: { type: 'OauthGrant', id: grant.id, details: grant.application },
+    message: `Allowed application ${grant.application}: ${grant.scopes.join(' ')}`,
+  }),
+};

@@ -1,0 +1,42 @@
+import type { OauthApplication } from './oauth/oauth-application.entity.js';
+import type { NamedGroup, NamedProject, NamedUser } from '../tenancy/tenancy.events.js';
+
+/** A token by its name, never itself, with whom it acts as and where it is from. */
+export interface NamedToken {
+  readonly id: number;
+  readonly name: string;
+  readonly impersonation: boolean;
+  readonly user: NamedUser;
+  readonly project: NamedProject | null;
+  readonly group: NamedGroup | null;
+}
+
+/** Why tokens are revoked that nobody named: their bot has no other one, or an earlier one of the family came again. */
+export type RevocationReason = 'bot_over' | 'reused';
+
+export type SignInFailure = 'wrong password' | 'unknown account' | 'account is blocked';
+
+export interface AuthEvents {
+  'user.signed_in': { readonly user: NamedUser };
+  /** Told of nobody who signed in; `user` is null where there is no such account. */
+  'user.sign_in_failed': { readonly user: NamedUser | null; readonly reason: SignInFailure };
+  'token.created': { readonly token: NamedToken };
+  /** A token came in the place of another one; it is the new one. */
+  'token.rotated': { readonly token: NamedToken };
+  'token.revoked': { readonly token: NamedToken; readonly reason: RevocationReason | null };
+  /** The bot of a project or group has no token left; a job removes it. */
+  'bot.deleted': { readonly user: NamedUser };
+  'oauth_application.created': { readonly application: OauthApplication };
+  'oauth_application.deleted': { readonly application: OauthApplication };
+  'oauth_application.secret_renewed': { readonly application: OauthApplication };
+  /** A user allowed an application something. */
+  'oauth_application.authorized': {
+    readonly user: NamedUser;
+    readonly grant: { readonly id: number; readonly application: string; readonly scopes: readonly string[] };
+  };
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends AuthEvents {}
+}

@@ -1,0 +1,25 @@
+import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.finder.js';
+import type { PipelineRecord } from './pipelines/pipeline.finder.js';
+
+/** A variable of a schedule by its key: the value may be a secret. */
+interface NamedVariable {
+  readonly schedule: ScheduleRecord;
+  readonly key: string;
+}
+
+export interface CiEvents {
+  'pipeline.deleted': { readonly pipeline: PipelineRecord };
+  'pipeline_schedule.created': { readonly schedule: ScheduleRecord };
+  'pipeline_schedule.updated': { readonly before: ScheduleRecord; readonly after: ScheduleRecord };
+  /** `schedule` as it was, with the owner before. */
+  'pipeline_schedule.ownership_taken': { readonly schedule: ScheduleRecord; readonly owner_id: number };
+  'pipeline_schedule.deleted': { readonly schedule: ScheduleRecord };
+  'pipeline_schedule_variable.created': NamedVariable;
+  'pipeline_schedule_variable.updated': NamedVariable;
+  'pipeline_schedule_variable.deleted': NamedVariable;
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends CiEvents {}
+}

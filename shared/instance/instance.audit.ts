@@ -1,0 +1,9 @@
+import type { AuditOf } from './audit-events/audit-log.js';
+import { auditedInstance, changeNotes } from './audit-events/audit-note.js';
+import type { InstanceEvents } from './instance.events.js';
+
+/** How events of the instance read in the audit log. */
+export const auditOf: AuditOf<InstanceEvents> = {
+  'settings.updated': ({ before, after, names }) =>
+    changeNotes({ event: 'application_settings_updated', entity: auditedInstance }, before, after, names),
+};

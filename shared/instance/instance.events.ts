@@ -1,0 +1,15 @@
+import type { Settings } from '../core/settings.js';
+
+export interface InstanceEvents {
+  /** Settings of the instance were set: those named, whether or not to other values. */
+  'settings.updated': {
+    readonly before: Settings;
+    readonly after: Settings;
+    readonly names: readonly (keyof Settings)[];
+  };
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends InstanceEvents {}
+}

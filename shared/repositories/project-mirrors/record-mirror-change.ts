@@ -1,0 +1,51 @@
+import type { Context } from '../../core/context.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+
+/** By what rules a project follows another repository, and who answers for it. */
+export const MIRROR_ATTRIBUTES = [
+  'mirror',
+  'mirror_user_id',
+  'mirror_trigger_builds',
+  'only_mirror_protected_branches',
+  'mirror_overwrites_diverged_branches',
+] as const;
+
+export type MirrorAttributes = Partial<Record<(typeof MIRROR_ATTRIBUTES)[number], unknown>>;
+
+/** Where a URL leads, without what may be a secret in it: name and password, and the query. */
+function placeOf(url: URL | null): string | null {
+  if (url === null) return null;
+  const place = new URL(url);
+  for (const part of ['username', 'password', 'search', 'hash'] as const) place[part] = '';
+  return place.toString();
+}
+
+const said = (value: unknown) => JSON.stringify(value ?? null);
+
+const rulesOf = (settings: MirrorAttributes): MirrorAttributes =>
+  Object.fromEntries(MIRROR_ATTRIBUTES.map((name) => [name, settings[name]]));
+
+/**
+ * Tells what changed, if anything did, of where a project is imported or mirrored from, by what rules, and who answers for it. Of what is
+ * secret in the URL nothing is told but that it changed.
+ */
+export function recordMirrorChange(
+  ctx: Context,
+  project: ProjectRecord,
+  before: { url: URL | null; settings: MirrorAttributes },
+  after: { url: URL | null; settings: MirrorAttributes },
+): void {
+  const url_changed = before.url?.href !== after.url?.href;
+  const { settings: had } = before;
+  const { settings: has } = after;
+  // A setting that was not sent is not another one.
+  const changes = MIRROR_ATTRIBUTES.some((name) => has[name] !== undefined && said(has[name]) !== said(had[name]));
+  if (!url_changed && !changes) return;
+  ctx.record({
+    type: 'project.mirror_changed',
+    project,
+    url_changed,
+    before: { place: placeOf(before.url), rules: rulesOf(had) },
+    after: { place: placeOf(after.url), rules: rulesOf(has) },
+  });
+}

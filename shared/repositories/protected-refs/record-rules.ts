@@ -1,0 +1,34 @@
+import type { Context } from '../../core/context.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
+import type { AdmittingRule } from '../repositories.events.js';
+import { loadEntries } from './access-entries.js';
+import type { RuleKind } from './access-entries.js';
+
+type Rule = AdmittingRule['rule'];
+
+/** A rule with whom it admits now. */
+const withEntries = async (ctx: Context, kind: RuleKind, rule: Rule): Promise<AdmittingRule> => ({
+  rule,
+  entries: (await loadEntries(ctx, kind, [rule.id])).get(rule.id) ?? [],
+});
+
+/** Tells that a rule came or, called before it goes, that it goes, with whom it admits. In the caller's transaction. */
+export async function recordRule(
+  ctx: Context,
+  project: ProjectRecord,
+  kind: RuleKind,
+  rule: Rule,
+  what: 'created' | 'removed',
+): Promise<void> {
+  ctx.record({ type: `protected_${kind}.${what}`, project, ...(await withEntries(ctx, kind, rule)) });
+}
+
+/** Tells that a protected branch was edited, with whom it admitted and admits. */
+export async function recordBranchEdit(
+  ctx: Context,
+  project: ProjectRecord,
+  before: AdmittingRule,
+  rule: Rule,
+): Promise<void> {
+  ctx.record({ type: 'protected_branch.updated', project, before, after: await withEntries(ctx, 'branch', rule) });
+}

@@ -1,0 +1,126 @@
+import type { AuditOf } from '../instance/audit-events/audit-log.js';
+import { auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
+import type { AuditNote } from '../instance/audit-events/audit-note.js';
+import type { DomainEvent } from '../core/events.js';
+import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectRecord } from '../tenancy/projects/project.finder.js';
+import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
+import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
+import type { RepositoriesEvents } from './repositories.events.js';
+
+/** Changes that others have to know about, as the audit log names them; secrets and texts are left out. */
+const AUDITED = [
+  'name',
+  'path',
+  'visibility',
+  'default_branch',
+  'public_jobs',
+  'repository_access_level',
+  'builds_access_level',
+  'issues_access_level',
+  'merge_requests_access_level',
+  'forking_access_level',
+  'ci_pipeline_variables_minimum_override_role',
+] as const;
+
+const AUDITED_SETTINGS = [
+  'package_registry_access_level',
+  'container_registry_access_level',
+  'pages_access_level',
+  'request_access_enabled',
+  'merge_method',
+  'only_allow_merge_if_pipeline_succeeds',
+  'only_allow_merge_if_all_discussions_are_resolved',
+  'approvals_before_merge',
+  'shared_runners_enabled',
+  'group_runners_enabled',
+  'ci_job_token_scope_enabled',
+  'ci_push_repository_for_job_token_allowed',
+  'ci_restrict_pipeline_cancellation_role',
+  'protect_merge_request_pipelines',
+  'secret_push_protection_enabled',
+  'enforce_auth_checks_on_uploads',
+] as const;
+
+/** A note on the project as a whole: `project_restored`, "Project restored". */
+const noteOf = (project: NamedProject, what: string, message: string): AuditNote => ({
+  event: `project_${what}`,
+  entity: auditedProject(project),
+  message,
+});
+
+const archivedNote = (project: ProjectRecord, archived: boolean): AuditNote => ({
+  ...noteOf(project, archived ? 'archived' : 'unarchived', archived ? 'Project archived' : 'Project unarchived'),
+  change: { attribute: 'archived', from: !archived, to: archived },
+});
+
+function transferNotes({ before, after }: DomainEvent<'project.transferred'>): AuditNote[] {
+  const moved: AuditNote = {
+    ...noteOf(after, 'namespace_updated', `Changed namespace from ${before.full_path} to ${after.full_path}`),
+    change: { attribute: 'namespace', from: before.full_path, to: after.full_path },
+  };
+  if (before.visibility === after.visibility) return [moved];
+  const message = `Changed visibility from ${before.visibility} to ${after.visibility}`;
+  const change = { attribute: 'visibility', from: before.visibility, to: after.visibility };
+  return [moved, { ...noteOf(after, 'visibility_level_updated', message), change }];
+}
+
+function urlNote({ project, before, after }: DomainEvent<'project.mirror_changed'>): AuditNote {
+  const [from, to] = [before.place, after.place];
+  // Of those nothing may be told but that they changed.
+  if (from === to)
+    return {
+      ...noteOf(project, 'updated', 'Changed the credentials of the import url'),
+      change: { attribute: 'import_url_credentials', from: null, to: null },
+    };
+  const message = `Changed import url from ${JSON.stringify(from)} to ${JSON.stringify(to)}`;
+  return { ...noteOf(project, 'updated', message), change: { attribute: 'import_url', from, to } };
+}
+
+function mirrorNotes(event: DomainEvent<'project.mirror_changed'>): AuditNote[] {
+  const { project, before, after, url_changed: urlChanged } = event;
+  const note = { event: 'project_updated', entity: auditedProject(project) };
+  const rules = changeNotes(note, before.rules, after.rules, MIRROR_ATTRIBUTES);
+  return urlChanged ? [urlNote(event), ...rules] : rules;
+}
+
+/** How what happens to projects, their refs and the rules over them reads in the audit log. */
+export const auditOf: AuditOf<RepositoriesEvents> = {
+  'project.created': ({ project }) => noteOf(project, 'created', 'Added project'),
+  'project.updated': ({ project, before, after }) => {
+    const note = { event: 'project_updated', entity: auditedProject(project) };
+    return [
+      ...changeNotes(note, before, after, AUDITED),
+      ...changeNotes(note, before.settings, after.settings, AUDITED_SETTINGS),
+    ];
+  },
+  'project.mirror_changed': mirrorNotes,
+  'project.transferred': transferNotes,
+  'project.archived': ({ project }) => archivedNote(project, true),
+  'project.unarchived': ({ project }) => archivedNote(project, false),
+  'project.deletion_marked': ({ project }) => noteOf(project, 'deletion_marked', 'Project marked for deletion'),
+  'project.restored': ({ project }) => noteOf(project, 'restored', 'Project restored'),
+  'project.runners_token_reset': ({ project }) =>
+    noteOf(project, 'runners_token_reset', 'Reset the runner registration token'),
+  'project.fork_linked': ({ project, upstream }) => ({
+    ...noteOf(project, 'fork_relationship_created', `Made a fork of ${upstream.full_path}`),
+    change: { attribute: 'forked_from_project', from: project.forked_from_id ?? null, to: upstream.id },
+  }),
+  'project.fork_unlinked': ({ project, upstream_id: upstreamId }) => ({
+    ...noteOf(project, 'fork_relationship_removed', 'Made no fork any more'),
+    change: { attribute: 'forked_from_project', from: upstreamId, to: null },
+  }),
+  // The repository itself tells who did what.
+  'refs.updated': null,
+  'repository.imported': null,
+  // An edit of the project, which tells of it.
+  'default_branch.changed': null,
+  'protected_branch.created': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'created'),
+  'protected_branch.updated': ({ project, before, after }) => ruleEditNotes(project, 'branch', before, after),
+  'protected_branch.removed': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'removed'),
+  'protected_tag.created': ({ project, ...rule }) => ruleNote(project, 'tag', rule, 'created'),
+  'protected_tag.removed': ({ project, ...rule }) => ruleNote(project, 'tag', rule, 'removed'),
+  // That the project follows another one is told.
+  'mirror.update_requested': null,
+  'mirror.updated': null,
+};

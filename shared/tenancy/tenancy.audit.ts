@@ -1,0 +1,157 @@
+import type { AuditOf } from '../instance/audit-events/audit-log.js';
+import { auditedGroup, auditedProject, auditedUser, changeNotes } from '../instance/audit-events/audit-note.js';
+import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
+import { SETTING_NAMES } from './groups/group.params.js';
+import type { GroupRecord } from './groups/group.finder.js';
+import type { MemberRecord } from './members/member.finder.js';
+import { LEVEL_NAMES } from './members/member.rules.js';
+import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
+
+/** What of an account others' rights or trust depend on. */
+const ACCOUNT = ['username', 'email', 'admin', 'external'] as const;
+const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
+
+/** In whose log it stands what is told of a container. */
+export const auditedContainer = (container: NamedContainer): AuditedEntity =>
+  'project' in container ? auditedProject(container.project) : auditedGroup(container.group);
+
+const levelName = (level: number) => LEVEL_NAMES[level] ?? String(level);
+const memberTarget = ({ id, username }: NamedMember) => ({ type: 'User', id, details: username });
+
+/** What is told of a role that is there. */
+const roleOf = ({ access_level, expires_on }: MemberRecord) => ({
+  access_level: levelName(access_level),
+  expires_at: expires_on,
+});
+
+function shareNote(done: 'created' | 'deleted', container: NamedContainer, group: NamedGroup): AuditNote {
+  const entity = auditedContainer(container);
+  const { id, full_path: details } = group;
+  return {
+    event: `${entity.type.toLowerCase()}_group_link_${done}`,
+    entity,
+    target: { type: 'Group', id, details },
+    message: done === 'created' ? `Invited group ${details}` : `Ended the share with group ${details}`,
+  };
+}
+
+function groupChanges(
+  before: GroupRecord,
+  after: GroupRecord,
+  names: readonly ('name' | 'path' | 'visibility')[],
+): AuditNote[] {
+  const note = { event: 'group_updated', entity: auditedGroup(after) };
+  return [
+    ...changeNotes(note, before, after, names),
+    ...changeNotes(note, before.settings, after.settings, SETTING_NAMES),
+  ];
+}
+
+const archivedNote = (group: GroupRecord, archived: boolean): AuditNote => ({
+  event: archived ? 'group_archived' : 'group_unarchived',
+  entity: auditedGroup(group),
+  message: archived ? 'Group archived' : 'Group unarchived',
+  change: { attribute: 'archived', from: !archived, to: archived },
+});
+
+/** How what happens to users, groups and their members reads in the audit log. */
+export const auditOf: AuditOf<TenancyEvents> = {
+  'user.created': ({ user }) => ({
+    event: 'user_created',
+    entity: auditedUser(user),
+    message: `Created user ${user.username}${user.admin ? ' as an administrator' : ''}`,
+  }),
+  'user.updated': ({ before, after }) => {
+    const note = { event: 'user_updated', entity: auditedUser(after) };
+    return [...changeNotes(note, before, after, ACCOUNT), ...changeNotes(note, before.profile, after.profile, RIGHTS)];
+  },
+  'user.password_changed': ({ user, by }) => ({
+    event: 'user_password_updated',
+    entity: auditedUser(user),
+    message: by === 'themselves' ? 'Changed the own password' : `Set a password for ${user.username}`,
+  }),
+  'user.state_changed': ({ user, how, from, to }) => ({
+    event: `user_${how}`,
+    entity: auditedUser(user),
+    message: `Changed state of ${user.username} from ${from} to ${to}`,
+    change: { attribute: 'state', from, to },
+  }),
+  // What was done to them is told by other events.
+  'user.stopped': null,
+  'user.deleted': ({ user, hard }) => ({
+    event: 'user_deleted',
+    entity: auditedUser(user),
+    message: `Deleted user ${user.username}${hard ? ' with everything that is theirs alone' : ''}`,
+  }),
+  'identity.deleted': ({ user, provider }) => ({
+    event: 'identity_deleted',
+    entity: auditedUser(user),
+    message: `Deleted the identity at ${provider}`,
+  }),
+  'member.added': ({ container, member }) => {
+    const level = levelName(member.access_level);
+    return {
+      event: 'member_created',
+      entity: auditedContainer(container),
+      target: memberTarget(member),
+      message: `Added ${member.username} as ${level}`,
+      change: { attribute: 'access_level', from: null, to: level },
+    };
+  },
+  'member.updated': ({ container, before, after }) =>
+    changeNotes(
+      { event: 'member_updated', entity: auditedContainer(container), target: memberTarget(after) },
+      roleOf(before),
+      roleOf(after),
+      ['access_level', 'expires_at'],
+    ),
+  'member.removed': ({ container, member }) => ({
+    event: 'member_destroyed',
+    entity: auditedContainer(container),
+    target: memberTarget(member),
+    message: `Removed ${member.username}`,
+    change: { attribute: 'access_level', from: levelName(member.access_level), to: null },
+  }),
+  'share.created': ({ container, group }) => shareNote('created', container, group),
+  'share.removed': ({ container, group }) => shareNote('deleted', container, group),
+  // What took the access away is told by other events.
+  'access.reduced': null,
+  'group.created': ({ group }) => ({ event: 'group_created', entity: auditedGroup(group), message: 'Group created' }),
+  'group.updated': ({ before, after }) => groupChanges(before, after, ['name', 'path', 'visibility']),
+  'group.transferred': ({ before, after }) => [
+    ...groupChanges(before, after, ['visibility']),
+    {
+      event: 'group_transferred',
+      entity: auditedGroup(after),
+      message: `Transferred from ${before.full_path} to ${after.full_path}`,
+      change: { attribute: 'full_path', from: before.full_path, to: after.full_path },
+    },
+  ],
+  'group.archived': ({ group }) => archivedNote(group, true),
+  'group.unarchived': ({ group }) => archivedNote(group, false),
+  'group.deletion_marked': ({ group }) => ({
+    event: 'group_deletion_marked',
+    entity: auditedGroup(group),
+    message: 'Group marked for deletion',
+  }),
+  'group.restored': ({ group }) => ({
+    event: 'group_restored',
+    entity: auditedGroup(group),
+    message: 'Group restored',
+  }),
+  'group.removed': ({ group }) => ({
+    event: 'group_destroyed',
+    entity: auditedGroup(group),
+    message: 'Group destroyed',
+  }),
+  'project.removed': ({ project, with_namespace: withNamespace }) => ({
+    event: 'project_destroyed',
+    entity: auditedProject(project),
+    message: withNamespace ? 'Project destroyed with what it was in' : 'Project destroyed',
+  }),
+  // Words that projects are found by, on which no right depends.
+  'topic.created': null,
+  'topic.updated': null,
+  'topic.removed': null,
+  'topic.merged': null,
+};
