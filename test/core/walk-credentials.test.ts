@@ -7,7 +7,7 @@ import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-to
 import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import { missingPathExamples } from './examples.js';
-import { badForm, containerOf, exampleRequest, nameOf, send, told } from './walk.js';
+import { badForm, containerOf, exampleRequest, nameOf, send, told, WALK_MS } from './walk.js';
 import type { WalkRequest } from './walk.js';
 import { makePeople, World } from './world.js';
 
@@ -69,10 +69,12 @@ function answersNobody(answer: Answer, route: Route): boolean {
 }
 
 test('without a credential every route answers as its gate says: 401, or 404 for what is private', async (t) => {
+  t.timeout(WALK_MS);
   t.deepEqual(await walk(app.anonymous, answersNobody), []);
 });
 
 test('an unknown token is 401 on every route, also where none is needed', async (t) => {
+  t.timeout(WALK_MS);
   const client = app.withHeaders({ 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' });
   t.deepEqual(await walk(client, (answer) => is(answer, 401, { message: '401 Unauthorized' })), []);
 });
@@ -84,12 +86,14 @@ const oauthRefusal = (description: string) => (answer: Answer) =>
     `Bearer realm="The API", error="invalid_token", error_description="${description}"`;
 
 test('an expired token is 401 with the reason in body and header on every route', async (t) => {
+  t.timeout(WALK_MS);
   const expired = await app.build.token(world.people.owner, { expires_on: '2029-12-31' });
   const refused = oauthRefusal('Token is expired. You can either do re-authorization or token refresh.');
   t.deepEqual(await walk(app.as(expired), refused), []);
 });
 
 test('a revoked token is 401 with the reason in body and header on every route', async (t) => {
+  t.timeout(WALK_MS);
   const revoked = await app.build.token(world.people.owner);
   await app.context().query(sql`update personal_access_tokens set revoked = true where id = ${revoked.token_id}`);
   const refused = oauthRefusal('Token was revoked. You have to re-authorize from the user.');
@@ -104,6 +108,7 @@ const insufficient = (answer: Answer, route: Route) =>
   });
 
 test('a token whose scopes do not cover a route is 403 and told which would, on every route', async (t) => {
+  t.timeout(WALK_MS);
   const others = (route: Route) =>
     TOKEN_SCOPES.filter((scope) => scope !== 'sudo' && !route.operation.scopes.includes(scope));
   const tokens = new Map<string, Client>();
@@ -115,6 +120,7 @@ test('a token whose scopes do not cover a route is 403 and told which would, on 
 });
 
 test('a blocked user is 403 on every route', async (t) => {
+  t.timeout(WALK_MS);
   const blocked = await app.build.user();
   await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
   const refused = (answer: Answer) => is(answer, 403, { message: '403 Forbidden - Your account has been blocked.' });
@@ -122,6 +128,7 @@ test('a blocked user is 403 on every route', async (t) => {
 });
 
 test('a stranger gets 404 of the container on every route of a private project or group', async (t) => {
+  t.timeout(WALK_MS);
   const client = app.as(world.people.stranger);
   const problems = await walk(
     (route) => (containerOf(route) ? client : null),
@@ -131,6 +138,7 @@ test('a stranger gets 404 of the container on every route of a private project o
 });
 
 test('of a private project or group strangers and nobody are told what they are told of none, on every route', async (t) => {
+  t.timeout(WALK_MS);
   const problems: string[] = [];
   const inside = requests.filter(({ route }) => /^\/(projects|groups)\/:id(\/|$)/.test(route.path));
   t.true(inside.some(({ route }) => route.path.includes('/custom_attributes')));

@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { useApp } from './app.js';
 import { unique } from './builders.js';
-import { containerOf, nameOf, told, walkRoutes } from './walk.js';
+import { containerOf, nameOf, told, walkRoutes, WALK_MS } from './walk.js';
 import { makePeople, World } from './world.js';
 import type { People } from './world.js';
 
@@ -21,6 +21,7 @@ async function movedWorld(): Promise<World> {
 }
 
 test("by a project's old path every GET is 301, and every other method 405", async (t) => {
+  t.timeout(WALK_MS);
   const routes = allRoutes.filter((route) => containerOf(route) === 'Project');
   t.true(routes.length > 50);
   const problems = await walkRoutes(routes, movedWorld, async (route, lane) => {

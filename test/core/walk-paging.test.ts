@@ -3,7 +3,7 @@ import { allRoutes } from '../../api/domains.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { useApp } from './app.js';
 import { specialCaller } from './examples.js';
-import { containerOf, nameOf, told, walkRoutes } from './walk.js';
+import { containerOf, nameOf, told, walkRoutes, WALK_MS } from './walk.js';
 import { makePeople, World } from './world.js';
 import type { People } from './world.js';
 
@@ -33,6 +33,7 @@ function lacks({ headers }: { headers: Headers }, counted: boolean): string[] {
 }
 
 test('every paged list has the six headers and its links', async (t) => {
+  t.timeout(WALK_MS);
   const routes = allRoutes.filter(({ method, options }) => method === 'GET' && options.paginate === 'offset');
   t.true(routes.length > 30);
   const makeWorld = () => World.make(app, people);

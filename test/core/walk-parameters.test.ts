@@ -9,7 +9,7 @@ import type { Route } from '../../api/core/routes.js';
 import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import { specialCaller } from './examples.js';
-import { badForm, containerOf, nameOf, ownFields, told, walkRoutes } from './walk.js';
+import { badForm, containerOf, nameOf, ownFields, told, walkRoutes, WALK_MS } from './walk.js';
 import type { Lane, WalkRequest } from './walk.js';
 import { makePeople, World } from './world.js';
 import type { People } from './world.js';
@@ -69,6 +69,7 @@ const set = (name: string, value: unknown) => (request: WalkRequest) => {
 };
 
 test('a required parameter that is missing is 400 by its name, on every route', async (t) => {
+  t.timeout(WALK_MS);
   const problems = await walkVariants((route) =>
     ownFields(route)
       .filter(([, field]) => isRequired(field))
@@ -127,6 +128,7 @@ function mistypedVariants(route: Route): Variant[] {
 }
 
 test('parameters of the wrong type are 400, each by its name and all at once, on every route', async (t) => {
+  t.timeout(WALK_MS);
   t.deepEqual(await walkVariants(mistypedVariants), []);
 });
 
@@ -161,5 +163,6 @@ function longVariants(route: Route): Variant[] {
 }
 
 test('a parameter that is too long is refused in the form of the contract or taken, and never breaks a route', async (t) => {
+  t.timeout(WALK_MS);
   t.deepEqual(await walkVariants(longVariants), []);
 });

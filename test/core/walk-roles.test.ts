@@ -15,7 +15,7 @@ import { useApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import type { Answer } from './client.js';
 import { fillList, makeReady, specialCaller } from './examples.js';
-import { badForm, containerOf, nameOf, told, walkRoutes } from './walk.js';
+import { badForm, containerOf, nameOf, told, walkRoutes, WALK_MS } from './walk.js';
 import type { Lane, WalkRequest } from './walk.js';
 import { makePeople, WALKED_ROLES, World } from './world.js';
 import type { People } from './world.js';
@@ -61,6 +61,7 @@ async function rightsTo(
 }
 
 test("who is refused by an operation's rule is 403 on its route, or 404 where the record is not to be seen", async (t) => {
+  t.timeout(WALK_MS);
   const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
     const request = await lane.example(route);
     const { refused } = await rightsTo(request);
@@ -84,6 +85,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
 });
 
 test('the least role that the API description names is the least that the rule lets through', async (t) => {
+  t.timeout(WALK_MS);
   const described = allRoutes.filter((route) => containerOf(route) && route.operation.rule);
   t.true(described.length > 0);
   const problems = await walkRoutes(described, makeWorld, async (route, lane) => {
@@ -132,6 +134,7 @@ async function readyRequest(
 }
 
 test('the least role is let in on every route, and the answer is as the API description says', async (t) => {
+  t.timeout(WALK_MS);
   const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
     const { request, user, least } = await readyRequest(route, lane);
     const answer = await lane.send(app.as(user), request);
@@ -142,6 +145,7 @@ test('the least role is let in on every route, and the answer is as the API desc
 });
 
 test.serial('no route needs more SQL statements than its operation declares, sign-in included', async (t) => {
+  t.timeout(WALK_MS);
   const measure = async (route: Route, lane: Lane) => {
     const { request, user } = await readyRequest(route, lane);
     const client = app.as(user);

@@ -8,6 +8,9 @@ import type { Answer, Client } from './client.js';
 import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
 import type { World } from './world.js';
 
+/** What a walk over all routes may take on a busy machine; between its results it is silent. */
+export const WALK_MS = 240_000;
+
 export { nameOf };
 
 /** A request to a bound route, before it is sent. */

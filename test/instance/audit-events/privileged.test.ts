@@ -9,7 +9,7 @@ import { sql } from '../../../shared/core/sql.js';
 import { domains } from '../../../shared/domains.js';
 import { useApp } from '../../core/app.js';
 import { makeReady, specialCaller } from '../../core/examples.js';
-import { nameOf, told as toldOf, walkRoutes } from '../../core/walk.js';
+import { nameOf, told as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js';
 import { makePeople, World } from '../../core/world.js';
 import type { People } from '../../core/world.js';
 
@@ -136,6 +136,7 @@ const without = (calls: readonly Call[], exceptions: Record<string, string>, lef
     .map(({ name, failed }) => `${name}: ${failed ?? 'nothing'}`);
 
 test('everything that Maintainers, Owners or administrators alone may change is in the audit log', async (t) => {
+  t.timeout(WALK_MS);
   const calls = await privilegedCalls(t);
   t.true(calls.length > 20);
   t.deepEqual(
@@ -145,6 +146,7 @@ test('everything that Maintainers, Owners or administrators alone may change is 
 });
 
 test('everything that Maintainers, Owners or administrators alone may change is told as an event', async (t) => {
+  t.timeout(WALK_MS);
   const calls = await privilegedCalls(t);
   t.true(calls.length > 20);
   t.deepEqual(
