@@ -17,9 +17,9 @@ import { median, withSpread } from './statistics.js';
 
 const PER_PAGE = 20;
 /** Pages before anything is measured: the code is compiled by then. */
-const WARM_UP = 1500;
+const WARM_UP = 600;
 /** Pages of one measured turn. */
-const TURN = 800;
+const TURN = 300;
 
 interface Page {
   name: string;
