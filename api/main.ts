@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
+import { tokenSourcesOf } from '../shared/core/domain.js';
 import { databaseProblem } from '../shared/core/database-problems.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
@@ -25,7 +26,7 @@ async function main() {
   const config = loadConfig();
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
-  const own = apiServices(services, traffic);
+  const own = apiServices(services, traffic, tokenSourcesOf(domains));
   const app = buildApp(own);
   const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {

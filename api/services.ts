@@ -2,13 +2,17 @@ import { actAs } from '../shared/auth/personal-access-tokens/sudo.js';
 import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import type { Services } from '../shared/core/context.js';
+import type { TokenSource } from '../shared/core/token-source.js';
 import { encodedPathHint } from '../shared/tenancy/namespaces/encoded-path-hint.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
 
-/** What the API process lives on; its token authenticator is asked at the end for what it still writes. */
-export function apiServices<S extends Services>(services: S, traffic: Traffic) {
-  const tokens = new TokenAuthenticator(services);
+/**
+ * What the API process lives on; its token authenticator is asked at the end for what it still writes.
+ * @param sources the tables of tokens of all domains
+ */
+export function apiServices<S extends Services>(services: S, traffic: Traffic, sources: readonly TokenSource[]) {
+  const tokens = new TokenAuthenticator(services, sources);
   const sessions = new SessionAuthenticator(services);
   return {
     ...services,

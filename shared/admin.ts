@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
-import { Caller } from './core/context.js';
+import { ANONYMOUS } from './core/callers.js';
 import { databaseProblem } from './core/database-problems.js';
 import { databaseWork } from './core/database-work.js';
 import { CapstanError } from './core/errors.js';
@@ -33,7 +33,7 @@ async function run(request: AdminRequest): Promise<void> {
   });
   try {
     await checkKey(services);
-    const { text, notes } = await runAdminCommand(services, Caller.anonymous, request, password);
+    const { text, notes } = await runAdminCommand(services, ANONYMOUS, request, password);
     process.stdout.write(`${text}\n`);
     for (const note of notes) process.stderr.write(`${note}\n`);
   } finally {

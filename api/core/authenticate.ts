@@ -1,7 +1,9 @@
 import type { Context as KoaContext } from 'koa';
-import { Caller } from '../../shared/core/context.js';
-import type { Credential, Origin, TokenKind } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
+import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
+import type { Carrier, Credential } from '../../shared/core/token-source.js';
 import type { Bag } from './bag.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
@@ -18,21 +20,19 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';
 }
 
-const ANY: readonly TokenKind[] = ['access', 'oauth'];
-
 /**
  * The credential of a request: a parameter wins over a header (rest-conventions.md section 2). `JOB-TOKEN`,
  * `job_token` and Basic credentials are not looked at: no endpoint here takes them, so such a caller is anonymous.
  */
 function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
-  const carriers: [string, readonly TokenKind[]][] = [
-    [textOf(bag.private_token), ['access']],
-    [textOf(bag.access_token), ['oauth']],
-    [koa.get('private-token').trim(), ['access']],
-    [(BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim(), ANY],
+  const carried: [string, Carrier][] = [
+    [textOf(bag.private_token), 'private_token'],
+    [textOf(bag.access_token), 'access_token'],
+    [koa.get('private-token').trim(), 'private_token'],
+    [(BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim(), 'bearer'],
   ];
-  const [token, kinds] = carriers.find(([sent]) => sent !== '') ?? [];
-  return token !== undefined && kinds ? { token, kinds } : null;
+  const [token, carrier] = carried.find(([sent]) => sent !== '') ?? [];
+  return token !== undefined && carrier ? { token, carrier } : null;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function senderOf(services: ApiServices, koa: KoaContext, url: Bag)
   try {
     return await authenticate(services, koa, url);
   } catch (error) {
-    if (error instanceof Unauthenticated && error.kind === 'missing') return Caller.anonymous;
+    if (error instanceof Unauthenticated && error.kind === 'missing') return ANONYMOUS;
     throw error;
   }
 }
@@ -78,7 +78,8 @@ export async function senderOf(services: ApiServices, koa: KoaContext, url: Bag)
 export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
   const caller = await ownerOfCredential(services, koa, bag);
   // Any site can make a browser send its cookie, but only our own pages know the token.
-  if (caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa)) throw new Unauthenticated();
+  if (caller.kind === 'user' && caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa))
+    throw new Unauthenticated();
   const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
   return sudo === '' ? caller : services.actAs(caller, sudo);
 }

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../shared/core/context.js';
+import type { Caller } from '../../shared/core/callers.js';
 import type { BoundRoute } from './bound-route.js';
 import { readMultipart } from './bodies/multipart.js';
 import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';

@@ -1,4 +1,5 @@
 import type { Context as KoaContext } from 'koa';
+import { isPrincipal } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
@@ -35,6 +36,7 @@ export async function hintOfPath(services: ApiServices, koa: KoaContext, path: s
   if (kind === undefined || rest === undefined) return null;
   try {
     const caller = await senderOf(services, koa, readUrl(koa, {}));
+    if (isPrincipal(caller)) return null;
     const ctx = new Context(services, caller, koa.state.origin as Origin);
     return await services.hintOfPath(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context as KoaContext } from 'koa';
+import type { Caller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { NotAllowed } from '../../shared/core/errors.js';
 import { integer, maybe, oneOf, text } from '../../shared/core/fields.js';
@@ -48,7 +49,7 @@ function pageOf(bag: Bag) {
 }
 
 /** The page's URL on the configured external URL, with all other query parameters repeated but credentials. */
-function pageUrl(koa: KoaContext, ctx: Context, changes: Record<string, string>): string {
+function pageUrl(koa: KoaContext, ctx: Context<Caller>, changes: Record<string, string>): string {
   const query = new URLSearchParams(withoutCredentials(koa.querystring));
   for (const [name, value] of Object.entries(changes)) query.set(name, value);
   return `${ctx.config.externalUrl}${koa.path}?${query.toString()}`;
@@ -60,7 +61,7 @@ interface Place {
 }
 
 /** `Link` and the `x-` headers of one page. What was not counted is left out. */
-function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, read: OffsetPage<unknown>) {
+function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: Place, read: OffsetPage<unknown>) {
   const { records, hasNext, total } = read;
   const totalPages = total === null ? null : Math.max(Math.ceil(total / perPage), 1);
   // A page past the end has no neighbours.
@@ -89,7 +90,7 @@ function describePage(koa: KoaContext, ctx: Context, { page, perPage }: Place, r
  * Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. Who is answered by
  * offset whatever they ask for has no other way to the rest, and reaches all of it.
  */
-function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: Place) {
+function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perPage }: Place) {
   const { offset_pagination_limit: limit } = ctx.settings;
   if (!list.keyset || list.keyset.offered === 'offset' || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
@@ -98,7 +99,7 @@ function requireWithinReach<T>(ctx: Context, list: List<T>, { page, perPage }: P
   );
 }
 
-async function keysetPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
+async function keysetPage<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, list: List<T>): Promise<T[]> {
   const { perPage, cursor } = pageOf(bag);
   const after = list.keyset?.by === 'cursor' && cursor !== undefined ? decodeCursor(list, cursor) : undefined;
   const { records } = await readKeysetPage(ctx, list, perPage, after ? { after } : {});
@@ -119,7 +120,7 @@ function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
  * Reads the page that was asked for, by offset or keyset, and sets its headers.
  * @throws NotAllowed where keyset paging is not offered for the list as ordered, and beyond the offset's reach
  */
-export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list: List<T>): Promise<T[]> {
+export async function readPage<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, list: List<T>): Promise<T[]> {
   if (bag.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
     if (list.keyset?.offered) return keysetPage(koa, ctx, bag, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
@@ -132,7 +133,7 @@ export async function readPage<T>(koa: KoaContext, ctx: Context, bag: Bag, list:
 }
 
 /** One page of what is in memory already. */
-export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: readonly T[]): T[] {
+export function pageOfAll<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, all: readonly T[]): T[] {
   if (bag.pagination === 'keyset')
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   const place = pageOf(bag);
@@ -143,7 +144,12 @@ export function pageOfAll<T>(koa: KoaContext, ctx: Context, bag: Bag, all: reado
   return records;
 }
 
-async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: Slices<T>): Promise<readonly T[]> {
+async function keysetSlice<T>(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  bag: Bag,
+  slices: Slices<T>,
+): Promise<readonly T[]> {
   const { keyset } = slices;
   if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   const records = await keyset.read(pageOf(bag).perPage);
@@ -158,7 +164,7 @@ async function keysetSlice<T>(koa: KoaContext, ctx: Context, bag: Bag, slices: S
 /** Reads the page that was asked for of what is read by position, and sets its headers. @throws NotAllowed */
 export async function pageOfSlices<T>(
   koa: KoaContext,
-  ctx: Context,
+  ctx: Context<Caller>,
   bag: Bag,
   slices: Slices<T>,
 ): Promise<readonly T[]> {

@@ -1,6 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { ANONYMOUS, isPrincipal } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
-import type { Caller, Origin } from '../../shared/core/context.js';
+import type { Origin } from '../../shared/core/context.js';
 import { ProjectMoved } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
@@ -41,7 +43,7 @@ function isSeveral(result: unknown): result is Several {
 }
 
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, result: Several) {
+async function recordsOf(koa: KoaContext, ctx: Context<Caller>, bag: Bag, route: BoundRoute, result: Several) {
   const { paginate } = route.options;
   if (isSlices(result)) return pageOfSlices(koa, ctx, bag, result);
   if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
@@ -54,21 +56,27 @@ interface Invoked {
   input: Record<string, unknown>;
 }
 
-async function answer(koa: KoaContext, ctx: Context, bag: Bag, route: BoundRoute, { result, input }: Invoked) {
+/** A caller that is neither a user nor anonymous is shown of a record what anybody is: shapes know no more of it. */
+function shownTo(ctx: Context<Caller>): Context {
+  return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
+}
+
+async function answer(koa: KoaContext, ctx: Context<Caller>, bag: Bag, route: BoundRoute, { result, input }: Invoked) {
   const { present, status, respond, headers, headStatus } = route.options;
   if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
   const code = typeof status === 'function' ? status(result) : (status ?? 200);
   if (code === 204) return sendNothing(koa);
-  const declared = (typeof present === 'function' ? present(ctx, result) : present) as Shape<unknown> | undefined;
-  const shape = declared?.askedFor(ctx, input);
+  const shown = shownTo(ctx);
+  const declared = (typeof present === 'function' ? present(shown, result) : present) as Shape<unknown> | undefined;
+  const shape = declared?.askedFor(shown, input);
   if (isSeveral(result)) {
     const records = await recordsOf(koa, ctx, bag, route, result);
-    if (shape && records.length > 0) await shape.load(ctx, records);
-    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, ctx)));
+    if (shape && records.length > 0) await shape.load(shown, records);
+    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, shown)));
   }
-  sendJson(koa, code, shape ? await presentOne(ctx, shape, result) : result);
+  sendJson(koa, code, shape ? await presentOne(shown, shape, result) : result);
 }
 
 /** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
@@ -100,14 +108,14 @@ function answerOptions(koa: KoaContext, table: RouteTable, path: string) {
 }
 
 /** Knows its caller, and that no limit on requests is used up; null where it is: then that is answered. */
-async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller): Promise<Context | null> {
+async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller): Promise<Context<Caller> | null> {
   if (!(await throttle(services, koa, caller))) return null;
   const origin = koa.state.origin as Origin;
   if (koa.method === 'DELETE') origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
   return new Context(services, caller, origin);
 }
 
-async function run(koa: KoaContext, ctx: Context, route: BoundRoute, bag: Bag) {
+async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, bag: Bag) {
   await answer(koa, ctx, bag, route, await invokeWith(ctx, route.operation, bag));
 }
 
@@ -135,8 +143,8 @@ async function serveWithBody(
 ) {
   const url = readUrl(koa, params);
   const sender = await senderOf(services, koa, url);
-  let ctx: Context | null = new Context(services, sender, koa.state.origin as Origin);
-  if (sender.anonymous) requireOffering(ctx, route.operation.offerings);
+  let ctx: Context<Caller> | null = new Context(services, sender, koa.state.origin as Origin);
+  if (sender.kind === 'anonymous') requireOffering(ctx, route.operation.offerings);
   else {
     ctx = await contextOf(services, koa, sender);
     if (!ctx) return;
@@ -145,7 +153,7 @@ async function serveWithBody(
   const body = await readParameters(openBody(services, koa, sender), services, route);
   try {
     const bag = Object.assign(url, body.bag, params);
-    if (sender.anonymous || namesCaller(body.bag))
+    if (sender.kind === 'anonymous' || namesCaller(body.bag))
       ctx = await contextOf(services, koa, await authenticate(services, koa, bag));
     if (!ctx) return;
     admit(ctx, route.operation);

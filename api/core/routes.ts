@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import type { z } from 'zod';
+import type { Caller } from '../../shared/core/callers.js';
 import type { Context, Services } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
@@ -30,7 +31,7 @@ export interface RouteOptions<R> {
   /** What HEAD answers where it is not what GET does. */
   headStatus?: number;
   /** Writes the answer itself: raw content, streams, headers of its own. */
-  respond?: (koa: KoaContext, ctx: Context, result: R) => Promise<void> | void;
+  respond?: (koa: KoaContext, ctx: Context<Caller>, result: R) => Promise<void> | void;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */
   uploadLimit?: (services: Services) => number;
 }

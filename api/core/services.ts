@@ -1,4 +1,6 @@
-import type { Caller, Context, Credential, Origin, Services } from '../../shared/core/context.js';
+import type { Caller, UserOrAnonymous } from '../../shared/core/callers.js';
+import type { Context, Origin, Services } from '../../shared/core/context.js';
+import type { Credential } from '../../shared/core/token-source.js';
 import type { Traffic } from './traffic.js';
 
 /** How the API learns who asks. */
@@ -12,12 +14,12 @@ export interface Authentication {
   };
   sessions: {
     /** @returns null where the session is over, or its user may not sign in any more */
-    authenticate(secret: string): Promise<Caller | null>;
+    authenticate(secret: string): Promise<UserOrAnonymous | null>;
     /** Whether `given` is the CSRF token of the session. */
     isCsrfToken(secret: string, given: string): boolean;
   };
   /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
-  actAs(caller: Caller, who: string): Promise<Caller>;
+  actAs(caller: Caller, who: string): Promise<UserOrAnonymous>;
 }
 
 /** What the API process lives on, beyond what every process has. */

@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import { Caller } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../shared/core/callers.js';
 import type { ApiServices } from './services.js';
 
 /** README decision 15. */
@@ -11,9 +12,9 @@ export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";
 export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(COOKIE) ?? '';
 
 /** The caller that the session cookie stands for; anonymous without one, and with one that is over. */
-export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<Caller> {
+export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<UserOrAnonymous> {
   const secret = sessionSecretOf(koa);
-  const caller = (secret === '' ? null : await services.sessions.authenticate(secret)) ?? Caller.anonymous;
+  const caller = (secret === '' ? null : await services.sessions.authenticate(secret)) ?? ANONYMOUS;
   services.traffic.answerFor(koa, caller);
   return caller;
 }

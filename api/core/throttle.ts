@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import { networkOf } from '../../shared/core/client-network.js';
-import { Caller } from '../../shared/core/context.js';
+import { ANONYMOUS, countedAs, loggedAs } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
 import type { Usage } from '../../shared/core/rate-limiter.js';
 import type { ApiServices } from './services.js';
@@ -18,21 +18,16 @@ function throttleHeaders(usage: Usage): Record<string, string> {
 }
 
 /**
- * Counts an API request once, of a user, or of an address where nobody is signed in, while the throttle is on.
+ * Counts an API request once, of a caller, or of an address where that is anonymous, while the throttle is on.
  * Every answer then says in headers how much is left. A request that fails before its caller is known (no such
  * route, a body that cannot be read, a bad token) counts for its address.
  * @returns false when it was one too many: then the answer is written, and nothing else may run
  */
-export async function throttle(
-  services: ApiServices,
-  koa: KoaContext,
-  caller: Caller = Caller.anonymous,
-): Promise<boolean> {
+export async function throttle(services: ApiServices, koa: KoaContext, caller: Caller = ANONYMOUS): Promise<boolean> {
   if (koa.state.counted === true) return true;
   koa.state.counted = true;
-  const usage = await (caller.user
-    ? services.limiter.spend('throttle_authenticated_api', ['user', caller.user.id])
-    : services.limiter.spend('throttle_unauthenticated_api', ['address', networkOf((koa.state.origin as Origin).ip)]));
+  const name = caller.kind === 'anonymous' ? 'throttle_unauthenticated_api' : 'throttle_authenticated_api';
+  const usage = await services.limiter.spend(name, countedAs(caller, (koa.state.origin as Origin).ip));
   if (!usage) return true;
   koa.set(throttleHeaders(usage));
   if (!usage.refused) return true;
@@ -40,6 +35,6 @@ export async function throttle(
   koa.status = 429;
   koa.body = 'Retry later\n';
   koa.set('Content-Type', 'text/plain');
-  services.log.info({ limit: usage.name, user_id: caller.user?.id, observed: usage.observed }, 'rate_limit.refused');
+  services.log.info({ limit: usage.name, ...loggedAs(caller), observed: usage.observed }, 'rate_limit.refused');
   return false;
 }

@@ -1,5 +1,6 @@
 import { networkOf } from '../../shared/core/client-network.js';
-import type { Caller, Origin } from '../../shared/core/context.js';
+import type { Caller } from '../../shared/core/callers.js';
+import type { Origin } from '../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';
 import type { ApiServices } from './services.js';
 

@@ -2,8 +2,9 @@ import type { Context as KoaContext } from 'koa';
 import { AnswerBytes } from '../../shared/core/answer-bytes.js';
 import { ByteBudget, Claim } from '../../shared/core/byte-budget.js';
 import type { Share } from '../../shared/core/byte-budget.js';
-import { networkOf } from '../../shared/core/client-network.js';
-import type { Caller, Origin } from '../../shared/core/context.js';
+import { ANONYMOUS, countKey } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
+import type { Origin } from '../../shared/core/context.js';
 import type { Pace } from './pace.js';
 
 const MIB = 1024 * 1024;
@@ -34,19 +35,19 @@ export const TRAFFIC_LIMITS: TrafficLimits = {
 };
 
 /**
- * Whose part of a budget a request counts to. A user has a quarter. Who is not signed in has a sixteenth by address,
- * and all of them together a half, so that nobody keeps those out who are.
+ * Whose part of a budget a request counts to. A caller has a quarter. An anonymous one has a sixteenth by address,
+ * and all of them together a half, so that nobody keeps the others out.
  */
-function sharesOf(caller: Caller | null, address: string, total: number): Share[] {
-  if (caller?.user) return [{ name: `user ${caller.user.id}`, bytes: total / 4 }];
+function sharesOf(caller: Caller, ip: string | null, total: number): Share[] {
+  const name = countKey(caller, ip);
+  if (caller.kind !== 'anonymous') return [{ name, bytes: total / 4 }];
   return [
-    { name: `address ${address}`, bytes: total / 16 },
+    { name, bytes: total / 16 },
     { name: 'anonymous', bytes: total / 2 },
   ];
 }
 
-/** Where a request comes from, as all that is counted by address counts it. */
-const networkAsking = (koa: KoaContext): string => networkOf((koa.state.origin as Origin).ip);
+const addressOf = (koa: KoaContext): string | null => (koa.state.origin as Origin).ip;
 
 /** The bytes that come in and go out of one process. */
 export class Traffic {
@@ -63,14 +64,14 @@ export class Traffic {
 
   /** What the body of a request holds until it is answered, or its client is gone. */
   claimBody(koa: KoaContext, caller: Caller): Claim {
-    const claim = new Claim(this.incoming, sharesOf(caller, networkAsking(koa), this.limits.bodiesBytes));
+    const claim = new Claim(this.incoming, sharesOf(caller, addressOf(koa), this.limits.bodiesBytes));
     koa.res.once('close', () => claim.release());
     return claim;
   }
 
   /** What the answer to a request holds until it is sent, or its client is gone. */
   openAnswer(koa: KoaContext): AnswerBytes {
-    const claim = new Claim(this.outgoing, sharesOf(null, networkAsking(koa), this.limits.answersBytes));
+    const claim = new Claim(this.outgoing, sharesOf(ANONYMOUS, addressOf(koa), this.limits.answersBytes));
     koa.res.once('close', () => claim.release());
     const answer = new AnswerBytes(this.limits.answerBytes, claim);
     koa.state.answer = answer;
@@ -79,7 +80,8 @@ export class Traffic {
 
   /** Counts the answer to its caller, once that is known. */
   answerFor(koa: KoaContext, caller: Caller): void {
-    if (caller.user) answerOf(koa)?.belongTo(sharesOf(caller, networkAsking(koa), this.limits.answersBytes));
+    if (caller.kind === 'anonymous') return;
+    answerOf(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
   }
 }
 

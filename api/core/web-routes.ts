@@ -1,5 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Caller, Origin } from '../../shared/core/context.js';
+import type { Caller } from '../../shared/core/callers.js';
+import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { Bag } from './nested-params.js';

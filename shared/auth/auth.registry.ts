@@ -2,7 +2,9 @@ import type { Domain } from '../core/domain.js';
 import { auditOf } from './auth.audit.js';
 import { subscribers } from './auth.subscribers.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
+import { oauthTokens } from './oauth/oauth-token-source.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
+import { accessTokens } from './personal-access-tokens/access-token-source.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
 import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
 import { UserSession } from './user-sessions/user-session.entity.js';
@@ -14,4 +16,5 @@ export const authDomain: Domain = {
   jobKinds: [removeIdleBots, tidySessions],
   subscribers,
   auditOf,
+  tokenSources: [accessTokens, oauthTokens],
 };

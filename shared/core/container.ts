@@ -1,4 +1,5 @@
-import type { Caller, Context } from './context.js';
+import type { UserOrAnonymous } from './callers.js';
+import type { Context } from './context.js';
 import type { Subject } from './operation.js';
 import { roleIn } from './policy.js';
 import type { WithAccess } from './policy.js';
@@ -81,5 +82,5 @@ export function containerOfRow({ project_id, namespace_id }: ContainerColumns): 
 }
 
 /** Whoever runs a container: Maintainers of a project, Owners of a group. */
-export const administers = (caller: Caller, container: FoundContainer): boolean =>
+export const administers = (caller: UserOrAnonymous, container: FoundContainer): boolean =>
   roleIn(caller, container, container.kind === 'project' ? 'maintainer' : 'owner');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { networkOf } from './client-network.js';
+import type { Caller, UserCaller, UserOrAnonymous } from './callers.js';
+import { countKey } from './callers.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { translateDatabaseError } from './database-errors.js';
@@ -41,66 +42,6 @@ export interface Services {
   forgetCallers(): void;
 }
 
-/** The user behind a request or a job, as far as rights need to know. */
-export interface CallerUser {
-  id: number;
-  username: string;
-  name: string;
-  state: string;
-  admin: boolean;
-  external: boolean;
-  /** What a project or group access token acts as, no person. */
-  bot: boolean;
-  /** Id of the personal namespace. */
-  namespace_id: number | null;
-}
-
-/** Which table a token is in: those that people make, for themselves or for a project, and those of applications. */
-export type TokenKind = 'access' | 'oauth';
-
-/** A credential as it was sent: not every carrier takes every kind of token (rest-conventions.md section 2). */
-export interface Credential {
-  token: string;
-  kinds: readonly TokenKind[];
-}
-
-/** The credential behind a request. Sessions have no scopes and pass every scope check. */
-export interface CallerToken {
-  kind: TokenKind;
-  /** In the table of its kind. */
-  id: number;
-  scopes: readonly string[];
-}
-
-/** The signed-in browser behind a request. */
-export interface CallerSession {
-  id: number;
-}
-
-/** Who is asking. Policies take this, never a request. */
-export class Caller {
-  constructor(
-    readonly user: CallerUser | null,
-    readonly token: CallerToken | null = null,
-    readonly session: CallerSession | null = null,
-  ) {}
-
-  static readonly anonymous = new Caller(null);
-
-  /** 0 for an anonymous caller, which matches no row. */
-  get id(): number {
-    return this.user?.id ?? 0;
-  }
-
-  get admin(): boolean {
-    return this.user?.admin ?? false;
-  }
-
-  get anonymous(): boolean {
-    return this.user === null;
-  }
-}
-
 /** Where a request came from, for audit events and rate limits, and on what condition. */
 export interface Origin {
   requestId: string;
@@ -119,10 +60,11 @@ export interface Origin {
 const NEVER_ENDS = new AbortController().signal;
 
 /**
- * Made for each request or job, never global. Reads run on the pool; inside {@link Context.transaction}
+ * Made for each request or job, never global. Its type says who may be asking: a user or nobody unless it says more,
+ * so that what looks at a user's rights is out of reach for callers of other kinds. Reads run on the pool; inside {@link Context.transaction}
  * everything, jobs included, runs on its transaction.
  */
-export class Context implements Queryable {
+export class Context<out C extends Caller = UserOrAnonymous> implements Queryable {
   #em: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
@@ -134,13 +76,14 @@ export class Context implements Queryable {
 
   constructor(
     readonly services: Services,
-    readonly caller: Caller,
+    readonly caller: C,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
     /** What reads outside of a transaction go through. */
     readonly readsFor: (db: Database, asker: Asker) => Reads = (db, asker) => new ReadsTogether(db, asker),
   ) {
-    const address = origin.ip === null ? null : networkOf(origin.ip);
-    this.#asker = { caller: caller.user?.id ?? address, signal: origin.signal };
+    // What asks without an address is the process itself.
+    const itself = caller.kind === 'anonymous' && origin.ip === null;
+    this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal: origin.signal };
     this.#reads = readsFor(services.db, this.#asker);
   }
 
@@ -164,16 +107,6 @@ export class Context implements Queryable {
   /** Whether the instance's plan has what `plan` and those above it have (README "Plans and offerings"). */
   hasPlan(plan: Settings['plan']): boolean {
     return PLANS.indexOf(this.settings.plan) >= PLANS.indexOf(plan);
-  }
-
-  get user(): CallerUser | null {
-    return this.caller.user;
-  }
-
-  /** The signed-in user, where the operation's gate has made sure that there is one. */
-  get signedInUser(): CallerUser {
-    if (!this.caller.user) throw new Error('An operation without a sign-in gate asked for the user.');
-    return this.caller.user;
   }
 
   /**
@@ -270,7 +203,7 @@ export class Context implements Queryable {
   }
 
   /** The same request or job as another caller, on the same transaction where one is open. */
-  as(caller: Caller): Context {
+  as<D extends Caller>(caller: D): Context<D> {
     const other = new Context(this.services, caller, this.origin, this.readsFor);
     other.#em = this.#em;
     other.#afterCommit = this.#afterCommit;
@@ -279,3 +212,6 @@ export class Context implements Queryable {
     return other;
   }
 }
+
+/** Of a user: what writes who did it, or acts on what is the caller's own. */
+export type SignedInContext = Context<UserCaller>;

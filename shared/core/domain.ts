@@ -1,6 +1,7 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { Subscriber } from './events.js';
 import type { JobKind } from './jobs.js';
+import type { TokenSource } from './token-source.js';
 
 /** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
 export interface Domain {
@@ -10,9 +11,14 @@ export interface Domain {
   readonly jobKinds: readonly JobKind<object>[];
   /** Told what happened in this domain and those below, in this order. */
   readonly subscribers: readonly Subscriber[];
+  /** Its tables of tokens. */
+  readonly tokenSources?: readonly TokenSource[];
 }
 
 export const entitiesOf = (domains: readonly Domain[]): EntitySchema[] => domains.flatMap(({ entities }) => entities);
 
 export const jobKindsOf = (domains: readonly Domain[]): JobKind<object>[] =>
   domains.flatMap(({ jobKinds }) => jobKinds);
+
+export const tokenSourcesOf = (domains: readonly Domain[]): TokenSource[] =>
+  domains.flatMap(({ tokenSources = [] }) => tokenSources);

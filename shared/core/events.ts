@@ -1,3 +1,4 @@
+import type { Caller } from './callers.js';
 import type { Context } from './context.js';
 
 /**
@@ -15,7 +16,7 @@ export type DomainEvent<K extends EventType = EventType> = { [T in K]: { readonl
 /** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
 export interface RecordedEvent<K extends EventType = EventType> {
   readonly event: DomainEvent<K>;
-  readonly ctx: Context;
+  readonly ctx: Context<Caller>;
 }
 
 /** Who wants to know of some types of events. */
@@ -34,7 +35,7 @@ export interface Subscriber<K extends EventType = EventType> {
 export function subscriber<const K extends EventType>(
   name: string,
   types: readonly K[],
-  handle: (ctx: Context, events: readonly DomainEvent<K>[]) => Promise<void>,
+  handle: (ctx: Context<Caller>, events: readonly DomainEvent<K>[]) => Promise<void>,
 ): Subscriber {
   return subscriberToAll(name, types, async (recorded) => {
     for (const { ctx, events } of byContext(recorded)) await handle(ctx, events);
@@ -53,8 +54,8 @@ export function subscriberToAll<const K extends EventType>(
 /** Runs of events that the same context recorded. */
 function byContext<K extends EventType>(
   recorded: readonly RecordedEvent<K>[],
-): { ctx: Context; events: DomainEvent<K>[] }[] {
-  const runs: { ctx: Context; events: DomainEvent<K>[] }[] = [];
+): { ctx: Context<Caller>; events: DomainEvent<K>[] }[] {
+  const runs: { ctx: Context<Caller>; events: DomainEvent<K>[] }[] = [];
   for (const { ctx, event } of recorded) {
     const last = runs.at(-1);
     if (last?.ctx === ctx) last.events.push(event);

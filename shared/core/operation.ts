@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isPrincipal, scopesOf } from './callers.js';
+import type { Caller, PrincipalKind, Principals, UserCaller, UserOrAnonymous } from './callers.js';
 import type { Context } from './context.js';
 import type { CapstanError } from './errors.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
@@ -10,14 +12,17 @@ import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
 import type { Settings } from './settings.js';
 
-/** What the caller acts on, found before the operation runs. Finding includes the right to know that it exists. */
-export interface Subject<T> {
+/**
+ * What the caller acts on, found before the operation runs. Finding includes the right to know that it exists.
+ * `C` is whom it can be found for.
+ */
+export interface Subject<T, in C extends Caller = UserOrAnonymous> {
   /** As in `404 Project Not Found`. */
   noun: string;
   /** The path parameters that name it. */
   params: z.ZodRawShape;
   /** @throws NotFound when absent or invisible */
-  find(ctx: Context, input: Record<string, unknown>): Promise<T>;
+  find(ctx: Context<C>, input: Record<string, unknown>): Promise<T>;
 }
 
 /**
@@ -30,15 +35,26 @@ export type Gate = 'signed_in' | 'administrator' | 'subject' | 'open';
 export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
-export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape, R = unknown> {
+/** Who is still there behind a gate, of users and anonymous callers. */
+type Behind<G extends Gate> = G extends 'signed_in' | 'administrator' ? UserCaller : UserOrAnonymous;
+
+/** `C`: whom it runs for, once they are admitted. */
+export interface Operation<
+  S = unknown,
+  P extends z.ZodRawShape = z.ZodRawShape,
+  R = unknown,
+  in C extends Caller = never,
+> {
   /** A verb and a noun, as code has it: generated clients name their functions by it, so it never changes. */
   readonly name: string;
   readonly summary: string;
-  readonly subject: Subject<S>;
+  readonly subject: Subject<S, C>;
   /** The right that the caller needs on the subject, checked after it is found. */
   readonly ability?: string;
   readonly rule?: Rule<S>;
   readonly gate: Gate;
+  /** Kinds of callers that it takes beside users and anonymous ones; any other is refused like an unknown token. */
+  readonly principals: readonly PrincipalKind[];
   readonly kind: 'read' | 'write';
   /** Scopes of which the token needs one. */
   readonly scopes: readonly string[];
@@ -69,11 +85,11 @@ export interface Operation<S = unknown, P extends z.ZodRawShape = z.ZodRawShape,
   readonly statements: number;
   /** Parameters beyond the required ones with which its description shows it called, or other values of those. */
   readonly example?: Readonly<Record<string, unknown>>;
-  run(ctx: Context, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
+  run(ctx: Context<C>, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
 }
 
-type Declaration<S, P extends z.ZodRawShape, R> = Omit<
-  Operation<S, P, R>,
+type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends PrincipalKind> = Omit<
+  Operation<S, P, R, Behind<G> | Principals[K]>,
   | 'params'
   | 'subjectParams'
   | 'otherParams'
@@ -81,19 +97,25 @@ type Declaration<S, P extends z.ZodRawShape, R> = Omit<
   | 'conditional'
   | 'scopes'
   | 'gate'
+  | 'principals'
   | 'statements'
   | 'ability'
   | 'rule'
+  | 'subject'
 > & {
+  subject: Subject<S, Behind<G> | Principals[K]>;
   params?: P;
   rules?: readonly ParamRule[];
   conditional?: boolean;
   scopes?: readonly string[];
-  gate?: Gate;
+  gate?: G;
+  principals?: readonly K[];
   statements?: number;
   /** One ability of the subject's policy, by its name. */
   can?: { ability: string; rule: Rule<S> };
 };
+
+const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.admin;
 
 /** Scopes that reading and writing need where an operation names none. */
 const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
@@ -101,13 +123,20 @@ const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
 /**
  * Declares one thing that somebody can do. REST and GraphQL bind it, workers run it; the checks stand here once.
  */
-export function operation<S, const P extends z.ZodRawShape, R>(declaration: Declaration<S, P, R>): Operation<S, P, R> {
+export function operation<
+  S,
+  const P extends z.ZodRawShape,
+  R,
+  const G extends Gate = 'signed_in',
+  const K extends PrincipalKind = never,
+>(declaration: Declaration<S, P, R, G, K>): Operation<S, P, R, Behind<G> | Principals[K]> {
   const { can, ...rest } = declaration;
   return {
     ...rest,
     ability: can?.ability,
-    rule: can?.rule ?? (declaration.gate === 'administrator' ? (caller) => caller.admin : undefined),
+    rule: can?.rule ?? (declaration.gate === 'administrator' ? isAdministrator : undefined),
     gate: declaration.gate ?? 'signed_in',
+    principals: declaration.principals ?? [],
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
     // Path parameters first: their problems are told first.
@@ -125,21 +154,26 @@ export function can<S, A extends string>(rules: Record<A, Rule<S>>, ability: A) 
 }
 
 /** @throws Forbidden when the caller may not do it */
-export function authorize<S, A extends string>(ctx: Context, rules: Record<A, Rule<S>>, ability: A, record: S): void {
+export function authorize<S, A extends string>(
+  ctx: Context<Caller>,
+  rules: Record<A, Rule<S>>,
+  ability: A,
+  record: S,
+): void {
   if (!(rules[ability] as Rule<S>)(ctx.caller, record)) throw new Forbidden();
 }
 
 /** The whole service, for operations that act on nothing in particular. */
-export const instance: Subject<null> = {
+export const instance: Subject<null, Caller> = {
   noun: 'Instance',
   params: {},
   find: () => Promise.resolve(null),
 };
 
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
-function requireScope(ctx: Context, accepted: readonly string[]) {
-  const token = ctx.caller.token;
-  if (token && !accepted.some((scope) => token.scopes.includes(scope))) throw new InsufficientScope(accepted);
+function requireScope(ctx: Context<Caller>, accepted: readonly string[]) {
+  const held = scopesOf(ctx.caller);
+  if (held && !accepted.some((scope) => held.includes(scope))) throw new InsufficientScope(accepted);
 }
 
 /** Whether anonymous callers are refused before anything else. */
@@ -147,61 +181,72 @@ export function needsCredential({ gate }: { gate: Gate }): boolean {
   return gate === 'signed_in' || gate === 'administrator';
 }
 
-function requireGate(ctx: Context, gate: Gate) {
+function requireGate({ caller }: Context<Caller>, gate: Gate) {
   if (!needsCredential({ gate })) return;
-  if (ctx.caller.anonymous) throw new Unauthenticated();
-  if (gate === 'administrator' && !ctx.caller.admin) throw new Forbidden();
+  if (caller.kind === 'anonymous') throw new Unauthenticated();
+  if (gate === 'administrator' && !isAdministrator(caller)) throw new Forbidden();
 }
 
 /** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
-export function requireOffering(ctx: Context, offerings: readonly Offering[] | undefined) {
+export function requireOffering(ctx: Context<Caller>, offerings: readonly Offering[] | undefined) {
   if (offerings && !offerings.includes(ctx.settings.offering)) throw NotFound.unspecified();
 }
 
 /** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
-function requireRight<S>(ctx: Context, operation: Operation<S, never, unknown>, subject: S) {
+function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, subject: S) {
   const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
   if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
     throw operation.refusal?.() ?? new Forbidden();
 }
 
+/** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
+function requireTaken({ caller }: Context<Caller>, principals: readonly PrincipalKind[]) {
+  if (isPrincipal(caller) && !principals.includes(caller.kind)) throw new Unauthenticated('unknown');
+}
+
 /**
- * What an operation asks of its caller before it looks at any parameter: offering, scope and gate.
+ * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
  * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
  */
-export function admit(ctx: Context, { offerings, scopes, gate }: Pick<Operation, 'offerings' | 'scopes' | 'gate'>) {
+export function admit(
+  ctx: Context<Caller>,
+  { principals, offerings, scopes, gate }: Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>,
+) {
+  requireTaken(ctx, principals);
   requireOffering(ctx, offerings);
   requireScope(ctx, scopes);
   requireGate(ctx, gate);
 }
 
 /**
- * Runs an operation for a caller: offering, scope, gate, rate limit, parameters, subject, plan and ability, then
+ * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
  * the work, in the order that its gate says. A write runs in one transaction, its subject found inside it.
  * @param raw merged parameters as they came
  * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
  */
-export async function invoke<S, P extends z.ZodRawShape, R>(
-  ctx: Context,
+export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
+  ctx: Context<C>,
   operation: Operation<S, P, R>,
   raw: Record<string, unknown>,
-  find?: (ctx: Context) => Promise<S>,
+  find?: (ctx: Context<C>) => Promise<S>,
 ): Promise<R> {
   return (await invokeWith(ctx, operation, raw, find)).result;
 }
 
 /** The same, with the parameters as they were understood: they say in which view the result is shown. */
-export async function invokeWith<S, P extends z.ZodRawShape, R>(
-  ctx: Context,
+export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller>(
+  ctx: Context<C>,
   operation: Operation<S, P, R>,
   raw: Record<string, unknown>,
-  find?: (ctx: Context) => Promise<S>,
+  find?: (ctx: Context<C>) => Promise<S>,
 ): Promise<{ result: R; input: Record<string, unknown> }> {
   admit(ctx, operation);
+  // Whom it does not take is refused by now.
+  const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
   const subjectOf = async (named: Record<string, unknown>) => {
-    const subject = find ? await find(ctx) : await operation.subject.find(ctx, named);
+    const subject = find ? await find(ctx) : await operation.subject.find(admitted, named);
     requireRight(ctx, operation as never, subject as never);
     if (operation.conditional) requireUnmodified(ctx, subject as never);
     return subject;
@@ -212,10 +257,10 @@ export async function invokeWith<S, P extends z.ZodRawShape, R>(
     if (operation.gate === 'subject') {
       const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
       const input = inputOf();
-      return { result: await operation.run(ctx, subject, input as never), input };
+      return { result: await operation.run(admitted, subject, input as never), input };
     }
     const input = inputOf();
-    return { result: await operation.run(ctx, await subjectOf(input), input as never), input };
+    return { result: await operation.run(admitted, await subjectOf(input), input as never), input };
   };
   return operation.kind === 'write' ? ctx.transaction(work) : work();
 }

@@ -2,8 +2,8 @@ import { ClientGone, NoConnection } from './errors.js';
 
 /** Who wants a connection. */
 export interface Asker {
-  /** Whom it counts for: a user's id, or an address where nobody is signed in; null for the process itself. */
-  readonly caller: number | string | null;
+  /** Whom it counts for (`countKey`); null for the process itself. */
+  readonly caller: string | null;
   /** Ends the wait, and the statement. */
   readonly signal?: AbortSignal;
 }
@@ -22,7 +22,7 @@ interface Waiting {
  */
 export class Places {
   #free: number;
-  readonly #held = new Map<number | string, number>();
+  readonly #held = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
 
   /**

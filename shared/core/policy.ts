@@ -1,14 +1,22 @@
-import type { Caller } from './context.js';
+import { isPrincipal } from './callers.js';
+import type { Caller, UserOrAnonymous } from './callers.js';
 
 /** Whether a caller may do one thing with a record. Short facts: role first, then ownership, then exceptions. */
-export type Rule<T> = (caller: Caller, record: T) => boolean;
+export type Rule<T, C extends Caller = Caller> = (caller: C, record: T) => boolean;
 
 /** The abilities of one noun. The very same strings stand in operations and documentation. */
 export type Policy<T> = Readonly<Record<string, Rule<T>>>;
 
-/** Declares who may do what with a noun's records. */
-export function policy<T, const A extends string>(rules: Record<A, Rule<T>>): Record<A, Rule<T>> {
-  return rules;
+/**
+ * Declares who may do what with a noun's records. The rules are those of users and anonymous callers; a caller of
+ * another kind has the rights that its own domain gives it, by the same abilities.
+ */
+export function policy<T, const A extends string>(rules: Record<A, Rule<T, UserOrAnonymous>>): Record<A, Rule<T>> {
+  const forAll = (Object.entries(rules) as [A, Rule<T, UserOrAnonymous>][]).map(([ability, rule]): [A, Rule<T>] => [
+    ability,
+    (caller, record) => (isPrincipal(caller) ? caller.may(ability, record) : rule(caller, record)),
+  ]);
+  return Object.fromEntries(forAll) as Record<A, Rule<T>>;
 }
 
 /** The default roles and their levels (core-resources.md, introduction). */
@@ -33,6 +41,6 @@ export interface WithAccess {
 }
 
 /** Whether the caller's effective role in a container is at least `role`. Administrators pass. */
-export function roleIn(caller: Caller, container: WithAccess, role: Role): boolean {
+export function roleIn(caller: UserOrAnonymous, container: WithAccess, role: Role): boolean {
   return caller.admin || container.access >= ACCESS_LEVELS[role];
 }

@@ -1,3 +1,4 @@
+import type { Caller } from './callers.js';
 import type { Context } from './context.js';
 import { PreconditionFailed } from './errors.js';
 
@@ -12,7 +13,7 @@ interface Timestamped {
  * Operations whose subject is the record declare `conditional: true` instead.
  * @throws PreconditionFailed
  */
-export function requireUnmodified(ctx: Context, record: Timestamped): void {
+export function requireUnmodified(ctx: Context<Caller>, record: Timestamped): void {
   const since = ctx.origin.unmodifiedSince;
   const changed = record.updated_at ?? record.created_at;
   if (!since || !changed) return;

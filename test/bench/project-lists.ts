@@ -1,4 +1,6 @@
-import { Caller, Context } from '../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import { parseParams } from '../../shared/core/params.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { listProjects } from '../../shared/tenancy/project-lists/project-lists.operations.js';
@@ -90,7 +92,7 @@ const PLAN_QUERIES = `
   .slice(1)
   .map((query) => query.trim());
 
-async function callersOf(site: LargeSite): Promise<[string, Caller][]> {
+async function callersOf(site: LargeSite): Promise<[string, UserOrAnonymous][]> {
   const ids = Object.values(CALLERS).map(({ number }) => userId(number));
   const { rows } = await site.db.query<{ id: string; username: string; name: string; admin: boolean }>(
     'select id, username, name, admin from users where id = any($1) order by id',
@@ -105,8 +107,8 @@ async function callersOf(site: LargeSite): Promise<[string, Caller][]> {
     namespace_id: Number(id),
   }));
   return [
-    ['anonymous', Caller.anonymous],
-    ...users.map((user): [string, Caller] => [`user ${user.id}`, new Caller(user)]),
+    ['anonymous', ANONYMOUS],
+    ...users.map((user): [string, UserOrAnonymous] => [`user ${user.id}`, new UserCaller(user)]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { jsonListText } from '../../api/core/json-text.js';
-import { Caller, Context } from '../../shared/core/context.js';
-import type { CallerUser } from '../../shared/core/context.js';
+import { UserCaller } from '../../shared/core/callers.js';
+import type { CallerUser } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import { readSlice } from '../../shared/core/list.js';
 import type { Shape } from '../../shared/core/shape.js';
 import { openServices } from '../../shared/instance/process/services.js';
@@ -51,12 +52,12 @@ function cpuOfText(show: () => unknown): number {
   return (user + system) / 1000 / TURN;
 }
 
-async function callerOf(place: Place): Promise<Caller> {
+async function callerOf(place: Place): Promise<UserCaller> {
   const { rows } = await place.db.query<CallerUser>(
     'select id::int, username, name, state, admin, external, bot from users where id = $1',
     [place.data.userId],
   );
-  return new Caller(rows[0]!);
+  return new UserCaller(rows[0]!);
 }
 
 /** Tells what of an answer is the records' way to text. */

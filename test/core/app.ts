@@ -12,8 +12,12 @@ import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
 import { parseNetworks } from '../../shared/core/client-network.js';
 import type { Config } from '../../shared/core/config.js';
-import { Caller, Context } from '../../shared/core/context.js';
 import type { Subscriber } from '../../shared/core/events.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
+import { tokenSourcesOf } from '../../shared/core/domain.js';
+import type { Domain } from '../../shared/core/domain.js';
 import type { GitLimits } from '../../shared/git/index.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
 import { databaseWork } from '../../shared/core/database-work.js';
@@ -77,6 +81,8 @@ export interface AppOptions {
   work?: Partial<DatabaseWork>;
   /** Told what happened, after those of the service. */
   subscribers?: readonly Subscriber[];
+  /** Served beside the service's own: for what core can do and no domain does yet. */
+  domains?: readonly Domain[];
   /** Of bytes in and out, where they are not those of the service. */
   traffic?: Partial<TrafficLimits>;
 }
@@ -114,10 +120,11 @@ export class TestApp {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     const config = testConfig(database.url, dataDir);
     const { trustedProxies } = this.options;
+    const served = [...domains, ...(this.options.domains ?? [])];
     if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
     const { subscribers = [] } = this.options;
     const listening = { name: 'test', entities: [], jobKinds: [], subscribers, auditOf: {} };
-    this.services = await openServices([...domains, listening], config, 'test', {
+    this.services = await openServices([...served, listening], config, 'test', {
       clock: this.clock,
       passwordCost: this.options.passwordCost ?? CHEAP,
       git: { patienceMs: PATIENCE_MS, ...this.options.git },
@@ -128,7 +135,7 @@ export class TestApp {
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
     this.traffic = new Traffic(this.options.traffic);
-    const services = apiServices(this.services, this.traffic);
+    const services = apiServices(this.services, this.traffic, tokenSourcesOf(served));
     this.tokens = services.tokens;
     this.#server = createApiServer(buildApp(services, [...allRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -157,7 +164,9 @@ export class TestApp {
   }
 
   /** A context for calling shared code directly, as a user or as nobody. */
-  context(caller: Caller = Caller.anonymous): Context {
+  context(): Context;
+  context<C extends Caller>(caller: C): Context<C>;
+  context(caller: Caller = ANONYMOUS): Context<Caller> {
     return new Context(this.services, caller);
   }
 

@@ -1,5 +1,6 @@
-import { Caller } from '../../shared/core/context.js';
-import type { CallerUser, Context } from '../../shared/core/context.js';
+import { UserCaller } from '../../shared/core/callers.js';
+import type { CallerUser } from '../../shared/core/callers.js';
+import type { SignedInContext } from '../../shared/core/context.js';
 import { invoke } from '../../shared/core/operation.js';
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
@@ -142,7 +143,7 @@ export class Builders {
     return { ...schedule, ownedBy: owner };
   }
 
-  contextOf(user: BuiltUser): Context {
-    return this.app.context(new Caller(user));
+  contextOf(user: BuiltUser): SignedInContext {
+    return this.app.context(new UserCaller(user));
   }
 }

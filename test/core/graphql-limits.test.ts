@@ -1,3 +1,4 @@
+import { ANONYMOUS } from '../../shared/core/callers.js';
 import { buildSchema, GraphQLError, graphqlSync, parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import test from 'ava';
@@ -7,7 +8,6 @@ import { nestingOf } from '../../api/core/graphql/nesting.js';
 import { prepare } from '../../api/core/graphql/prepare.js';
 import { Execution, GraphqlRequest } from '../../api/core/graphql/request.js';
 import { loadGraphql } from '../../api/graphql.js';
-import { Caller } from '../../shared/core/context.js';
 import { StatementTimedOut } from '../../shared/core/errors.js';
 import { useApp } from './app.js';
 
@@ -231,7 +231,7 @@ test('a field that is reached after the time is over is an error at its path, an
     return 1;
   };
   guardFields(schema);
-  const execution = new Execution(app.services, Caller.anonymous, { requestId: 'x', ip: null });
+  const execution = new Execution(app.services, ANONYMOUS, { requestId: 'x', ip: null });
   const contextValue = new GraphqlRequest(execution, 0, 0);
   const result = graphqlSync({ schema, source: '{ quick slow }', contextValue });
   t.deepEqual({ ...result.data }, { quick: 1, slow: null });

@@ -3,7 +3,8 @@ import { Pace } from '../../api/core/graphql/pace.js';
 import { Execution } from '../../api/core/graphql/request.js';
 import { TimeLimit } from '../../api/core/graphql/time-limit.js';
 import { loadGraphql } from '../../api/graphql.js';
-import { Caller } from '../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../shared/core/callers.js';
 import { raw, sql } from '../../shared/core/sql.js';
 import { useApp } from './app.js';
 import { somebodyWaits } from './holding.js';
@@ -12,7 +13,7 @@ const app = useApp(test);
 const engine = await loadGraphql();
 
 /** Queries as one request asks them, in a time that the test ends. */
-function begin(caller: Caller, queries: readonly string[], time = new TimeLimit()) {
+function begin(caller: UserOrAnonymous, queries: readonly string[], time = new TimeLimit()) {
   const entries = queries.map((query) => ({ query, operationName: null, variables: {} }));
   const execution = new Execution(app.services, caller, { requestId: 'test', ip: null }, time);
   const prepared = engine.prepareAll(execution, engine.variant(false), entries);
@@ -24,7 +25,7 @@ const work = (milliseconds: number) => {
 };
 
 /** Ends the time of a query that waits for a lock on a table, which is held until it is answered. */
-async function endedWaiting(table: string, caller: Caller, query: string) {
+async function endedWaiting(table: string, caller: UserOrAnonymous, query: string) {
   const ctx = app.context();
   return ctx.transaction(async () => {
     await ctx.query(sql`lock table ${raw(table)} in access exclusive mode`);
@@ -39,7 +40,7 @@ test.serial('what waits when the time is over says so at its path, and the rest 
   const project = await app.build.project({ empty: true });
   const answer = await endedWaiting(
     'pipelines',
-    new Caller(project.owner),
+    new UserCaller(project.owner),
     `{ project(fullPath: "${project.full_path}") {
          name pipelines { nodes { id } } pipelineSchedules { nodes { id } } } }`,
   );
@@ -66,10 +67,10 @@ test.serial('after the time is over nothing more is read', async (t) => {
   };
   try {
     const query = `{ project(fullPath: "${project.full_path}") { namespace { projects { nodes { forksCount } } } } }`;
-    await begin(new Caller(project.owner), [query]).answers;
+    await begin(new UserCaller(project.owner), [query]).answers;
     const whole = reads.splice(0);
     t.true(whole.length > 1);
-    await endedWaiting('projects', new Caller(project.owner), query);
+    await endedWaiting('projects', new UserCaller(project.owner), query);
     // Whatever would have followed the first had its turns by then.
     for (let turn = 0; turn < 10; turn += 1) await queryAll([sql`select 1 as one`]);
     t.deepEqual(reads, whole.slice(0, 1));
@@ -80,13 +81,13 @@ test.serial('after the time is over nothing more is read', async (t) => {
 
 test.serial('the queries of a batch share one time', async (t) => {
   const time = new TimeLimit();
-  const { answers } = begin(Caller.anonymous, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);
+  const { answers } = begin(ANONYMOUS, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);
   t.deepEqual(
     (await answers).map(({ errors }) => errors),
     [undefined, undefined],
   );
   t.true(time.over, 'once they are answered, nothing of them goes on');
-  const late = begin(Caller.anonymous, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);
+  const late = begin(ANONYMOUS, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);
   for (const { errors } of await late.answers) t.is(errors?.[0]?.message, 'Timeout on validation of query');
 });
 
@@ -98,7 +99,7 @@ test.serial('others have their turn between the queries of a batch while they ar
     if (others) setImmediate(other);
   };
   setImmediate(other);
-  const execution = new Execution(app.services, Caller.anonymous, { requestId: 'test', ip: null });
+  const execution = new Execution(app.services, ANONYMOUS, { requestId: 'test', ip: null });
   const entries = Array.from({ length: 50 }, () => ({ query: '{ nothing }', operationName: null, variables: {} }));
   await engine.prepareAll(execution, engine.variant(false), entries);
   others = false;

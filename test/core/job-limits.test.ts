@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { PgBoss } from 'pg-boss';
-import { Caller, Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import { job } from '../../shared/core/jobs.js';
 import { removeGroup } from '../../shared/tenancy/group-lifecycle/remove-group.js';
 import { jobKindsOf } from '../../shared/core/domain.js';
@@ -82,7 +83,7 @@ test('a long removal ends with the time of its job, and its next try goes on', a
     update group_settings set marked_for_deletion_at = ${at} where namespace_id = ${group.id}`);
   const left = async () => (await app.context().query(sql`select id from namespaces where id = ${group.id}`)).length;
   const signal = AbortSignal.abort(new Error('The time is over.'));
-  const over = new Context(app.services, Caller.anonymous, { requestId: 'over', ip: null, signal });
+  const over = new Context(app.services, ANONYMOUS, { requestId: 'over', ip: null, signal });
   await t.throwsAsync(removeGroup(over, group.id, at), { message: 'The time is over.' });
   t.is(await left(), 1);
   for (const _ of [1, 2]) await removeGroup(app.context(), group.id, at);

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { Caller, Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import { sql } from '../../shared/core/sql.js';
 import { UserStatus } from '../../shared/tenancy/user-profile/user-relations.entity.js';
 import { useApp } from './app.js';
@@ -73,7 +74,7 @@ test('rows are written by typed calls wherever these can say it', async (t) => {
 
 test('nothing can be left for a flush', async (t) => {
   await t.throwsAsync(app.services.db.orm.em.fork().flush(), { message: /Nothing is flushed/ });
-  const ctx = new Context(app.services, Caller.anonymous);
+  const ctx = new Context(app.services, ANONYMOUS);
   await ctx.transaction(() => {
     // @ts-expect-error -- what needs a flush later is not offered
     t.truthy(ctx.em.persist);
@@ -93,7 +94,7 @@ test('an update refuses a column that may be undefined, which would be stored as
 
 test('a row that is written twice in one transaction is changed each time, at once', async (t) => {
   const user = await app.build.user();
-  const ctx = new Context(app.services, Caller.anonymous);
+  const ctx = new Context(app.services, ANONYMOUS);
   const status = { user_id: user.id, emoji: 'rocket', availability: 'busy', clear_at: null };
   await ctx.transaction(async () => {
     for (const message of ['up', 'down']) {

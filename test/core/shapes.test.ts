@@ -1,7 +1,7 @@
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import type { Route } from '../../api/core/routes.js';
-import { Caller } from '../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { load } from '../../shared/core/loads.js';
 import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/shape.js';
@@ -106,7 +106,7 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
     },
   );
   const admin = app.context(
-    new Caller({
+    new UserCaller({
       id: 1,
       username: 'a',
       name: 'A',
@@ -120,7 +120,7 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
   const asked = (ctx: Context, input: Record<string, unknown>) =>
     presentOne(ctx, shown.askedFor(ctx, input), { id: 1, name: 'rocket' });
   t.deepEqual(await asked(admin, {}), { id: 1, name: 'rocket' });
-  t.deepEqual(await asked(app.context(Caller.anonymous), { with_secret: true }), { id: 1, name: 'rocket' });
+  t.deepEqual(await asked(app.context(ANONYMOUS), { with_secret: true }), { id: 1, name: 'rocket' });
   t.is(loaded, 0);
   t.deepEqual(await asked(admin, { with_secret: true, with_name: false }), { id: 1, secret: 'known' });
   t.is(loaded, 1);
@@ -144,7 +144,7 @@ test('a condition that fields share is asked once for a record', (t) => {
 });
 
 const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
-const CALLERS = [Caller.anonymous, new Caller({ ...PERSON, admin: false }), new Caller({ ...PERSON, admin: true })];
+const CALLERS = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
 
 /** Views of shapes whose fields another shape has too, and whose routes have no such parameter. */
 const UNASKED = ['AddedMembers: show_seat_info', 'BasicProject: license', 'Project: license', 'Project: statistics'];

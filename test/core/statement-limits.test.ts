@@ -1,5 +1,6 @@
 import test from 'ava';
-import { Caller, Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import { databaseWork } from '../../shared/core/database-work.js';
 import { Database } from '../../shared/core/database.js';
 import { NoConnection } from '../../shared/core/errors.js';
@@ -97,7 +98,7 @@ test.serial('one caller holds half of the connections at most, and others find o
 
 test.serial('a statement of a job that removes a lot may take as long as the job', async (t) => {
   const timeout = async (origin: Partial<Context['origin']>) => {
-    const ctx = new Context(app.services, Caller.anonymous, { requestId: 'x', ip: null, ...origin });
+    const ctx = new Context(app.services, ANONYMOUS, { requestId: 'x', ip: null, ...origin });
     const row = await ctx.transaction(() =>
       ctx.queryOne<{ ms: string }>(sql`select setting as ms from pg_settings where name = 'statement_timeout'`),
     );
@@ -126,7 +127,7 @@ test('a database that cannot be reached is one without a connection', async (t) 
     onError: () => undefined,
   });
   t.teardown(() => db.close());
-  const ctx = new Context({ ...app.services, db }, Caller.anonymous);
+  const ctx = new Context({ ...app.services, db }, ANONYMOUS);
   await t.throwsAsync(() => ctx.query(sql`select 1 as one`), { instanceOf: NoConnection });
   await t.throwsAsync(() => ctx.transaction(() => Promise.resolve()), { instanceOf: NoConnection });
 });

@@ -6,7 +6,8 @@ import { openApiDocument } from '../../api/core/openapi/document.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { templateOf } from '../../api/core/openapi/operations.js';
 import type { Route } from '../../api/core/routes.js';
-import { Caller } from '../../shared/core/context.js';
+import { UserCaller } from '../../shared/core/callers.js';
+import type { Context } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { parseParams } from '../../shared/core/params.js';
 import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
@@ -33,11 +34,14 @@ const makeWorld = () => World.make(app, people);
 
 /** Whether the operation's own rule lets a user through, asked about the real record. */
 async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequest): Promise<boolean> {
-  const ctx = app.context(new Caller(user, { kind: 'access', id: user.token_id, scopes: TOKEN_SCOPES }));
+  const ctx = app.context(new UserCaller(user, { kind: 'access', id: user.token_id, scopes: TOKEN_SCOPES }));
   try {
     // Some finders lock what they find, which only a transaction can.
     const record = await ctx.transaction(() =>
-      operation.subject.find(ctx, parseParams(operation.subjectParams, path) as Record<string, unknown>),
+      operation.subject.find(
+        ctx as Context<never>,
+        parseParams(operation.subjectParams, path) as Record<string, unknown>,
+      ),
     );
     return operation.rule?.(ctx.caller, record) ?? true;
   } catch (error) {

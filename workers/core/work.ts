@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, PgBoss } from 'pg-boss';
-import { Caller, Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import type { Handler } from './handler.js';
 
@@ -32,7 +33,7 @@ export async function subscribe(services: OpenServices, boss: PgBoss, handler: H
       const started = performance.now();
       const log = services.log.child({ job: kind.name, batch: jobs.length });
       const origin = { requestId: randomUUID(), ip: null, signal: endOfAll(jobs), statementSeconds };
-      const ctx = new Context({ ...services, log }, Caller.anonymous, origin);
+      const ctx = new Context({ ...services, log }, ANONYMOUS, origin);
       try {
         await handler.handle(
           ctx,

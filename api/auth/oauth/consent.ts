@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
-import type { Caller } from '../../../shared/core/context.js';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/errors.js';
 import { SCOPE_WORDS } from '../../../shared/auth/personal-access-tokens/scope-words.js';
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
@@ -19,7 +19,7 @@ const now = () => Math.floor(Date.now() / 1000);
  * The request that waits for this person's consent, in this browser's session.
  * @throws Unauthenticated, NotFound "404 Authorization Request Not Found" for others' and for those that are over
  */
-async function findRequest(provider: Provider, caller: Caller, uid: string): Promise<Interaction> {
+async function findRequest(provider: Provider, caller: UserOrAnonymous, uid: string): Promise<Interaction> {
   if (!caller.user || !caller.session) throw new Unauthenticated();
   const interaction = await provider.Interaction.find(uid);
   const mine =
@@ -28,7 +28,13 @@ async function findRequest(provider: Provider, caller: Caller, uid: string): Pro
   return interaction;
 }
 
-async function questionOf(services: ApiServices, provider: Provider, koa: KoaContext, caller: Caller, uid: string) {
+async function questionOf(
+  services: ApiServices,
+  provider: Provider,
+  koa: KoaContext,
+  caller: UserOrAnonymous,
+  uid: string,
+) {
   const interaction = await findRequest(provider, caller, uid);
   const client = await provider.Client.find(String(interaction.params.client_id));
   const redirect = new URL(String(interaction.params.redirect_uri));
@@ -54,7 +60,7 @@ export async function showConsent(services: ApiServices, provider: Provider, koa
 }
 
 /** What the person allows is a grant of its own, of exactly the scopes that were shown. */
-async function allow(provider: Provider, caller: Caller, interaction: Interaction): Promise<string> {
+async function allow(provider: Provider, caller: UserOrAnonymous, interaction: Interaction): Promise<string> {
   const grant = new provider.Grant({
     accountId: String(caller.user?.id),
     clientId: String(interaction.params.client_id),

@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
-import { Caller } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { networkOf } from '../../../shared/core/client-network.js';
 import { RateLimited } from '../../../shared/core/errors.js';
@@ -57,7 +57,7 @@ async function guardAuthorization(services: ApiServices, koa: KoaContext): Promi
 async function readFormFirst(services: ApiServices, koa: KoaContext): Promise<void> {
   if (!hasBody(koa) || mediaTypeOf(koa) !== 'application/x-www-form-urlencoded') return;
   const limit = koa.path === '/oauth/authorize' ? MAX_AUTHORIZATION : MAX_FORM;
-  replayBody(koa.req, await readBytes(openBody(services, koa, Caller.anonymous), limit));
+  replayBody(koa.req, await readBytes(openBody(services, koa, ANONYMOUS), limit));
 }
 
 /** Hands a request over to the library, which writes the answer itself. */

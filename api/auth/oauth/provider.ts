@@ -1,7 +1,8 @@
 import { createPrivateKey, timingSafeEqual } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
 import type { Configuration, Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { Caller, Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import { RateLimited } from '../../../shared/core/errors.js';
 import { hasAllowed } from '../../../shared/auth/oauth/grants.js';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
@@ -87,7 +88,7 @@ const ofItsOwn = (_koa: unknown, client: { clientId: string }, token: { clientId
   token.clientId === client.clientId;
 
 function configuration(services: ApiServices, provider: () => Provider): Configuration {
-  const context = () => new Context(services, Caller.anonymous, requestOrigin.getStore());
+  const context = () => new Context(services, ANONYMOUS, requestOrigin.getStore());
   return {
     adapter: (kind) => oauthAdapter(context, kind),
     jwks: { keys: [signingKey(services)] } as NonNullable<Configuration['jwks']>,

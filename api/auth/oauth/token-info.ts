@@ -1,5 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import { Caller, Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { Unauthenticated } from '../../../shared/core/errors.js';
 import { accessTokenOf } from '../../../shared/auth/oauth/grants.js';
@@ -17,13 +18,13 @@ export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise
   if (token === '') return { status: 401, body: INVALID };
   try {
     await guardTokenGuesses(services, koa.state.origin as Origin, token, () =>
-      services.tokens.authenticate({ token, kinds: ['oauth'] }),
+      services.tokens.authenticate({ token, carrier: 'access_token' }),
     );
   } catch (error) {
     if (error instanceof Unauthenticated) return { status: 401, body: INVALID };
     throw error;
   }
-  const ctx = new Context(services, Caller.anonymous, koa.state.origin as Origin);
+  const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
   const found = await accessTokenOf(ctx, token);
   if (!found) return { status: 401, body: INVALID };
   const seconds = Math.ceil((found.expires_at.getTime() - ctx.clock.now().getTime()) / 1000);

@@ -1,6 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Caller, Context } from '../../../shared/core/context.js';
-import type { CallerUser, Origin } from '../../../shared/core/context.js';
+import { ANONYMOUS, callerOf } from '../../../shared/core/callers.js';
+import type { CallerUser, UserOrAnonymous } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
 import { Overloaded, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/version.js';
 import { changeOwnPassword } from '../../../shared/auth/user-sessions/change-password.js';
@@ -27,10 +29,10 @@ import type { WebRoute } from '../../core/web-routes.js';
 const SIGN_IN = '/users/sign_in';
 const HOME = '/';
 
-const contextOf = (services: ApiServices, koa: KoaContext, caller: Caller): Context =>
+const contextOf = (services: ApiServices, koa: KoaContext, caller: UserOrAnonymous): Context =>
   new Context(services, caller, koa.state.origin as Origin);
 
-const browserOf = (koa: KoaContext, caller: Caller): Browser => ({
+const browserOf = (koa: KoaContext, caller: UserOrAnonymous): Browser => ({
   userAgent: koa.get('user-agent'),
   previous: caller.session?.id ?? null,
 });
@@ -54,7 +56,7 @@ function problemWord(error: unknown): string {
  * user and token null.
  */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
-  const ctx = contextOf(services, koa, new Caller(user));
+  const ctx = contextOf(services, koa, callerOf(user));
   const csrf_token = user ? csrfTokenOf(services.keys, secret) : null;
   const { revision } = services.config;
   const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
@@ -64,10 +66,10 @@ function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {
   if (!isFromHere(koa, services.config.externalUrl)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
   const before = await ownerOfSession(services, koa);
-  const bag = await webParams(koa, services, Caller.anonymous);
+  const bag = await webParams(koa, services, ANONYMOUS);
   const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
   try {
-    const ctx = contextOf(services, koa, Caller.anonymous);
+    const ctx = contextOf(services, koa, ANONYMOUS);
     const { user, secret } = await signIn(ctx, credentialsOf(bag), browserOf(koa, before));
     setSessionCookie(services, koa, secret);
     if (wantsPage(koa)) return seeOther(koa, target);
@@ -80,7 +82,7 @@ async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<voi
 }
 
 /** @throws BadCsrfToken when the caller has a session and the request not its token */
-function requireCsrfToken(koa: KoaContext, services: ApiServices, caller: Caller, bag: Bag): void {
+function requireCsrfToken(koa: KoaContext, services: ApiServices, caller: UserOrAnonymous, bag: Bag): void {
   if (caller.session && !hasCsrfToken(services, koa, textParam(bag, 'authenticity_token')))
     throw new BadCsrfToken(BAD_CSRF_TOKEN);
 }

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
-import type { Caller, Services } from '../../../shared/core/context.js';
+import type { Caller } from '../../../shared/core/callers.js';
+import type { Services } from '../../../shared/core/context.js';
 import { BadParams, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
 import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
@@ -84,7 +85,7 @@ class FormReader implements PartReader {
   }
 
   async store(caller: Caller): Promise<Bag> {
-    if (this.#files > 0 && caller.anonymous) throw new Unauthenticated();
+    if (this.#files > 0 && caller.kind === 'anonymous') throw new Unauthenticated();
     return Object.fromEntries(await this.terms.files.store());
   }
 
@@ -148,7 +149,7 @@ export async function readMultipart(
   fileBytes: number,
 ): Promise<MultipartBody> {
   requireBoundary(body);
-  const { anonymous } = body.caller;
+  const anonymous = body.caller.kind === 'anonymous';
   const onDisk = !anonymous && fileNames.length > 0;
   const most = fileBytes || Number.MAX_SAFE_INTEGER;
   const total = anonymous ? body.limit : body.limit + OVERHEAD_BYTES + (onDisk ? most : 0);

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/context.js';
+import type { Caller } from '../../../shared/core/callers.js';
 import type { Claim } from '../../../shared/core/byte-budget.js';
 import { TooLarge } from '../../../shared/core/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
@@ -23,7 +23,7 @@ export interface Body {
  */
 export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Caller): Body {
   const { limits } = traffic;
-  const limit = caller.anonymous ? limits.anonymousBodyBytes : limits.bodyBytes;
+  const limit = caller.kind === 'anonymous' ? limits.anonymousBodyBytes : limits.bodyBytes;
   return { koa, caller, limit, limits, claim: traffic.claimBody(koa, caller) };
 }
 

@@ -1,14 +1,13 @@
-import type { Caller } from '../../../shared/core/context.js';
+import { countKey, loggedAs } from '../../../shared/core/callers.js';
+import type { Caller } from '../../../shared/core/callers.js';
 import { RateLimited } from '../../../shared/core/errors.js';
-import { networkOf } from '../../../shared/core/client-network.js';
 import type { ApiServices } from '../services.js';
 
 /** What is under way in this process for each caller. */
 const running = new Map<string, number>();
 
 /**
- * Does something while it counts as one of the caller's queries, of which a process answers so many at once; signed
- * in by user, else by address. They are refused, not kept waiting: who waits holds memory and a connection too.
+ * Does something while it counts as one of the caller's queries, of which a process answers so many at once. They are refused, not kept waiting: who waits holds memory and a connection too.
  * @throws RateLimited when as many are under way as may be
  */
 export async function countedAtOnce<R>(
@@ -17,14 +16,11 @@ export async function countedAtOnce<R>(
   address: string | null,
   work: () => Promise<R>,
 ): Promise<R> {
-  const key = caller.user ? `user ${caller.user.id}` : `address ${networkOf(address)}`;
+  const key = countKey(caller, address);
   const most = settings.current.graphql_requests_at_once_limit;
   const before = running.get(key) ?? 0;
   if (most > 0 && before >= most) {
-    log.info(
-      { limit: 'graphql_requests_at_once', user_id: caller.user?.id, observed: before + 1 },
-      'rate_limit.refused',
-    );
+    log.info({ limit: 'graphql_requests_at_once', ...loggedAs(caller), observed: before + 1 }, 'rate_limit.refused');
     throw new RateLimited(1);
   }
   running.set(key, before + 1);

@@ -1,5 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Caller, Origin } from '../../../shared/core/context.js';
+import { isPrincipal } from '../../../shared/core/callers.js';
+import type { Caller, UserOrAnonymous } from '../../../shared/core/callers.js';
+import type { Origin } from '../../../shared/core/context.js';
 import {
   AnswerTooLarge,
   BadParams,
@@ -43,8 +45,8 @@ function send(koa: KoaContext, status: number, body: string): void {
   koa.body = body;
 }
 
-/** @throws HttpProblem */
-async function callerOf(services: ApiServices, koa: KoaContext, parameters: Bag): Promise<Caller> {
+/** Users and anonymous callers alone are served: to GraphQL the token of any other is unknown. @throws HttpProblem */
+async function callerOf(services: ApiServices, koa: KoaContext, parameters: Bag): Promise<UserOrAnonymous> {
   let caller: Caller;
   try {
     caller = await ownerOfCredential(services, koa, parameters);
@@ -53,6 +55,7 @@ async function callerOf(services: ApiServices, koa: KoaContext, parameters: Bag)
     if (error instanceof Forbidden) throw new HttpProblem(403, 'API not accessible for user');
     throw error;
   }
+  if (isPrincipal(caller)) throw new HttpProblem(401, 'Invalid token');
   if (caller.token && !SCOPES.some((scope) => caller.token?.scopes.includes(scope)))
     throw new HttpProblem(401, 'Invalid token');
   return caller;
@@ -84,7 +87,7 @@ async function run(
   services: ApiServices,
   engine: GraphqlEngine,
   koa: KoaContext,
-  caller: Caller,
+  caller: UserOrAnonymous,
   { entries, removeDeprecated }: Incoming,
 ): Promise<GraphqlAnswer[]> {
   const execution = new Execution(services, caller, koa.state.origin as Origin);

@@ -1,5 +1,5 @@
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Field, ObjectType } from 'type-graphql';
-import type { Caller } from '../../../shared/core/context.js';
 import type { Rule } from '../../../shared/core/policy.js';
 
 /** Abilities of a policy by the names that callers see. */
@@ -19,7 +19,7 @@ export function permissionsType<T, A extends string>(name: string, policy: Recor
   @ObjectType(name, { description: 'What the caller may do.', simpleResolvers: true })
   // oxlint-disable-next-line typescript/no-extraneous-class -- decorators declare types on classes
   class Permissions {
-    constructor(caller: Caller, record: T) {
+    constructor(caller: UserOrAnonymous, record: T) {
       for (const { field, ability } of entries) Object.assign(this, { [field]: policy[ability](caller, record) });
     }
   }

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/context.js';
+import type { Caller } from '../../../shared/core/callers.js';
 import { newBag, parseQuery } from '../nested-params.js';
 import type { Bag } from '../nested-params.js';
 import { mediaTypeOf, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';

@@ -1,7 +1,8 @@
 import type DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
-import type { Caller, Origin, Services } from '../../../shared/core/context.js';
+import type { Origin, Services } from '../../../shared/core/context.js';
 import { batchLoader } from './batch.js';
 import type { Batch, Loaded } from './batch.js';
 import { GraphqlProblem } from './errors.js';
@@ -18,7 +19,7 @@ export class Execution {
 
   constructor(
     services: Services,
-    caller: Caller,
+    caller: UserOrAnonymous,
     origin: Origin,
     readonly time = new TimeLimit(origin.signal),
   ) {

@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import type { Caller } from '../../../shared/core/context.js';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { executeQuery } from './apollo.js';
 import { presentError } from './errors.js';
 import { tooMany } from './nodes.js';
@@ -17,7 +17,7 @@ export interface GraphqlAnswer {
   errors?: GraphQLFormattedError[];
 }
 
-const limitsOf = (caller: Caller) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
+const limitsOf = (caller: UserOrAnonymous) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
 
 /** What several queries may make together. */
 function sumOf(prepared: readonly Prepared[]): Made {

@@ -1,4 +1,6 @@
-import { Caller, Context } from '../../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import type { Route } from '../routes.js';
@@ -87,14 +89,14 @@ function errorsOf(route: Route): string[] {
 }
 
 /** A context in which a route is asked for its shape: it looks at the caller only. */
-const asked = (caller: Caller) => new Context({} as Services, caller);
+const asked = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
 const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
 
 /** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
 function shapesOf({ options: { present } }: Route): Shape<never>[] {
   if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
-  const callers = [Caller.anonymous, new Caller({ ...PERSON, admin: false }), new Caller({ ...PERSON, admin: true })];
+  const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
   return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];
 }
 

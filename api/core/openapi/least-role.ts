@@ -1,5 +1,5 @@
-import { Caller } from '../../../shared/core/context.js';
-import type { CallerUser } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
+import type { Caller, CallerUser } from '../../../shared/core/callers.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import type { Role } from '../../../shared/core/policy.js';
 import type { Route } from '../routes.js';
@@ -69,6 +69,6 @@ export function leastRole(route: Route, options: { own?: boolean } = {}): LeastR
       return false;
     }
   };
-  const role = ROLES.find((candidate) => may(new Caller(PERSON), ACCESS_LEVELS[candidate]));
-  return role ?? (may(new Caller({ ...PERSON, admin: true }), 0) ? 'admin' : null);
+  const role = ROLES.find((candidate) => may(new UserCaller(PERSON), ACCESS_LEVELS[candidate]));
+  return role ?? (may(new UserCaller({ ...PERSON, admin: true }), 0) ? 'admin' : null);
 }

@@ -68,7 +68,7 @@ export class MetadataResolver {
     @Arg('text', () => String, { description: 'What to say.' }) text: string,
     @Ctx() { ctx }: GraphqlRequest,
   ): string {
-    return `${ctx.user ? JSON.stringify(ctx.user.username) : 'nil'} says: ${text}`;
+    return `${ctx.caller.user ? JSON.stringify(ctx.caller.user.username) : 'nil'} says: ${text}`;
   }
 
   @Mutation(() => EchoCreatePayload, {

@@ -1,6 +1,5 @@
 import type { Context as KoaContext } from 'koa';
 import type { Readable } from 'node:stream';
-import type { Context } from '../../../shared/core/context.js';
 import { listTree } from '../../../shared/repositories/repository-files/list-tree.js';
 import { getBlame, getFile, getRawFile } from '../../../shared/repositories/repository-files/read-files.js';
 import {
@@ -23,7 +22,7 @@ interface RawFile {
 }
 
 /** The bytes of a file, shown and kept under its own name; text to browsers whatever they are. */
-async function sendRaw(koa: KoaContext, _ctx: Context, file: RawFile) {
+async function sendRaw(koa: KoaContext, _ctx: unknown, file: RawFile) {
   const content = await file.open();
   koa.attachment(file.file_path, { type: 'inline' });
   if (koa.method !== 'HEAD') sendText(koa, content);

@@ -4,7 +4,7 @@ import { createToken } from '../personal-access-tokens/create-personal-access-to
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
 import type { UserRecord } from '../../tenancy/users/user.finder.js';
-import { updateUser } from '../../tenancy/users/update-user.js';
+import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, Refused, requirePerson } from './admin-users.js';
 
 /** A command as the launcher read it from the command line (`launch/admin-arguments.mjs`). */
@@ -36,7 +36,7 @@ async function resetPassword(ctx: Context, reference: string, given: string | nu
   const password = given ?? randomBytes(15).toString('base64url');
   const user = await ctx.transaction(async () => {
     const found = await requirePerson(ctx, reference);
-    return updateUser.run(ctx, found, { password, avatar: undefined });
+    return changeUser(ctx, found, { password, avatar: undefined });
   });
   return {
     text: given === null ? `New password of ${user.username}: ${password}` : `${user.username} has the new password.`,

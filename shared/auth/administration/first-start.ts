@@ -4,7 +4,8 @@ import { isCommonPassword } from '../../tenancy/users/common-passwords.js';
 import { insertUser } from '../../tenancy/users/create-user.js';
 import { BadSettings } from '../../core/config.js';
 import type { Config } from '../../core/config.js';
-import { Caller, Context } from '../../core/context.js';
+import { ANONYMOUS } from '../../core/callers.js';
+import { Context } from '../../core/context.js';
 import type { Domain } from '../../core/domain.js';
 import { databaseWork } from '../../core/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
@@ -38,7 +39,7 @@ export async function checkKey(services: OpenServices): Promise<void> {
 
 /** Makes the administrator `root`, unless there is any user. Two processes at once make it once. */
 async function createAdministrator(services: OpenServices, env: NodeJS.ProcessEnv): Promise<FirstStart | null> {
-  const ctx = new Context(services, Caller.anonymous);
+  const ctx = new Context(services, ANONYMOUS);
   return ctx.transaction(async () => {
     await ctx.query(sql`select pg_advisory_xact_lock(7226502)`);
     const found = await ctx.queryOne(sql`select 1 as found from users limit 1`);

@@ -1,5 +1,6 @@
-import { Caller } from '../../core/context.js';
-import type { CallerUser, Context } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
@@ -38,7 +39,7 @@ export async function insertGrant(
     if (!made) return;
     const { id, application, user } = made;
     const grant = { id, application, scopes: given.scopes };
-    ctx.as(new Caller(user)).record({ type: 'oauth_application.authorized', user, grant });
+    ctx.as(new UserCaller(user)).record({ type: 'oauth_application.authorized', user, grant });
   });
 }
 

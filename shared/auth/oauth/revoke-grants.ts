@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -6,7 +7,7 @@ import type { Sql } from '../../core/sql.js';
  * The grants first: whoever issues a token for one at this moment holds its row, so that the next statements see that
  * token, or issues none.
  */
-async function revoke(ctx: Context, which: Sql): Promise<void> {
+async function revoke(ctx: Context<Caller>, which: Sql): Promise<void> {
   const now = ctx.clock.now();
   const grants = await ctx.query<{ id: number }>(sql`
     update oauth_grants g set revoked_at = ${now} where ${which} and g.revoked_at is null returning g.id as "id"`);
@@ -23,4 +24,5 @@ export const revokeGrant = (ctx: Context, uid: string): Promise<void> =>
   ctx.transaction(() => revoke(ctx, sql`g.uid = ${uid}`));
 
 /** Ends everything that a user allowed applications. Runs in the caller's transaction. */
-export const revokeGrantsOf = (ctx: Context, userId: number): Promise<void> => revoke(ctx, sql`g.user_id = ${userId}`);
+export const revokeGrantsOf = (ctx: Context<Caller>, userId: number): Promise<void> =>
+  revoke(ctx, sql`g.user_id = ${userId}`);

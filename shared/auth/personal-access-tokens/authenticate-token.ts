@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { CallerUser, Credential, Origin, Services, TokenKind } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { Caller, CallerUser, TokenKind } from '../../core/callers.js';
+import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Unauthenticated } from '../../core/errors.js';
 import { join, sql } from '../../core/sql.js';
-import { tokenSources } from '../token-sources.js';
+import type { Carrier, Credential, TokenSource } from '../../core/token-source.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
 import { revokeReused } from './rotate-token.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
@@ -21,7 +22,9 @@ interface TokenRow {
   revoked: boolean;
   ends_at: Date | null;
   last_used_at: Date | null;
-  user: CallerUser;
+  /** Null where the token is a caller of its own. */
+  user: CallerUser | null;
+  facts: unknown;
 }
 
 /** Finds the caller behind a token, and remembers it for under a second. One for each process. */
@@ -32,7 +35,11 @@ export class TokenAuthenticator {
   /** Last uses that are being written. */
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(private readonly services: Services) {
+  /** @param sources the tables of tokens of all domains */
+  constructor(
+    private readonly services: Services,
+    private readonly sources: readonly TokenSource[],
+  ) {
     services.forgetCallers = () => this.forget();
   }
 
@@ -52,50 +59,59 @@ export class TokenAuthenticator {
    * @returns the caller, or null when no such token exists, or none that its carrier takes
    * @throws Unauthenticated (expired, revoked), Forbidden (user blocked): rest-conventions.md section 2
    */
-  async authenticate({ token, kinds }: Credential, rotation?: Origin): Promise<Caller | null> {
+  async authenticate({ token, carrier }: Credential, rotation?: Origin): Promise<Caller | null> {
     const digest = this.services.keys.digest(token);
     const key = digest.toString('base64');
     const fresh = this.#remembered.get(key);
     const generation = this.#generation;
-    const row = fresh ?? (await this.#load(digest, kinds));
-    if (!row || !kinds.includes(row.kind)) return null;
+    const row = fresh ?? (await this.#load(digest, carrier));
+    const source = row && this.#heldBy(carrier).find(({ kind }) => kind === row.kind);
+    if (!row || !source) return null;
     if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
     if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
-    const caller = this.#admit(row);
-    if (!fresh) this.#noteUse(row);
+    const caller = this.#admit(row, source);
+    if (!fresh && caller) this.#noteUse(row, source);
     return caller;
   }
 
-  #admit({ kind, id, scopes, user, ...row }: TokenRow): Caller {
-    if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
-    if (row.revoked) throw new Unauthenticated('revoked');
-    if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
-    return new Caller(user, { kind, id, scopes });
+  /** The tables whose tokens a carrier may hold. */
+  #heldBy(carrier: Carrier): TokenSource[] {
+    return this.sources.filter(({ carriers }) => carriers.includes(carrier));
   }
 
-  /** One statement, whatever kinds are asked for. Tokens are compared by their digests, which tell nothing by time. */
-  async #load(digest: Buffer, kinds: readonly TokenKind[]): Promise<TokenRow | null> {
-    const asked = tokenSources.filter((source) => kinds.includes(source.kind));
+  /** Null where nobody stands behind the token. */
+  #admit({ kind, id, scopes, user, facts, ...row }: TokenRow, { callerOf }: TokenSource): Caller | null {
+    if (!user && !callerOf) return null;
+    if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
+    if (row.revoked) throw new Unauthenticated('revoked');
+    if (callerOf) return callerOf({ id, scopes, facts });
+    if (!user) return null;
+    if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
+    return new UserCaller(user, { kind, id, scopes });
+  }
+
+  /** One statement, however many tables are asked. Tokens are compared by their digests, which tell nothing by time. */
+  async #load(digest: Buffer, carrier: Carrier): Promise<TokenRow | null> {
+    const asked = this.#heldBy(carrier);
     if (asked.length === 0) return null;
     const tokens = asked.map((source) => sql`select ${source.kind}::text, x.* from (${source.withDigest(digest)}) x`);
     const [row] = await this.services.db.query<TokenRow>(sql`
       select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
-             t.last_used_at as "last_used_at",
+             t.last_used_at as "last_used_at", t.facts as "facts",
              ${callerColumns('user.')}
-        from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at)
-        join users u on u.id = t.user_id
+        from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at, facts)
+        left join users u on u.id = t.user_id
         left join namespaces n on n.owner_id = u.id`);
     return row ?? null;
   }
 
   /** Only of who is admitted. Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
-  #noteUse({ kind, id, user, last_used_at: before }: TokenRow) {
+  #noteUse({ id, user, last_used_at: before }: TokenRow, { noteUse }: TokenSource) {
     const now = this.services.clock.now();
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
-    const noteUse = tokenSources.find((source) => source.kind === kind)?.noteUse;
     if (!noteUse) return;
     const writing = this.services.db
-      .queryAll([noteUse(id, now), noteActivity(user.id, now)])
+      .queryAll([noteUse(id, now), ...(user ? [noteActivity(user.id, now)] : [])])
       .then(() => undefined)
       .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'))
       .finally(() => this.#writing.delete(writing));

@@ -67,5 +67,5 @@ export const createOwnToken = operation({
     scopes: list(oneOf(OWN_SCOPES), { commas: true }).describe('What the token opens.'),
   },
   run: (ctx, _instance, input) =>
-    createToken(ctx, ctx.signedInUser.id, { ...input, expires_at: input.expires_at ?? daysFromNow(ctx, 1) }),
+    createToken(ctx, ctx.caller.user.id, { ...input, expires_at: input.expires_at ?? daysFromNow(ctx, 1) }),
 });

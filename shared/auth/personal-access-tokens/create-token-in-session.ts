@@ -47,6 +47,6 @@ export const createTokenInSession = operation({
   run(ctx, _instance, input) {
     if (!input.scopes.every((scope) => isAvailable(ctx, scope)))
       throw new Invalid('Scopes can only contain available scopes', 422);
-    return createToken(ctx, ctx.signedInUser.id, input);
+    return createToken(ctx, ctx.caller.user.id, input);
   },
 });

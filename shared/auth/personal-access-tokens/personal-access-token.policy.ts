@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy } from '../../core/policy.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /** What an administrator made to act as somebody is not theirs: they neither see it nor end it. */
-const ownOrAdministrator = (caller: Caller, token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>) =>
+const ownOrAdministrator = (caller: UserOrAnonymous, token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>) =>
   caller.admin || (!caller.anonymous && token.user_id === caller.id && !token.impersonation);
 
 /** Who may do what with one token: its user, and administrators (core-resources.md section 2). */

@@ -1,5 +1,6 @@
 import { containerOfRow } from '../../core/container.js';
-import { Caller, Context } from '../../core/context.js';
+import { ANONYMOUS } from '../../core/callers.js';
+import { Context } from '../../core/context.js';
 import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { day, maybe } from '../../core/fields.js';
@@ -73,7 +74,7 @@ export async function rotateToken(
  * transaction of its own, which the refusal of the request does not undo.
  */
 export async function revokeReused(services: Services, tokenId: number, origin: Origin): Promise<void> {
-  const ctx = new Context(services, Caller.anonymous, origin);
+  const ctx = new Context(services, ANONYMOUS, origin);
   await ctx.transaction(async () => {
     await lockFamily(ctx, tokenId);
     const family = sql`coalesce(t.family_id, t.id) = (

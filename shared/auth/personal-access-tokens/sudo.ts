@@ -1,5 +1,5 @@
-import { Caller } from '../../core/context.js';
-import type { CallerUser } from '../../core/context.js';
+import type { Caller, CallerUser } from '../../core/callers.js';
+import { UserCaller } from '../../core/callers.js';
 import type { Queryable } from '../../core/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
@@ -19,8 +19,9 @@ function named(who: string): Sql {
  * @param who id or username
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound
  */
-export async function actAs(db: Queryable, caller: Caller, who: string): Promise<Caller> {
-  if (caller.anonymous) throw new Unauthenticated();
+export async function actAs(db: Queryable, caller: Caller, who: string): Promise<UserCaller> {
+  if (caller.kind === 'anonymous') throw new Unauthenticated();
+  if (caller.kind !== 'user') throw new Unauthenticated('unknown');
   if (!caller.admin) throw new Forbidden('Must be admin to use sudo');
   if (!caller.token?.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
   const [user] = await db.query<CallerUser>(sql`
@@ -28,5 +29,5 @@ export async function actAs(db: Queryable, caller: Caller, who: string): Promise
       from users u left join namespaces n on n.owner_id = u.id where ${named(who)}`);
   if (!user) throw NotFound.because(`User with ID or username '${who.replaceAll('\0', '')}' Not Found`);
   if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
-  return new Caller(user, caller.token);
+  return new UserCaller(user, caller.token);
 }

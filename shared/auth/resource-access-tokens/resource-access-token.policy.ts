@@ -1,13 +1,13 @@
 import { administers } from '../../core/container.js';
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy } from '../../core/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** Who may do what with the tokens of a project or group (core-resources.md section 2). A token makes no others. */
 export const resourceAccessTokenPolicy = policy({
   read_resource_access_token: administers,
-  create_resource_access_token: (caller: Caller, container: Container) =>
+  create_resource_access_token: (caller: UserOrAnonymous, container: Container) =>
     administers(caller, container) && container.open && !caller.user?.bot,
-  manage_resource_access_token: (caller: Caller, container: Container) =>
+  manage_resource_access_token: (caller: UserOrAnonymous, container: Container) =>
     administers(caller, container) && !caller.user?.bot,
 });

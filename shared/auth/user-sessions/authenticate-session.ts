@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { CallerUser, Services } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser, UserOrAnonymous } from '../../core/callers.js';
+import type { Services } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
 import { isCsrfToken } from './session-secrets.js';
@@ -48,7 +49,7 @@ export class SessionAuthenticator {
    * @param secret what the session cookie holds
    * @returns the caller; null where the session is over, or its user may not sign in any more
    */
-  async authenticate(secret: string): Promise<Caller | null> {
+  async authenticate(secret: string): Promise<UserOrAnonymous | null> {
     const digest = this.services.keys.digest(secret);
     const key = digest.toString('base64');
     const fresh = this.#remembered.get(key);
@@ -56,7 +57,7 @@ export class SessionAuthenticator {
     const row = fresh ?? (await this.#load(digest));
     if (!row) return null;
     if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
-    return this.#isOver(row) ? null : new Caller(row.user, null, { id: row.id });
+    return this.#isOver(row) ? null : new UserCaller(row.user, null, { id: row.id });
   }
 
   /** Whether `given` is the CSRF token of the session with this secret. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { revokeGrantsOf } from '../oauth/revoke-grants.js';
 import { endSessionsOf } from './end-sessions.js';
@@ -7,7 +8,7 @@ import { endSessionsOf } from './end-sessions.js';
  * password, a block, a ban, a deactivation. Access tokens that a person made by hand are none of it: those of who may
  * not sign in are refused by that. Runs in the caller's transaction.
  */
-export async function endAccessOf(ctx: Context, userId: number): Promise<void> {
+export async function endAccessOf(ctx: Context<Caller>, userId: number): Promise<void> {
   await endSessionsOf(ctx, userId);
   await revokeGrantsOf(ctx, userId);
 }

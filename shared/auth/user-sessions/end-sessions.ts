@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 
@@ -5,7 +6,7 @@ import { sql } from '../../core/sql.js';
  * Ends every session of a user: after another password, a block, a deactivation. Runs in the caller's transaction.
  * @param except a session that stays
  */
-export async function endSessionsOf(ctx: Context, userId: number, except: number | null = null): Promise<void> {
+export async function endSessionsOf(ctx: Context<Caller>, userId: number, except: number | null = null): Promise<void> {
   await ctx.query(sql`
     delete from user_sessions where user_id = ${userId} and id is distinct from ${except}::bigint`);
   ctx.afterCommit(() => ctx.services.forgetCallers());

@@ -1,4 +1,5 @@
-import type { CallerUser, Context } from '../../core/context.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
 
 /** What a page shows of the person who looks at it. */

@@ -1,6 +1,7 @@
 import { networkOf } from '../../core/client-network.js';
-import { Caller } from '../../core/context.js';
-import type { CallerUser, Context } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
 import type { LimitKey } from '../../core/rate-limiter.js';
 import { inTurn, requireRoom } from '../../core/slow-hashes.js';
@@ -117,7 +118,7 @@ export async function signIn(
     throw new Forbidden('Your account has been blocked.');
   }
   const newHash = passwords.isOutdated(hash) ? await inTurn(() => passwords.hash(given.password)) : null;
-  const secret = await admit(ctx.as(new Caller(found.user)), found, newHash, browser);
+  const secret = await admit(ctx.as(new UserCaller(found.user)), found, newHash, browser);
   ctx.services.forgetCallers();
   return { user: found.user, secret };
 }

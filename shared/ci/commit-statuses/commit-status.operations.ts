@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
@@ -82,7 +82,7 @@ function checkReport(name: string, { target_url: url, description }: Report): vo
 type OpenJob = Omit<Job, 'id'> & { id?: number };
 
 /** The job of that name that is not done yet, or a new one that takes the place of those before it. */
-async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
+async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const place = { project_id: found.id, pipeline_id: pipelineId, stage: STAGE, name, retried: false };
   const same = sql`j.project_id = ${found.id} and j.pipeline_id = ${pipelineId} and j.stage = ${STAGE}
     and j.name = ${name} and not j.retried`;
@@ -98,7 +98,7 @@ async function openJob(ctx: Context, found: ProjectRecord, pipelineId: number, n
     coverage: null,
     target_url: null,
     description: null,
-    user_id: ctx.signedInUser.id,
+    user_id: ctx.caller.user.id,
     queued_at: null,
     started_at: null,
     finished_at: null,

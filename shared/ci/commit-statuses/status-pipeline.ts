@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { commitRefs } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
@@ -51,7 +51,7 @@ async function requireAllowed(ctx: Context, project: ProjectRecord, fullRef: str
  * a new one with source `external`. Reports about one commit wait for each other, so that they make one pipeline.
  * @throws NotFound where the named one is not of this commit and ref; Forbidden where the ref is protected
  */
-export async function pipelineForStatus(ctx: Context, project: ProjectRecord, wanted: Wanted): Promise<number> {
+export async function pipelineForStatus(ctx: SignedInContext, project: ProjectRecord, wanted: Wanted): Promise<number> {
   await ctx.query(
     sql`select pg_advisory_xact_lock(hashtextextended(${`commit-status:${project.id}:${wanted.sha}`}, 0))`,
   );
@@ -69,7 +69,7 @@ export async function pipelineForStatus(ctx: Context, project: ProjectRecord, wa
       ref,
       sha: wanted.sha,
       source: 'external',
-      user_id: ctx.signedInUser.id,
+      user_id: ctx.caller.user.id,
       pipeline_schedule_id: null,
       variables: [],
       inputs: null,

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, QueueRefused } from '../../core/errors.js';
 import { countAction } from '../../core/limit-actions.js';
 import { can, operation } from '../../core/operation.js';
@@ -19,7 +19,7 @@ async function enqueue(ctx: Context, runId: number): Promise<void> {
   }
 }
 
-async function play(ctx: Context, schedule: ScheduleRecord): Promise<ScheduleRecord> {
+async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<ScheduleRecord> {
   if (!(await mayRunOnRef(ctx, schedule.project, schedule.ref))) throw new Forbidden();
   const now = ctx.clock.now();
   const runId = await ctx.em.insert(PipelineScheduleRun, {
@@ -27,7 +27,7 @@ async function play(ctx: Context, schedule: ScheduleRecord): Promise<ScheduleRec
     pipeline_schedule_id: schedule.id,
     due_at: now,
     trigger: 'play',
-    user_id: ctx.signedInUser.id,
+    user_id: ctx.caller.user.id,
     state: 'pending',
     reason: null,
     pipeline_id: null,

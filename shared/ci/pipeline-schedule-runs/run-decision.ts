@@ -1,6 +1,6 @@
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
-import type { CallerUser } from '../../core/context.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/members/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
@@ -77,7 +77,7 @@ function decide(run: PendingRun, refIsOpen: boolean): Outcome {
   const who = `The ${run.trigger === 'play' ? 'user' : 'owner'} ${user.username}`;
   if (user.state !== 'active') return failed(`${who} is ${user.state.replaceAll('_', ' ')}.`);
   if (project.builds_access_level === 'disabled') return failed('Pipelines are switched off in this project.');
-  const caller = new Caller({ ...user, namespace_id: null });
+  const caller = new UserCaller({ ...user, namespace_id: null });
   if (!projectPolicy.create_pipeline(caller, project))
     return failed(`${who} may not create pipelines in this project: that needs at least the Developer role.`);
   if (!refIsOpen) return failed(`${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { notifyAlarms } from './notify-alarms.js';
@@ -6,7 +7,7 @@ import { notifyAlarms } from './notify-alarms.js';
  * Deactivates every active schedule of a user who was blocked or deactivated, and says so in its runs. Nobody edited
  * them, so their `updated_at` stays (pipeline-schedules.md section 7).
  */
-export async function deactivateSchedulesOf(ctx: Context, userId: number): Promise<void> {
+export async function deactivateSchedulesOf(ctx: Context<Caller>, userId: number): Promise<void> {
   const now = ctx.clock.now();
   const stopped = await ctx.query(sql`
     with stopped as (

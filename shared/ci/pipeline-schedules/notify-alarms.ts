@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 
@@ -5,6 +6,6 @@ import { sql } from '../../core/sql.js';
 export const SCHEDULES_CHANNEL = 'capstan_pipeline_schedules';
 
 /** Tells every worker to set its alarm again, once the transaction is committed. */
-export async function notifyAlarms(ctx: Context, nextRun: Date | null): Promise<void> {
+export async function notifyAlarms(ctx: Context<Caller>, nextRun: Date | null): Promise<void> {
   await ctx.query(sql`select pg_notify(${SCHEDULES_CHANNEL}, ${String(nextRun?.getTime() ?? '')})`);
 }

@@ -115,7 +115,7 @@ export const createPipelineSchedule = operation({
     );
     const values = {
       project_id: found.id,
-      owner_id: ctx.signedInUser.id,
+      owner_id: ctx.caller.user.id,
       description: input.description,
       ref,
       cron: input.cron.trim(),
@@ -213,7 +213,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
     await claimBeforeEdit(ctx, found.id);
     const now = ctx.clock.now();
     const next = await nextRunOnSave(ctx, await storedSchedule(ctx, found.id), now);
-    const taken = { owner_id: ctx.signedInUser.id, next_run_at: next, updated_at: now };
+    const taken = { owner_id: ctx.caller.user.id, next_run_at: next, updated_at: now };
     await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
     await notifyAlarms(ctx, next);
     ctx.record({ type: 'pipeline_schedule.ownership_taken', schedule: found, owner_id: taken.owner_id });

@@ -59,7 +59,7 @@ export const createPipeline = operation({
         ref: head.full_name,
         sha: head.target_sha,
         source: 'api',
-        user_id: ctx.signedInUser.id,
+        user_id: ctx.caller.user.id,
         pipeline_schedule_id: null,
         variables: variables.map((variable) => ({ ...variable, raw: false })),
         inputs,

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
@@ -17,7 +17,7 @@ export async function requireRefAllowed(ctx: Context, found: PipelineRecord): Pr
 }
 
 /** Makes new jobs, waiting, for those that failed or were canceled. @returns how many */
-async function retryJobs(ctx: Context, found: PipelineRecord): Promise<number> {
+async function retryJobs(ctx: SignedInContext, found: PipelineRecord): Promise<number> {
   const now = ctx.clock.now();
   const old = await ctx.query<{ id: number }>(sql`
     update jobs set retried = true, updated_at = ${now}
@@ -26,7 +26,7 @@ async function retryJobs(ctx: Context, found: PipelineRecord): Promise<number> {
   await ctx.query(sql`
     insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, user_id, queued_at,
                       created_at, updated_at)
-    select j.project_id, j.pipeline_id, j.name, j.stage, 'pending', j.allow_failure, ${ctx.signedInUser.id}, ${now},
+    select j.project_id, j.pipeline_id, j.name, j.stage, 'pending', j.allow_failure, ${ctx.caller.user.id}, ${now},
            ${now}, ${now}
       from jobs j where j.id = any(${old.map(({ id }) => id)}::bigint[]) order by j.id`);
   return old.length;

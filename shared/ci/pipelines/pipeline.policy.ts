@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
@@ -7,7 +7,7 @@ import type { PipelineRecord } from './pipeline.finder.js';
 const OVERRIDE_ROLES = { developer: 'developer', maintainer: 'maintainer', owner: 'owner' } as const;
 
 /** Whether the caller may give variables to pipelines of the project (pipeline-schedules.md section 3). */
-export function maySetPipelineVariables(caller: Caller, project: ProjectRecord): boolean {
+export function maySetPipelineVariables(caller: UserOrAnonymous, project: ProjectRecord): boolean {
   const setting = project.ci_pipeline_variables_minimum_override_role;
   if (setting === 'no_one_allowed') return false;
   return roleIn(caller, project, OVERRIDE_ROLES[setting as keyof typeof OVERRIDE_ROLES] ?? 'owner');
@@ -17,21 +17,21 @@ export function maySetPipelineVariables(caller: Caller, project: ProjectRecord):
  * A schedule's values are seen by whom the schedule shows them: its owner, not any Developer who played it. Of a
  * schedule that is gone nobody is the owner.
  */
-const showsOwnValues = (caller: Caller, { source, schedule_owner_id: owner }: PipelineRecord) =>
+const showsOwnValues = (caller: UserOrAnonymous, { source, schedule_owner_id: owner }: PipelineRecord) =>
   source !== 'schedule' || owner === caller.id;
 
 /** Who may do what with one pipeline (delivery-resources.md section 3). The protected-ref rule comes on top. */
 export const pipelinePolicy = policy({
   /** Maintainers, and whom it was made for while they are Developers. */
-  read_pipeline_variable: (caller: Caller, pipeline: PipelineRecord) =>
+  read_pipeline_variable: (caller: UserOrAnonymous, pipeline: PipelineRecord) =>
     roleIn(caller, pipeline.project, 'maintainer') ||
     (!caller.anonymous &&
       pipeline.user_id === caller.id &&
       roleIn(caller, pipeline.project, 'developer') &&
       showsOwnValues(caller, pipeline)),
-  update_pipeline: (caller: Caller, pipeline: PipelineRecord) =>
+  update_pipeline: (caller: UserOrAnonymous, pipeline: PipelineRecord) =>
     projectPolicy.create_pipeline(caller, pipeline.project),
   /** Owners only; a Maintainer may not. */
-  destroy_pipeline: (caller: Caller, pipeline: PipelineRecord) =>
+  destroy_pipeline: (caller: UserOrAnonymous, pipeline: PipelineRecord) =>
     writable(pipeline.project) && roleIn(caller, pipeline.project, 'owner'),
 });

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { MirrorChange } from '../../repositories/project-mirrors/mirror-changes.js';
 import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
@@ -7,14 +8,17 @@ import { insertPipelines } from './insert-pipelines.js';
 
 /** Starts pipelines for what a mirror moved, as a push does, where the caller may run them. */
 export async function startPipelinesOfMirrors(
-  ctx: Context,
+  ctx: Context<Caller>,
   found: ProjectRecord,
   changes: readonly MirrorChange[],
 ): Promise<void> {
-  if (!projectPolicy.create_pipeline(ctx.caller, found)) return;
-  const { id: user_id, admin } = ctx.signedInUser;
+  const { caller } = ctx;
+  // A mirror is of a user, whose pipelines these are.
+  if (caller.kind !== 'user' || !projectPolicy.create_pipeline(caller, found)) return;
+  const { id: user_id, admin } = caller;
+  const acting = ctx.as(caller);
   const open = await refsOpenForRuns(
-    ctx,
+    acting,
     changes.map(({ fullName: full_name }) => ({
       project_id: found.id,
       full_name,
@@ -24,7 +28,7 @@ export async function startPipelinesOfMirrors(
     })),
   );
   await insertPipelines(
-    ctx,
+    acting,
     changes
       .filter((_, index) => open[index])
       .map(({ fullName, to }) => ({

@@ -1,12 +1,12 @@
 import { administers } from '../../core/container.js';
 import type { FoundContainer } from '../../core/container.js';
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 
 /** Who may read the log of a project or group (core-resources.md section 9). */
 export const auditEventPolicy = policy({
   /** Every member; those below the next rule see what they did themselves. */
-  read_audit_event: (caller: Caller, place: FoundContainer) => roleIn(caller, place, 'guest'),
+  read_audit_event: (caller: UserOrAnonymous, place: FoundContainer) => roleIn(caller, place, 'guest'),
   /** Maintainers of a project, Owners of a group: everybody's events. */
   read_all_audit_events: administers,
 });

@@ -1,17 +1,20 @@
+import { isPrincipal } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { AuditNote } from './audit-note.js';
 
 /** A note, and the context of who did it and from where. */
 export interface AuthoredNote {
-  readonly ctx: Context;
+  readonly ctx: Context<Caller>;
   readonly note: AuditNote;
 }
 
 /** Jobs have no address: what somebody asks for who did not sign in comes from one. */
-function authorName(ctx: Context): string {
-  if (ctx.user) return ctx.user.name;
-  return ctx.origin.actor ?? (ctx.origin.ip === null ? 'The service' : 'Somebody who is not signed in');
+function authorName({ caller, origin }: Context<Caller>): string {
+  if (isPrincipal(caller)) return caller.name;
+  if (caller.user) return caller.user.name;
+  return origin.actor ?? (origin.ip === null ? 'The service' : 'Somebody who is not signed in');
 }
 
 const rowOf = ({ ctx, note: { event, entity, target, message, change } }: AuthoredNote) => ({
@@ -19,7 +22,7 @@ const rowOf = ({ ctx, note: { event, entity, target, message, change } }: Author
   entity_type: entity.type,
   entity_id: entity.id,
   entity_path: entity.path,
-  author_id: ctx.user?.id ?? null,
+  author_id: ctx.caller.kind === 'user' ? ctx.caller.id : null,
   author_name: authorName(ctx),
   event_name: event,
   target_type: target?.type ?? entity.type,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { copyAvatar } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { translateDatabaseError } from '../../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
@@ -40,9 +40,9 @@ const forkParams = {
 type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
 
 /** @throws NotFound where it is not there, not to be seen, or the caller may not make projects in it */
-async function targetOf(ctx: Context, input: ForkInput): Promise<ProjectTarget> {
+async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<ProjectTarget> {
   const named = input.namespace_id ?? input.namespace_path ?? input.namespace;
-  const id = named === undefined ? ctx.signedInUser.namespace_id : await readableNamespaceId(ctx, named);
+  const id = named === undefined ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, named);
   const target = await findProjectTarget(ctx, id);
   if (!target) throw new NotFound('Target Namespace');
   return target;
@@ -134,7 +134,7 @@ export const forkProject = operation({
 
 /** @throws Invalid 409 when somebody was quicker with the path or the name */
 async function insertFork(
-  ctx: Context,
+  ctx: SignedInContext,
   target: ProjectTarget,
   given: Parameters<typeof insertProject>[2],
   source: ProjectRecord,

@@ -1,5 +1,6 @@
-import type { CallerUser, Context } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
@@ -19,7 +20,7 @@ export async function actAsImporter(ctx: Context, projectId: number): Promise<Co
       join users u on u.id = p.creator_id left join namespaces n on n.owner_id = u.id
      where p.id = ${projectId}`);
   if (user?.state !== 'active') throw new ImportRefused('The user who asked for the repository is gone or blocked.');
-  const acting = ctx.as(new Caller(user));
+  const acting = ctx.as(new UserCaller(user));
   const found = await findVisibleProject(acting, projectId);
   if (!found) throw new ImportRefused('The user who asked for the repository does not see the project any more.');
   if (readOnly(found)) throw new ImportRefused('The project is read-only.');

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { CallerUser, Context } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { BadParams, Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
@@ -60,7 +61,7 @@ function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
 }
 
 /** The settings of a new project by what was sent, and what is wrong with them. */
-function newSettings(ctx: Context, input: CreateInput): { values: SettingValues; problems: Problems } {
+function newSettings(ctx: SignedInContext, input: CreateInput): { values: SettingValues; problems: Problems } {
   const values = settingValues(ctx, input);
   const problems = { ...settingProblems(values.settings), ...levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot }) };
   const sent = input.container_expiration_policy_attributes;
@@ -100,10 +101,10 @@ const readme = (project: Project) => `# ${project.name}\n${project.description ?
  * Makes a project as the caller.
  * @throws BadParams, Invalid with everything that is wrong with the values, Forbidden when the namespace is full
  */
-async function makeProject(ctx: Context, input: CreateInput): Promise<ProjectRecord> {
+async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<ProjectRecord> {
   const name = input.name ?? input.path;
   if (name === undefined) throw new BadParams(['name, path are missing, at least one parameter must be provided']);
-  const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.signedInUser.namespace_id);
+  const namespace = await findProjectTarget(ctx, input.namespace_id ?? ctx.caller.user.namespace_id);
   if (!namespace) throw new Invalid({ namespace: ['is not valid'] });
   const { visibility = defaultVisibility(ctx, namespace), path = pathFromName(name), description = null } = input;
   const branch = input.default_branch ?? namespace.default_branch ?? MAIN_BRANCH;
@@ -170,7 +171,7 @@ export const createProjectForUser = operation({
       select ${callerColumns()}
         from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
     if (!user) throw new NotFound('User');
-    const made = await makeProject(ctx.as(new Caller(user)), input);
+    const made = await makeProject(ctx.as(new UserCaller(user)), input);
     return findProject(ctx, made.id);
   },
 });

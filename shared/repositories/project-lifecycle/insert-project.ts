@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
@@ -37,13 +37,13 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
  * @throws Invalid when somebody was quicker with the path; what the index says when it was the name
  */
 export async function insertProject(
-  ctx: Context,
+  ctx: SignedInContext,
   namespace: ProjectTarget,
   given: NewProject,
   settings: Partial<SettingColumns> = {},
 ): Promise<Project> {
   const now = ctx.clock.now();
-  const { signedInUser: user } = ctx;
+  const { user } = ctx.caller;
   const values = {
     namespace_id: namespace.id,
     creator_id: user.id,

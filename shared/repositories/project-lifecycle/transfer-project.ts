@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { presentText } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
@@ -36,11 +36,11 @@ async function requireTarget(ctx: Context, found: ProjectRecord, id: number): Pr
 }
 
 /** In somebody's own namespace that person is the project's Owner, also as a member that lists show. */
-async function makeOwner(ctx: Context, found: ProjectRecord, ownerId: number): Promise<void> {
+async function makeOwner(ctx: SignedInContext, found: ProjectRecord, ownerId: number): Promise<void> {
   const owner = { project_id: found.id, user_id: ownerId, access_level: 50, expires_on: null };
   await ctx.em.upsert(
     ProjectMember,
-    { ...owner, created_by_id: ctx.signedInUser.id, created_at: ctx.clock.now() },
+    { ...owner, created_by_id: ctx.caller.user.id, created_at: ctx.clock.now() },
     { onConflictFields: ['project_id', 'user_id'], onConflictMergeFields: ['access_level', 'expires_on'] },
   );
 }

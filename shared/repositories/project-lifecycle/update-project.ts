@@ -1,5 +1,5 @@
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { maybe, text } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
@@ -96,12 +96,12 @@ function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: 
 }
 
 /** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
-function answerForUrl(ctx: Context, settings: ProjectSettings, values: SettingValues): void {
+function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: SettingValues): void {
   const stored = urlOf(ctx, settings)?.href ?? null;
   const sent = values.importUrl;
   if (sent === undefined || sent === null || !URL.canParse(sent)) return;
   if (new URL(sent).href === stored) values.importUrl = undefined;
-  else if (values.settings.mirror ?? settings.mirror) values.settings.mirror_user_id ??= ctx.signedInUser.id;
+  else if (values.settings.mirror ?? settings.mirror) values.settings.mirror_user_id ??= ctx.caller.user.id;
 }
 
 /** The URL that is stored, secrets among it. */
@@ -109,7 +109,7 @@ const urlOf = (ctx: Context, { project_id: id, import_url: url }: ProjectSetting
   url ? openImportUrl(ctx, id, url) : null;
 
 /** The values to store, the expiration of images among them. */
-function valuesOf(ctx: Context, settings: ProjectSettings, input: UpdateInput): SettingValues {
+function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: UpdateInput): SettingValues {
   const values = settingValues(ctx, input);
   answerForUrl(ctx, settings, values);
   const sent = input.container_expiration_policy_attributes;

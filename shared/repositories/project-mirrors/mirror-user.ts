@@ -1,5 +1,6 @@
-import type { CallerUser, Context } from '../../core/context.js';
-import { Caller } from '../../core/context.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
@@ -42,7 +43,7 @@ export async function actAs(
   user: CallerUser | null,
 ): Promise<{ acting: Context; found: ProjectRecord }> {
   if (user?.state !== 'active') throw new MirrorRefused('The user who answers for the mirror is gone or blocked.');
-  const acting = ctx.as(new Caller(user));
+  const acting = ctx.as(new UserCaller(user));
   const found = await findVisibleProject(acting, projectId);
   if (!found || !roleIn(acting.caller, found, 'maintainer'))
     throw new MirrorRefused('The user who answers for the mirror is no Maintainer of the project.');

@@ -1,16 +1,16 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
 /** Developers read the rules that they work under; Maintainers set them (delivery-resources.md section 7). */
 export const protectedBranchPolicy = policy({
-  read_protected_branch: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'developer'),
-  create_protected_branch: (caller: Caller, project: ProjectRecord) =>
+  read_protected_branch: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'developer'),
+  create_protected_branch: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'maintainer'),
   /** The rule's own `unprotect` entries come on top. */
-  update_protected_branch: (caller: Caller, project: ProjectRecord) =>
+  update_protected_branch: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'maintainer'),
-  destroy_protected_branch: (caller: Caller, project: ProjectRecord) =>
+  destroy_protected_branch: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'maintainer'),
 });

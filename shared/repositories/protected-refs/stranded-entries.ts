@@ -1,4 +1,5 @@
 import type { ContainerRef } from '../../core/container.js';
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -23,7 +24,11 @@ function strandedOf(named: Named, day: string): Sql {
  * entries admits nobody.
  * @param container the project, or the group in or below which projects are looked at
  */
-export async function removeStrandedEntries(ctx: Context, named: Named, { kind, id }: ContainerRef): Promise<void> {
+export async function removeStrandedEntries(
+  ctx: Context<Caller>,
+  named: Named,
+  { kind, id }: ContainerRef,
+): Promise<void> {
   const place = kind === 'project' ? sql`p.id = ${id}` : sql`n.traversal_ids @> array[${id}]::bigint[]`;
   for (const { table } of Object.values(ENTRY_TABLES))
     await ctx.query(sql`

@@ -1,13 +1,13 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
 /** Maintainers, for reading as well (protected-tags.md section 1). */
 export const protectedTagPolicy = policy({
-  read_protected_tag: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
-  create_protected_tag: (caller: Caller, project: ProjectRecord) =>
+  read_protected_tag: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  create_protected_tag: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'maintainer'),
-  destroy_protected_tag: (caller: Caller, project: ProjectRecord) =>
+  destroy_protected_tag: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'maintainer'),
 });

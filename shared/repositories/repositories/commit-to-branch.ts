@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context.js';
 import type { CommitAction } from '../../git/index.js';
 import { createCommit } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
@@ -23,7 +23,7 @@ export interface NewCommit {
  * which becomes the default one and is protected. Whether the caller may push is asked before (`mayPushToBranch`).
  * Returns the commit's sha.
  */
-export async function commitToBranch(ctx: Context, project: Project, commit: NewCommit): Promise<string> {
+export async function commitToBranch(ctx: SignedInContext, project: Project, commit: NewCommit): Promise<string> {
   await ensureRepository(ctx, project, commit.branch);
   const fullName = `refs/heads/${commit.branch}`;
   // Commits to one branch wait for each other, so that each builds on the one before it.
@@ -51,9 +51,9 @@ export async function commitToBranch(ctx: Context, project: Project, commit: New
 }
 
 /** Name and address under which the caller commits. */
-export async function signatureOf(ctx: Context): Promise<{ name: string; email: string }> {
+export async function signatureOf(ctx: SignedInContext): Promise<{ name: string; email: string }> {
   const user = await ctx.queryOne<{ name: string; email: string }>(
-    sql`select u.name as "name", u.email as "email" from users u where u.id = ${ctx.signedInUser.id}`,
+    sql`select u.name as "name", u.email as "email" from users u where u.id = ${ctx.caller.user.id}`,
   );
   return user as { name: string; email: string };
 }

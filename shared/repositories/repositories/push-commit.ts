@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { maybe, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
@@ -60,7 +60,7 @@ async function startOf(ctx: Context, found: ProjectRecord, input: CommitInput): 
  * @throws Forbidden, Invalid
  */
 export async function pushCommit(
-  ctx: Context,
+  ctx: SignedInContext,
   found: ProjectRecord,
   input: CommitInput,
   actions: NewCommit['actions'],

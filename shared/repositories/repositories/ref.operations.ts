@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { maybe, text } from '../../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
@@ -71,7 +71,7 @@ async function insertRef(
  * The commit that a new branch starts from. In a repository without any the default branch is made first, with an
  * empty README, when it is what the new branch starts from.
  */
-async function startOf(ctx: Context, found: ProjectRecord, ref: string): Promise<string | null> {
+async function startOf(ctx: SignedInContext, found: ProjectRecord, ref: string): Promise<string | null> {
   if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return commitOf(ctx, found, ref);
   if (!(await mayPushToBranch(ctx, found, ref)))
     throw new Invalid('You are not allowed to create protected branches on this project.');

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { countKey } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import {
   createRepository,
@@ -17,7 +19,7 @@ import { isTagRef, shortRef } from './repository-ref.finder.js';
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
 
 /** Where a project's bare repository lies. */
-export function repositoryOf(ctx: Context, project: { id: number }): string {
+export function repositoryOf(ctx: Context<Caller>, project: { id: number }): string {
   return repositoryPath(path.join(ctx.config.dataDir, 'repositories'), project.id);
 }
 
@@ -25,12 +27,12 @@ export function repositoryOf(ctx: Context, project: { id: number }): string {
  * A project's repository as the caller of a request works on it: what git does there takes slots of the caller's share
  * and ends with the request. For a job it is the path, which means slots and time limits of jobs.
  */
-export function openRepository(ctx: Context, project: { id: number }): Repository {
+export function openRepository(ctx: Context<Caller>, project: { id: number }): Repository {
   const path = repositoryOf(ctx, project);
   const { ip } = ctx.origin;
   // Only a request comes from an address.
   if (ip === null) return path;
-  const caller = ctx.user ? `user ${ctx.user.id}` : `address ${ip}`;
+  const caller = countKey(ctx.caller, ip);
   // As with the database: what a transaction began is done or undone as a whole, whoever has gone.
   return { path, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
 }

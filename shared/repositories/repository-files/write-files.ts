@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context.js';
 import { flag, maybe, text } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
@@ -33,7 +33,12 @@ interface WriteInput extends Record<string, unknown> {
   file_path: string;
 }
 
-async function write(ctx: Context, found: ProjectRecord, input: WriteInput, action: Omit<CommitAction, 'file_path'>) {
+async function write(
+  ctx: SignedInContext,
+  found: ProjectRecord,
+  input: WriteInput,
+  action: Omit<CommitAction, 'file_path'>,
+) {
   const { file_path, branch } = input;
   await pushCommit(ctx, found, input, [{ ...action, file_path }]);
   return { file_path, branch };

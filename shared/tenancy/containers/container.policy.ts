@@ -1,11 +1,11 @@
 import { administers } from '../../core/container.js';
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy } from '../../core/policy.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import type { Container } from './container.js';
 
-const read = (caller: Caller, container: Container) =>
+const read = (caller: UserOrAnonymous, container: Container) =>
   container.kind === 'project'
     ? projectPolicy.read_project(caller, container.record)
     : groupPolicy.read_group(caller, container.record);

@@ -1,9 +1,11 @@
 import { containerColumn, containerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
-import type { Caller, Context } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { NotFound, ProjectMoved, Unauthenticated } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
+import { policy } from '../../core/policy.js';
 import { empty, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { containerTypes } from '../containers/container.js';
@@ -93,7 +95,7 @@ export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subje
 }
 
 /** Administrators alone, whatever they are to the user, group or project. */
-export const customAttributePolicy = {
-  read_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
-  admin_custom_attribute: (caller: Caller, _owner: AttributeOwner) => caller.admin,
-};
+export const customAttributePolicy = policy({
+  read_custom_attribute: (caller: UserOrAnonymous, _owner: AttributeOwner) => caller.admin,
+  admin_custom_attribute: (caller: UserOrAnonymous, _owner: AttributeOwner) => caller.admin,
+});

@@ -1,5 +1,5 @@
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer, maybe, text } from '../../core/fields.js';
 import { authorize, instance, operation } from '../../core/operation.js';
@@ -48,9 +48,9 @@ async function parentOf(ctx: Context, parentId: number): Promise<GroupRecord> {
 }
 
 /** Whether the caller may make top-level groups. */
-export async function mayCreateGroups(ctx: Context): Promise<boolean> {
+export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
   const profile = await ctx.queryOne<{ can_create_group: boolean }>(sql`
-    select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.signedInUser.id}`);
+    select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.caller.user.id}`);
   return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
 }
 
@@ -74,7 +74,7 @@ const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
  * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
  * @throws Invalid with everything that is wrong with the values, a taken path included
  */
-export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<number> {
+export async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
   const problems = await problemsOf(ctx, given, parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const now = ctx.clock.now();
@@ -113,9 +113,9 @@ export async function insertGroup(ctx: Context, given: NewGroup, parent: GroupRe
   });
   await ctx.em.insert(GroupMember, {
     namespace_id: id,
-    user_id: ctx.signedInUser.id,
+    user_id: ctx.caller.user.id,
     access_level: 50,
-    created_by_id: ctx.signedInUser.id,
+    created_by_id: ctx.caller.user.id,
     expires_on: null,
     created_at: now,
   });

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { integer, maybe } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
@@ -27,7 +27,7 @@ async function heightOf(ctx: Context, found: GroupRecord): Promise<number> {
 }
 
 /** @throws Invalid unless the group may go below the target, or to the top (core-resources.md section 3) */
-async function requireMovable(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
+async function requireMovable(ctx: SignedInContext, found: GroupRecord, target: GroupRecord | null): Promise<void> {
   if (!target && found.parent_id === null) throw failure('Group is already a root group.');
   if (target?.id === found.parent_id) throw failure('Group is already associated to the parent group.');
   if (target?.traversal_ids.includes(found.id)) throw failure('Cannot transfer group to one of its subgroup.');
@@ -66,8 +66,8 @@ async function lowerVisibility(ctx: Context, groupId: number, limit: string): Pr
  * Who takes a group to the top is its Owner there, as who makes one is; else it might be nobody's, or no longer
  * theirs. An administrator only where there is no other.
  */
-async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
-  const { id, username } = ctx.signedInUser;
+async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<void> {
+  const { id, username } = ctx.caller.user;
   const made = await ctx.query(sql`
     insert into group_members as given (namespace_id, user_id, access_level, created_by_id, created_at)
     select ${found.id}, ${id}, 50, ${id}, ${ctx.clock.now()}
@@ -83,7 +83,7 @@ async function ensureOwner(ctx: Context, found: GroupRecord): Promise<void> {
 }
 
 /** Moves a group, rights checked, everything concerned locked. @throws Invalid where somebody else has the path */
-async function moveTo(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
+async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRecord | null): Promise<void> {
   const to = {
     path: target ? `${target.full_path}/${found.path}` : found.path,
     name: target ? `${target.full_name} / ${found.name}` : found.name,

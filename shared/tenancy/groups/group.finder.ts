@@ -1,3 +1,5 @@
+import type { Caller } from '../../core/callers.js';
+import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
@@ -25,10 +27,10 @@ const tables: Sql = sql`namespaces n
   join group_settings gs on gs.namespace_id = n.id
   join routes r on r.namespace_id = n.id`;
 
-function selected(ctx: Context): Sql {
+function selected(ctx: Context<Caller>): Sql {
   return sql`${columns(Namespace, 'n')}, ${columns(GroupSettings, 'gs', 'settings.')},
     r.path as "full_path", r.name as "full_name",
-    ${namespaceAccess(ctx.caller.id, today(ctx))} as "access", ${aboveMembership(ctx.caller.id, today(ctx))} as "below"`;
+    ${namespaceAccess(userIdOf(ctx.caller), today(ctx))} as "access", ${aboveMembership(userIdOf(ctx.caller), today(ctx))} as "below"`;
 }
 
 /**
@@ -36,7 +38,7 @@ function selected(ctx: Context): Sql {
  * @param reference digits are an id; anything else is a full path, whatever its case
  * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
  */
-export async function findGroup(ctx: Context, reference: string | number): Promise<GroupRecord> {
+export async function findGroup(ctx: Context<Caller>, reference: string | number): Promise<GroupRecord> {
   const given = String(reference);
   const digits = /^\d+$/.test(given);
   // Longer numbers are beyond any id and would not fit the column.
@@ -45,10 +47,10 @@ export async function findGroup(ctx: Context, reference: string | number): Promi
 }
 
 /** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */
-export const findGroupByPath = (ctx: Context, fullPath: string): Promise<GroupRecord> =>
+export const findGroupByPath = (ctx: Context<Caller>, fullPath: string): Promise<GroupRecord> =>
   readGroup(ctx, sql`lower(r.path) = lower(${fullPath})`);
 
-async function readGroup(ctx: Context, condition: Sql): Promise<GroupRecord> {
+async function readGroup(ctx: Context<Caller>, condition: Sql): Promise<GroupRecord> {
   const group = await ctx.queryOne<GroupRecord>(
     sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
   );
@@ -63,7 +65,7 @@ export async function groupsById(ctx: Context, ids: readonly number[]): Promise<
 }
 
 /** The subject of every `/groups/:id/…` operation. */
-export const group: Subject<GroupRecord> = {
+export const group: Subject<GroupRecord, Caller> = {
   noun: 'Group',
   params: {
     id: text()

@@ -1,10 +1,10 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { WithAccess } from '../../core/policy.js';
 import type { GroupRecord } from './group.finder.js';
 
 /** Open to the caller without any membership. */
-function open(caller: Caller, group: Pick<GroupRecord, 'visibility'>): boolean {
+function open(caller: UserOrAnonymous, group: Pick<GroupRecord, 'visibility'>): boolean {
   if (group.visibility === 'public') return true;
   return group.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
 }
@@ -16,7 +16,7 @@ interface ProjectPlace extends WithAccess {
 }
 
 /** Who may make projects in a group, by its `project_creation_level` (core-resources.md section 5). */
-export function mayCreateProjects(caller: Caller, place: ProjectPlace, level: string | null): boolean {
+export function mayCreateProjects(caller: UserOrAnonymous, place: ProjectPlace, level: string | null): boolean {
   if (place.frozen || place.archived) return false;
   if (level === 'noone') return false;
   if (level === 'administrator') return caller.admin;
@@ -26,21 +26,22 @@ export function mayCreateProjects(caller: Caller, place: ProjectPlace, level: st
 /** Who may do what with one group (core-resources.md section 3). */
 export const groupPolicy = policy({
   /** Members of anything below may read the group too: else their own projects would hang in the air. */
-  read_group: (caller: Caller, group: GroupRecord) =>
+  read_group: (caller: UserOrAnonymous, group: GroupRecord) =>
     group.settings.removal_started_at === null &&
     (caller.admin || group.access > 0 || group.below || open(caller, group)),
   /** Not for those who only belong to something below. */
-  read_group_member: (caller: Caller, group: GroupRecord) => caller.admin || group.access > 0 || open(caller, group),
-  admin_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  admin_group_member: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  create_projects: (caller: Caller, group: GroupRecord) =>
+  read_group_member: (caller: UserOrAnonymous, group: GroupRecord) =>
+    caller.admin || group.access > 0 || open(caller, group),
+  admin_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  admin_group_member: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  create_projects: (caller: UserOrAnonymous, group: GroupRecord) =>
     mayCreateProjects(caller, group, group.settings.project_creation_level),
-  archive_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  transfer_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  transfer_project_to_group: (caller: Caller, _group: GroupRecord) => caller.admin,
-  destroy_group: (caller: Caller, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  archive_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  transfer_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
+  transfer_project_to_group: (caller: UserOrAnonymous, _group: GroupRecord) => caller.admin,
+  destroy_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
   /** Owners; Maintainers where the group says so. Nothing new in a group that is archived or about to be deleted. */
-  create_subgroup: (caller: Caller, group: GroupRecord) =>
+  create_subgroup: (caller: UserOrAnonymous, group: GroupRecord) =>
     !group.frozen &&
     !group.archived &&
     roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
@@ -49,6 +50,6 @@ export const groupPolicy = policy({
 /** Who may do what with groups as a whole. */
 export const groupsPolicy = policy({
   /** External users make nothing of their own. */
-  create_group: (caller: Caller, given: { can_create_group: boolean }) =>
+  create_group: (caller: UserOrAnonymous, given: { can_create_group: boolean }) =>
     caller.admin || (!caller.anonymous && !caller.user?.external && given.can_create_group),
 });

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -10,7 +11,7 @@ import type { Sql } from '../../core/sql.js';
  */
 
 /** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */
-export function today(ctx: Context): string {
+export function today(ctx: Context<Caller>): string {
   return ctx.clock.now().toISOString().slice(0, 10);
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { containerTable } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearable, day, integer, maybe, text } from '../../core/fields.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
@@ -77,7 +77,7 @@ function findCandidates(ctx: Context, source: Container, names: ReturnType<typeo
  * @returns who got one: somebody may have been quicker with the others
  */
 async function insertMembers(
-  ctx: Context,
+  ctx: SignedInContext,
   source: Container,
   users: readonly Candidate[],
   input: Input,
@@ -86,7 +86,7 @@ async function insertMembers(
   const { table, column } = containerTable(source.kind, 'members');
   const stored = await ctx.query<{ user_id: number }>(sql`
     insert into ${table} as m (${column}, user_id, access_level, created_by_id, expires_on, created_at)
-    select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.signedInUser.id}::bigint,
+    select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.caller.user.id}::bigint,
            ${input.expires_at ?? null}::date, ${ctx.clock.now()}::timestamptz
       from unnest(${users.map((user) => user.id)}::bigint[]) as x (id)
     on conflict (${column}, user_id) do update
@@ -106,7 +106,7 @@ async function insertMembers(
  * Gives users a role directly. One that can't have it is an error; of several, the others get it all the same.
  * @throws NotFound, Conflict, Invalid, Forbidden (core-resources.md section 4)
  */
-export async function addMembers(ctx: Context, source: Container, input: Input): Promise<Added> {
+export async function addMembers(ctx: SignedInContext, source: Container, input: Input): Promise<Added> {
   const names = namesOf(input);
   requireMemberValues(ctx, source, input);
   requireLevel(ctx, source, input.access_level);
@@ -138,7 +138,7 @@ export async function addMembers(ctx: Context, source: Container, input: Input):
 }
 
 async function addOne(
-  ctx: Context,
+  ctx: SignedInContext,
   source: Container,
   input: Input,
   user: Candidate | undefined,

@@ -1,19 +1,19 @@
 import { administers } from '../../core/container.js';
 import type { FoundContainer } from '../../core/container.js';
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { ACCESS_LEVELS, policy } from '../../core/policy.js';
 import type { Container } from '../containers/container.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
 /** Who may do what with the members of a project or group (core-resources.md section 4). */
 export const memberPolicy = policy({
-  read_member: (caller: Caller, source: Container) =>
+  read_member: (caller: UserOrAnonymous, source: Container) =>
     source.kind === 'project' || groupPolicy.read_group_member(caller, source.record),
   /** Maintainers of a project, Owners of a group. */
   admin_member: administers,
 });
 
 /** The highest level that a caller may give, or take from somebody: their own. */
-export function ownLevel(caller: Caller, source: FoundContainer): number {
+export function ownLevel(caller: UserOrAnonymous, source: FoundContainer): number {
   return caller.admin ? ACCESS_LEVELS.admin : source.access;
 }

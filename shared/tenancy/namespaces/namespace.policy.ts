@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { NamespaceRecord } from './namespace.finder.js';
 
 /** Open to the caller without any membership: groups alone, as far as their visibility says. */
-function open(caller: Caller, namespace: NamespaceRecord): boolean {
+function open(caller: UserOrAnonymous, namespace: NamespaceRecord): boolean {
   if (namespace.visibility === 'public') return true;
   return namespace.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
 }
@@ -11,10 +11,10 @@ function open(caller: Caller, namespace: NamespaceRecord): boolean {
 /** Who may do what with namespaces: groups, and people's own. */
 export const namespacePolicy = policy({
   /** A group as `read_group` says; a personal namespace is its person's. */
-  read_namespace: (caller: Caller, namespace: NamespaceRecord) => {
+  read_namespace: (caller: UserOrAnonymous, namespace: NamespaceRecord) => {
     if (caller.admin) return !namespace.removing;
     if (namespace.kind === 'user') return namespace.owner_id === caller.id;
     return !namespace.removing && (namespace.access > 0 || namespace.below || open(caller, namespace));
   },
-  admin_namespace: (caller: Caller, namespace: NamespaceRecord) => roleIn(caller, namespace, 'owner'),
+  admin_namespace: (caller: UserOrAnonymous, namespace: NamespaceRecord) => roleIn(caller, namespace, 'owner'),
 });

@@ -40,7 +40,7 @@ export const marked: Sql = sql`p.marked_for_deletion_at is not null
 /** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
 function membersOnly({ caller }: Context, visibility: string): boolean {
   if (caller.admin || caller.anonymous) return false;
-  return visibility === 'private' || (visibility === 'internal' && caller.user?.external === true);
+  return visibility === 'private' || (visibility === 'internal' && caller.user.external);
 }
 
 /** Conditions on `p`. */

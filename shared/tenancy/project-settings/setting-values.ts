@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import type { Settings } from '../../core/settings.js';
 import { TWINS } from './feature-params.js';
 import { NEW_HOT_SETTINGS, NEW_SETTINGS } from './new-settings.js';
@@ -73,7 +73,7 @@ function renamed(given: Values): Values {
 const emptied = (value: unknown) => (value === '' ? null : value);
 
 /** What was sent of a project's settings, as columns of its two tables. */
-export function settingValues(ctx: Context, input: SettingInput): SettingValues {
+export function settingValues(ctx: SignedInContext, input: SettingInput): SettingValues {
   const given = allowed(ctx, input);
   const all = { ...levelsOf(given), ...renamed(given), ...given };
   const pick = (names: ReadonlySet<string>) =>
@@ -89,7 +89,7 @@ export function settingValues(ctx: Context, input: SettingInput): SettingValues 
   };
   // Who switches mirroring on answers for it, unless an administrator names somebody else.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)
-    values.settings.mirror_user_id = ctx.signedInUser.id;
+    values.settings.mirror_user_id = ctx.caller.user.id;
   return values;
 }
 

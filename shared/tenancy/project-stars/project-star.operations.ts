@@ -17,7 +17,7 @@ export const starProject = operation({
   async run(ctx, found) {
     const given = await ctx.query(sql`
       insert into project_stars (project_id, user_id, created_at)
-      values (${found.id}, ${ctx.signedInUser.id}, ${ctx.clock.now()})
+      values (${found.id}, ${ctx.caller.user.id}, ${ctx.clock.now()})
       on conflict (project_id, user_id) do nothing returning id`);
     if (given.length === 0) throw new NotModified();
     return findProject(ctx, found.id);
@@ -32,7 +32,7 @@ export const unstarProject = operation({
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
-    const taken = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.signedInUser.id });
+    const taken = await ctx.em.nativeDelete(ProjectStar, { project_id: found.id, user_id: ctx.caller.user.id });
     if (taken === 0) throw new NotModified();
     return findProject(ctx, found.id);
   },

@@ -1,4 +1,6 @@
-import type { Caller, Context } from '../../core/context.js';
+import type { Caller, UserOrAnonymous } from '../../core/callers.js';
+import { userIdOf } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { NotFound, ProjectMoved } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
@@ -29,11 +31,11 @@ export const projectTables: Sql = sql`projects p
   join routes nr on nr.namespace_id = n.id`;
 
 /** What a project record selects, with the caller's access. */
-export function projectColumns(ctx: Context): Sql {
+export function projectColumns(ctx: Context<Caller>): Sql {
   return sql`${columns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
     ${columns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
     exists (select 1 from project_shares ps where ps.project_id = p.id) as "shared",
-    ${projectAccess(ctx.caller.id, today(ctx))} as "access"`;
+    ${projectAccess(userIdOf(ctx.caller), today(ctx))} as "access"`;
 }
 
 /**
@@ -42,7 +44,7 @@ export function projectColumns(ctx: Context): Sql {
  * @param reference digits are an id; text with a slash is a full path, whatever its case
  * @throws NotFound "404 Project Not Found", also for what is invisible
  */
-export async function findProject(ctx: Context, reference: string | number): Promise<ProjectRecord> {
+export async function findProject(ctx: Context<Caller>, reference: string | number): Promise<ProjectRecord> {
   const condition = projectCondition(reference);
   let project = condition && (await selectProject(ctx, condition));
   if (condition && !project && isPath(reference)) project = await selectProject(ctx, formerPath(String(reference)));
@@ -51,7 +53,10 @@ export async function findProject(ctx: Context, reference: string | number): Pro
 }
 
 /** The same, or null for what is not there or not to be seen. */
-export async function findVisibleProject(ctx: Context, reference: string | number): Promise<ProjectRecord | null> {
+export async function findVisibleProject(
+  ctx: Context<Caller>,
+  reference: string | number,
+): Promise<ProjectRecord | null> {
   try {
     return await findProject(ctx, reference);
   } catch (error) {
@@ -65,13 +70,13 @@ export async function findVisibleProject(ctx: Context, reference: string | numbe
  * @throws NotFound as {@link findProject} does
  * @throws ProjectMoved by a path that it had before: a URL says where a thing is (projects.md section 5.4)
  */
-export async function findProjectOfUrl(ctx: Context, id: string): Promise<ProjectRecord> {
+export async function findProjectOfUrl(ctx: Context<Caller>, id: string): Promise<ProjectRecord> {
   const project = await findProject(ctx, id);
   if (isPath(id) && id.toLowerCase() !== project.full_path.toLowerCase()) throw new ProjectMoved(project.id);
   return project;
 }
 
-const selectProject = (ctx: Context, condition: Sql) =>
+const selectProject = (ctx: Context<Caller>, condition: Sql) =>
   ctx.queryOne<ProjectRecord>(sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`);
 
 const formerPath = (path: string): Sql =>
@@ -96,7 +101,7 @@ export function projectIdSql(reference: string | number): Sql {
 }
 
 /** The subject of every `/projects/:id/…` operation. */
-export const project: Subject<ProjectRecord> = {
+export const project: Subject<ProjectRecord, Caller> = {
   noun: 'Project',
   params: {
     id: text()
@@ -119,7 +124,7 @@ function open(ctx: Context): Sql {
 }
 
 /** Projects that the caller reads without being a member, as a condition on `p`. */
-export function openToAll({ anonymous, user }: Caller): Sql {
+export function openToAll({ anonymous, user }: UserOrAnonymous): Sql {
   return anonymous || user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
 }
 

@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { ProjectRecord } from './project.finder.js';
 
 /** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
-function readable(caller: Caller, project: ProjectRecord): boolean {
+function readable(caller: UserOrAnonymous, project: ProjectRecord): boolean {
   if (project.removal_started_at !== null) return false;
   if (roleIn(caller, project, 'guest')) return true;
   if (project.visibility === 'public') return true;
@@ -11,14 +11,14 @@ function readable(caller: Caller, project: ProjectRecord): boolean {
 }
 
 /** Whether a feature of the project (issues, repository, builds, …) is open to the caller. */
-export function featureOpen(caller: Caller, project: ProjectRecord, level: string): boolean {
+export function featureOpen(caller: UserOrAnonymous, project: ProjectRecord, level: string): boolean {
   if (level === 'disabled') return false;
   if (level === 'private') return roleIn(caller, project, 'guest');
   return readable(caller, project);
 }
 
 /** Guests of a private project see its record, not its code. */
-function codeOpen(caller: Caller, project: ProjectRecord): boolean {
+function codeOpen(caller: UserOrAnonymous, project: ProjectRecord): boolean {
   if (!featureOpen(caller, project, project.repository_access_level)) return false;
   return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
 }
@@ -46,42 +46,42 @@ export function writable(project: ProjectRecord): boolean {
 export const projectPolicy = policy({
   read_project: readable,
   read_code: codeOpen,
-  push_code: (caller: Caller, project: ProjectRecord) =>
+  push_code: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
-  admin_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  admin_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
   /** Everybody signed in who may read its code; `forking_access_level` may leave it to members, or to nobody. */
-  fork_project: (caller: Caller, project: ProjectRecord) =>
+  fork_project: (caller: UserOrAnonymous, project: ProjectRecord) =>
     !caller.anonymous && codeOpen(caller, project) && featureOpen(caller, project, project.forking_access_level),
-  link_fork: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  link_fork: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Everybody signed in who may read it. */
-  star_project: (caller: Caller, project: ProjectRecord) => !caller.anonymous && readable(caller, project),
+  star_project: (caller: UserOrAnonymous, project: ProjectRecord) => !caller.anonymous && readable(caller, project),
   /** Archiving, deleting and moving a project is for Owners (core-resources.md section 5). */
-  archive_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  remove_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  transfer_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  read_statistics: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'reporter'),
-  read_service_desk: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'planner'),
+  archive_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  remove_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  transfer_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  read_statistics: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'reporter'),
+  read_service_desk: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'planner'),
   /** Propose changes: everybody signed in who sees the code, from a fork if not otherwise. */
-  create_merge_request_in: (caller: Caller, project: ProjectRecord) =>
+  create_merge_request_in: (caller: UserOrAnonymous, project: ProjectRecord) =>
     !caller.anonymous &&
     writable(project) &&
     featureOpen(caller, project, project.merge_requests_access_level) &&
     codeOpen(caller, project),
   /** Another name, path or visibility. */
-  rename_project: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  change_visibility: (caller: Caller, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  rename_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  change_visibility: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
-  read_pipeline: (caller: Caller, project: ProjectRecord) =>
+  read_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&
     (roleIn(caller, project, 'reporter') || project.public_jobs),
-  create_pipeline: (caller: Caller, project: ProjectRecord) =>
+  create_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
   /** Whoever may move pipelines may report what became of a commit (README decision 17). */
-  create_commit_status: (caller: Caller, project: ProjectRecord) =>
+  create_commit_status: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
-  read_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+  read_pipeline_schedule: (caller: UserOrAnonymous, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&
     (roleIn(caller, project, 'reporter') || project.public_jobs),
-  create_pipeline_schedule: (caller: Caller, project: ProjectRecord) =>
+  create_pipeline_schedule: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
 });

@@ -15,7 +15,7 @@ export const changeOwnAvatar = operation({
   params: { avatar: avatarParam() },
   async run(ctx, _instance, input) {
     if (input.avatar === undefined) throw new BadParams(['avatar is missing']);
-    const { id } = ctx.signedInUser;
+    const { id } = ctx.caller.user;
     const found = await ctx.queryOne<{ avatar: string | null }>(
       sql`select u.avatar as "avatar" from users u where u.id = ${id} for no key update`,
     );

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { isEmojiName } from '../../core/emoji.js';
 import { clearableText, maybe, oneOf, text } from '../../core/fields.js';
@@ -88,7 +88,7 @@ export const getOwnStatus = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 2,
-  run: (ctx) => statusOf(ctx, ctx.signedInUser.id),
+  run: (ctx) => statusOf(ctx, ctx.caller.user.id),
 });
 
 interface Given {
@@ -108,8 +108,12 @@ function requireStatus(status: StatusRecord): void {
 }
 
 /** Stores a status, or none where nothing is said. */
-async function store(ctx: Context, given: Given, before: StatusRecord | null): Promise<StatusRecord | { emoji: null }> {
-  const { id } = ctx.signedInUser;
+async function store(
+  ctx: SignedInContext,
+  given: Given,
+  before: StatusRecord | null,
+): Promise<StatusRecord | { emoji: null }> {
+  const { id } = ctx.caller.user;
   const now = ctx.clock.now();
   const lasting = given.clear_status_after === undefined ? null : (LASTING[given.clear_status_after] as number);
   const status: StatusRecord = {
@@ -155,7 +159,7 @@ export const changeOwnStatus = operation({
   kind: 'write',
   params,
   async run(ctx, _instance, input) {
-    const { id } = ctx.signedInUser;
+    const { id } = ctx.caller.user;
     return store(ctx, input, (await statusesByUser(ctx, [id])).get(id) ?? null);
   },
 });

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
@@ -17,6 +18,68 @@ import { accountValues, profileValues, userParams } from './user.params.js';
 import { userPolicy } from './user.policy.js';
 import { requireUserValues } from './user.rules.js';
 
+const params = {
+  email: text().optional().describe('Address; nobody else may have it.'),
+  name: text().optional().describe('Name to be called by.'),
+  username: text().optional().describe('Name in paths; no user or group may have it.'),
+  password: maybe(text()).describe('Password of 8 to 128 characters.'),
+  ...userParams,
+};
+
+/**
+ * Changes a user, whoever asks: the operation below, or the command line.
+ * @throws Invalid, Conflict
+ */
+export async function changeUser(
+  ctx: Context,
+  found: UserRecord,
+  input: z.output<z.ZodObject<typeof params>>,
+): Promise<UserRecord> {
+  const { email, name, username, password } = input;
+  // Namespaces before people, as whoever makes a project does, so that nobody waits in a circle.
+  if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
+    await lockTree(ctx, found.namespace_id);
+  // Not so tight that rows which only refer to the person would wait for it.
+  const row = await ctx.queryOne<User>(sql`
+    select ${columns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
+  if (!row) throw new NotFound('User');
+  const profile = profileValues(input);
+  const account = accountValues(input);
+  await requireFreeNames(ctx, { email, username }, found);
+  const kept = keptAddresses(found, email ?? row.email);
+  requireUserValues({
+    name,
+    username,
+    password,
+    public_email: account.public_email,
+    ...profile,
+    email: email ?? row.email,
+  });
+  const edited = {
+    ...kept.account,
+    ...account,
+    email: email ?? row.email,
+    name: name ?? row.name,
+    username: username ?? row.username,
+    password_digest:
+      password === undefined ? (row.password_digest ?? null) : await ctx.services.passwords.hash(password),
+    avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
+    updated_at: ctx.clock.now(),
+  };
+  await ctx.em.nativeUpdate(User, { id: found.id }, edited).catch((error: unknown) => {
+    throw userConflict(error);
+  });
+  const rights = rightsOf(account.external, found.external, profile);
+  await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
+  await setIdentity(ctx, found.id, input);
+  if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
+  ctx.afterCommit(() => ctx.services.forgetCallers());
+  const after = await findUser(ctx, found.id);
+  ctx.record({ type: 'user.updated', before: found, after });
+  if (password !== undefined) ctx.record({ type: 'user.password_changed', user: after, by: 'another' });
+  return after;
+}
+
 /** Edit a user: administrators. Another username moves everything in the personal namespace. */
 export const updateUser = operation({
   name: 'updateUser',
@@ -26,59 +89,9 @@ export const updateUser = operation({
   can: can(userPolicy, 'update_user'),
   kind: 'write',
   statements: 20,
-  params: {
-    email: text().optional().describe('Address; nobody else may have it.'),
-    name: text().optional().describe('Name to be called by.'),
-    username: text().optional().describe('Name in paths; no user or group may have it.'),
-    password: maybe(text()).describe('Password of 8 to 128 characters.'),
-    ...userParams,
-  },
+  params,
   rules: [allOrNoneOf('extern_uid', 'provider')],
-  async run(ctx, found, input) {
-    const { email, name, username, password } = input;
-    // Namespaces before people, as whoever makes a project does, so that nobody waits in a circle.
-    if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
-      await lockTree(ctx, found.namespace_id);
-    // Not so tight that rows which only refer to the person would wait for it.
-    const row = await ctx.queryOne<User>(sql`
-      select ${columns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
-    if (!row) throw new NotFound('User');
-    const profile = profileValues(input);
-    const account = accountValues(input);
-    await requireFreeNames(ctx, { email, username }, found);
-    const kept = keptAddresses(found, email ?? row.email);
-    requireUserValues({
-      name,
-      username,
-      password,
-      public_email: account.public_email,
-      ...profile,
-      email: email ?? row.email,
-    });
-    const edited = {
-      ...kept.account,
-      ...account,
-      email: email ?? row.email,
-      name: name ?? row.name,
-      username: username ?? row.username,
-      password_digest:
-        password === undefined ? (row.password_digest ?? null) : await ctx.services.passwords.hash(password),
-      avatar: await replaceAvatar(ctx, { kind: 'user', id: found.id }, row.avatar, input.avatar),
-      updated_at: ctx.clock.now(),
-    };
-    await ctx.em.nativeUpdate(User, { id: found.id }, edited).catch((error: unknown) => {
-      throw userConflict(error);
-    });
-    const rights = rightsOf(account.external, found.external, profile);
-    await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...kept.profile, ...rights });
-    await setIdentity(ctx, found.id, input);
-    if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);
-    ctx.afterCommit(() => ctx.services.forgetCallers());
-    const after = await findUser(ctx, found.id);
-    ctx.record({ type: 'user.updated', before: found, after });
-    if (password !== undefined) ctx.record({ type: 'user.password_changed', user: after, by: 'another' });
-    return after;
-  },
+  run: changeUser,
 });
 
 /** Addresses that repeated the old one follow the new one, unless something else is sent for them. */

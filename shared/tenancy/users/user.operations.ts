@@ -30,7 +30,7 @@ export const getCurrentUser = operation({
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 5,
-  run: (ctx) => findUser(ctx, ctx.signedInUser.id),
+  run: (ctx) => findUser(ctx, ctx.caller.user.id),
 });
 
 /** Read one user: anybody who is signed in. */
@@ -138,7 +138,7 @@ export const createUser = operation({
       ...account,
       profile: rightsOf(account.external, false, profile),
       password_digest: password === undefined ? null : await ctx.services.passwords.hash(password),
-      created_by_id: ctx.signedInUser.id,
+      created_by_id: ctx.caller.user.id,
     });
     await setIdentity(ctx, made.id, input);
     if (input.avatar) {

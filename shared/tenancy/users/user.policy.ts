@@ -1,33 +1,33 @@
-import type { Caller } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy } from '../../core/policy.js';
 import type { User, UserProfile } from './user.entity.js';
 
 /** What rights need to know of a user. */
 export type UserFacts = Pick<User, 'id'> & { profile: Pick<UserProfile, 'private_profile'> };
 
-const self = (caller: Caller, user: UserFacts) => !caller.anonymous && caller.id === user.id;
-const administrator = (caller: Caller) => caller.admin;
+const self = (caller: UserOrAnonymous, user: UserFacts) => !caller.anonymous && caller.id === user.id;
+const administrator = (caller: UserOrAnonymous) => caller.admin;
 
 /** Who may do what with one user (core-resources.md section 1). */
 export const userPolicy = policy({
   /** Profiles may be kept private; summaries never are. */
-  read_user_profile: (caller: Caller, user: UserFacts) =>
+  read_user_profile: (caller: UserOrAnonymous, user: UserFacts) =>
     !user.profile.private_profile || self(caller, user) || caller.admin,
   /** Address, limits, settings. */
-  read_user_details: (caller: Caller, user: UserFacts) => self(caller, user) || caller.admin,
+  read_user_details: (caller: UserOrAnonymous, user: UserFacts) => self(caller, user) || caller.admin,
   /** What administrators keep about a user. */
-  admin_user: administrator as (caller: Caller, user: UserFacts) => boolean,
-  update_user: administrator as (caller: Caller, user: UserFacts) => boolean,
-  destroy_user: administrator as (caller: Caller, user: UserFacts) => boolean,
-  block_user: administrator as (caller: Caller, user: UserFacts) => boolean,
+  admin_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
+  update_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
+  destroy_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
+  block_user: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
   /** Everybody makes their own; external users make none outside projects. */
-  create_snippet: (caller: Caller, user: UserFacts) => self(caller, user) && !caller.user?.external,
-  create_personal_access_token: administrator as (caller: Caller, user: UserFacts) => boolean,
+  create_snippet: (caller: UserOrAnonymous, user: UserFacts) => self(caller, user) && !caller.user?.external,
+  create_personal_access_token: administrator as (caller: UserOrAnonymous, user: UserFacts) => boolean,
 });
 
 /** Who may do what with users as a whole. */
 export const usersPolicy = policy({
-  create_user: administrator as (caller: Caller, instance: null) => boolean,
+  create_user: administrator as (caller: UserOrAnonymous, instance: null) => boolean,
   /** Filters and orders that tell more than single records do. */
-  filter_users_fully: administrator as (caller: Caller, instance: null) => boolean,
+  filter_users_fully: administrator as (caller: UserOrAnonymous, instance: null) => boolean,
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Caller } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { sql } from '../../../shared/core/sql.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
@@ -360,7 +360,7 @@ test.serial('with a limit of runs a day, ticks, edits and the next runs told kee
 
 test.serial('a schedule deleted while play is asked for is 404, not an error of ours', async (t) => {
   const { project, schedule } = await hourly();
-  const ctx = app.context(new Caller(project.owner));
+  const ctx = app.context(new UserCaller(project.owner));
   await app.context().query(sql`delete from pipeline_schedules s where s.id = ${schedule.id}`);
   await t.throwsAsync(
     () => invoke(ctx, playPipelineSchedule, { id: String(project.id), pipeline_schedule_id: String(schedule.id) }),

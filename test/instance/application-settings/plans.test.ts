@@ -2,7 +2,8 @@ import test from 'ava';
 import { z } from 'zod';
 import { allRoutes } from '../../../api/domains.js';
 import type { Route } from '../../../api/core/routes.js';
-import { Caller } from '../../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../../shared/core/errors.js';
 import { can, instance, invoke, operation } from '../../../shared/core/operation.js';
 import type { Offering, Plan } from '../../../shared/core/operation.js';
@@ -47,7 +48,7 @@ function bare({ operation: declared }: Route) {
 }
 
 async function outcome(route: Route): Promise<string> {
-  const ctx = app.context(new Caller(await admin()));
+  const ctx = app.context(new UserCaller(await admin()));
   try {
     return await invoke(ctx, bare(route), {});
   } catch (error) {
@@ -86,7 +87,7 @@ test.serial('every operation runs where plan and offering have it, and is refuse
   await back();
 });
 
-const rules = policy({ see: (caller: Caller) => caller.admin });
+const rules = policy({ see: (caller: UserOrAnonymous) => caller.admin });
 const premium = operation({
   name: 'premium',
   summary: 'Something of a higher plan',
@@ -105,7 +106,7 @@ test.serial(
   'a plan that lacks an operation answers 403 once the container is found, 404 and 401 come first',
   async (t) => {
     await app.set({ plan: 'free' });
-    const ctx = app.context(new Caller(await admin()));
+    const ctx = app.context(new UserCaller(await admin()));
     t.is((await t.throwsAsync(invoke(ctx, premium, { id: '1' }), { instanceOf: Forbidden }))?.message, '403 Forbidden');
     await t.throwsAsync(invoke(ctx, premium, { id: '2' }), { instanceOf: NotFound });
     await t.throwsAsync(invoke(app.context(), premium, { id: '1' }), { instanceOf: Unauthenticated });
@@ -120,24 +121,24 @@ test.serial('an operation says in its own words what plan or role refuses', asyn
   const words = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
   const metrics = { ...premium, plan: 'ultimate' as const, refusal: words };
   await app.set({ plan: 'premium' });
-  const asAdmin = app.context(new Caller(await admin()));
+  const asAdmin = app.context(new UserCaller(await admin()));
   const refused = { instanceOf: Unauthenticated, message: 'You do not have permission to access dora metrics.' };
   await t.throwsAsync(invoke(asAdmin, metrics, { id: '1' }), refused);
   await back();
   t.is(await invoke(asAdmin, metrics, { id: '1' }), 'ran');
-  await t.throwsAsync(invoke(app.context(new Caller(await app.build.user())), metrics, { id: '1' }), refused);
+  await t.throwsAsync(invoke(app.context(new UserCaller(await app.build.user())), metrics, { id: '1' }), refused);
 });
 
 test.serial('what an offering lacks is not there for anybody, signed in or not', async (t) => {
   const own = { ...premium, offerings: OWN };
   await app.set({ offering: 'saas' });
-  for (const caller of [Caller.anonymous, new Caller(await admin())])
+  for (const caller of [ANONYMOUS, new UserCaller(await admin())])
     await t.throwsAsync(invoke(app.context(caller), own, { id: '1' }), {
       instanceOf: NotFound,
       message: '404 Not Found',
     });
   await app.set({ offering: 'dedicated' });
-  t.is(await invoke(app.context(new Caller(await admin())), own, { id: '1' }), 'ran');
+  t.is(await invoke(app.context(new UserCaller(await admin())), own, { id: '1' }), 'ran');
   await back();
 });
 

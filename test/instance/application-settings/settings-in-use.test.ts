@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Caller } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
 import { sql } from '../../../shared/core/sql.js';
 import { insertToken } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
@@ -87,7 +87,7 @@ test.serial('new personal access tokens begin with the prefix of the instance', 
   const user = await app.build.user();
   t.regex(user.token, /^pat-[\w-]{20,}$/);
   await app.set({ personal_access_token_prefix: 'acme_' });
-  const ctx = app.context(new Caller(user));
+  const ctx = app.context(new UserCaller(user));
   const { plain } = await ctx.transaction(() => insertToken(ctx, { user_id: user.id, name: 'x', scopes: ['api'] }));
   t.regex(plain, /^acme_[\w-]{20,}$/);
   t.is((await app.as({ ...user, token: plain }).get('/user')).status, 200);

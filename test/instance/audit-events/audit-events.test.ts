@@ -1,7 +1,7 @@
 import test from 'ava';
 import { auditedGroup, auditedInstance, auditedProject } from '../../../shared/instance/audit-events/audit-note.js';
 import type { AuditedEntity } from '../../../shared/instance/audit-events/audit-note.js';
-import { Caller } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
@@ -247,7 +247,7 @@ test('what several callers do in one transaction is written at its end by one st
   let during: unknown[] | null = null;
   await ctx.transaction(async () => {
     ctx.record({ type: 'project.archived', project });
-    ctx.as(new Caller(other)).record({ type: 'project.unarchived', project });
+    ctx.as(new UserCaller(other)).record({ type: 'project.unarchived', project });
     ctx.record({ type: 'project.restored', project });
     during = await log();
   });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Caller } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
 import { RateLimited } from '../../../shared/core/errors.js';
 import { countAction } from '../../../shared/core/limit-actions.js';
 import { instance, invoke, operation } from '../../../shared/core/operation.js';
@@ -124,12 +124,12 @@ test.serial(
     const admin = await app.build.admin();
     t.is(app.services.settings.current.notes_create_limit, 300);
     await app.set({ notes_create_limit: 2 });
-    const asUser = app.context(new Caller(user));
+    const asUser = app.context(new UserCaller(user));
     t.is(await invoke(asUser, comment, {}), 'done');
     t.is(await invoke(asUser, comment, {}), 'done');
     const error = await t.throwsAsync(invoke(asUser, comment, {}), { instanceOf: RateLimited });
     t.is(error?.retryAfterSeconds, 60);
-    await t.throwsAsync(invoke(app.context(new Caller(admin)), comment, {}), { message: 'failed' });
+    await t.throwsAsync(invoke(app.context(new UserCaller(admin)), comment, {}), { message: 'failed' });
     t.deepEqual(await counts(`notes_create/60/user/${admin.id}`), [[`notes_create/60/user/${admin.id}`, 1]]);
     await app.set({ notes_create_limit: 300 });
   },
@@ -138,7 +138,7 @@ test.serial(
 test.serial(
   'what an operation finds can be part of what is counted: one archive a minute for each user and group',
   async (t) => {
-    const ctx = app.context(new Caller(await app.build.user()));
+    const ctx = app.context(new UserCaller(await app.build.user()));
     const serve = (group: number) => countAction(ctx, 'group_download_export', [group]);
     await t.notThrowsAsync(serve(1));
     await t.notThrowsAsync(serve(2));
@@ -149,7 +149,7 @@ test.serial(
 );
 
 test.serial('pipelines are counted by project, user and commit, and not at all by default', async (t) => {
-  const ctx = app.context(new Caller(await app.build.user()));
+  const ctx = app.context(new UserCaller(await app.build.user()));
   const create = (sha: string) => countAction(ctx, 'pipelines_create', [5, sha]);
   await t.notThrowsAsync(create('a'));
   await app.set({ pipeline_limit_per_project_user_sha: 1 });

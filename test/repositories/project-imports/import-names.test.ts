@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { gitEnvironment, updateRefs } from '../../../shared/git/index.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
-import { Caller } from '../../../shared/core/context.js';
+import { UserCaller } from '../../../shared/core/callers.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { sql } from '../../../shared/core/sql.js';
 import { repositoryOf, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
@@ -85,7 +85,7 @@ test('no door lets a branch or tag in by a name that it may not have', async (t)
         as.post('/projects', { name: `Named ${unique()}`, initialize_with_readme: true, default_branch: name }),
     };
     for (const [door, knock] of Object.entries(doors)) t.is((await knock()).status, 400, `${door}: ${name}`);
-    const ctx = app.context(new Caller(owner));
+    const ctx = app.context(new UserCaller(owner));
     const found = await findProject(ctx, id);
     const sha = { object_sha: ID, target_sha: ID };
     await t.throwsAsync(

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Caller } from '../../../shared/core/context.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
 import { readAll } from '../../../shared/core/list.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import { raw, sql } from '../../../shared/core/sql.js';
@@ -126,7 +126,7 @@ async function build(world: World) {
     await ctx.query(sql`
       insert into project_shares (project_id, group_id, group_access, expires_on, created_at)
       values (${projects[at % projects.length]}, ${groupAt(other)}, ${access}, ${ends}, ${now}) on conflict do nothing`);
-  const callers = [Caller.anonymous, ...users.map((user) => new Caller(user))];
+  const callers = [ANONYMOUS, ...users.map((user) => new UserCaller(user))];
   return { groups: trees.map((ids) => ids.at(-1) as number), projects, callers };
 }
 
@@ -237,7 +237,7 @@ test('the effective level is the highest of the direct role, those above, those 
       for (const caller of callers) {
         if (!caller.user) continue;
         // The same user as an administrator, so that visibility hides nothing; the level does not count that.
-        const ctx = app.context(new Caller({ ...caller.user, admin: true }));
+        const ctx = app.context(new UserCaller({ ...caller.user, admin: true }));
         for (const id of projects) t.is((await findProject(ctx, id)).access, inProject(id, caller.id));
         for (const id of groups) {
           const found = await findGroup(ctx, id).catch(() => null);

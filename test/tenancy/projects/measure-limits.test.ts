@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { Caller, Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import type { Logger } from '../../../shared/core/log.js';
 import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -30,7 +31,7 @@ function listening(): { ctx: Context; warnings: { part?: string; project_id?: nu
   const log = Object.assign(Object.create(app.services.log) as Logger, {
     warn: (fields: { part?: string; project_id?: number }) => void warnings.push(fields),
   });
-  return { ctx: new Context({ ...app.services, log }, Caller.anonymous), warnings };
+  return { ctx: new Context({ ...app.services, log }, ANONYMOUS), warnings };
 }
 
 test.serial('a look at files that takes too long ends with a line in the log and leaves what was known', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Caller } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { sql } from '../../../shared/core/sql.js';
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
@@ -161,7 +161,7 @@ test('deleting twice, and running the job twice, changes nothing more', async (t
   t.is((await app.as(admin).delete(`/users/${user.id}`)).status, 204);
   t.is((await app.as(admin).delete(`/users/${user.id}`)).status, 204);
   await app.work();
-  await removeUser(app.context(Caller.anonymous), user.id, false);
+  await removeUser(app.context(ANONYMOUS), user.id, false);
   t.is((await app.as(admin).get(`/users/${user.id}`)).status, 404);
   t.is((await app.as(admin).delete(`/users/${user.id}`)).status, 404);
 });

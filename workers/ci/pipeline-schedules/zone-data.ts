@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import { Caller, Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
@@ -11,7 +12,7 @@ import { handler } from '../../core/handler.js';
 export class ZoneDataWatch implements Companion {
   async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     const version = timeZoneDataVersion();
-    if ((await storedZoneDataVersion(new Context(services, Caller.anonymous))) === version) return;
+    if ((await storedZoneDataVersion(new Context(services, ANONYMOUS))) === version) return;
     await boss.send(followTimeZoneData.name, { version }, { singletonKey: version });
   }
 
