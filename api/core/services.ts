@@ -1,4 +1,4 @@
-import type { Caller, UserOrAnonymous } from '../../shared/core/callers.js';
+import type { Caller, UserCaller } from '../../shared/core/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/core/token-source.js';
 import type { Traffic } from './traffic.js';
@@ -14,12 +14,12 @@ export interface Authentication {
   };
   sessions: {
     /** @returns null where the session is over, or its user may not sign in any more */
-    authenticate(secret: string): Promise<UserOrAnonymous | null>;
+    authenticate(secret: string): Promise<UserCaller | null>;
     /** Whether `given` is the CSRF token of the session. */
     isCsrfToken(secret: string, given: string): boolean;
   };
   /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
-  actAs(caller: Caller, who: string): Promise<UserOrAnonymous>;
+  actAs(caller: Caller, who: string): Promise<UserCaller>;
 }
 
 /** What the API process lives on, beyond what every process has. */

@@ -60,9 +60,9 @@ export interface Origin {
 const NEVER_ENDS = new AbortController().signal;
 
 /**
- * Made for each request or job, never global. Its type says who may be asking: a user or nobody unless it says more,
- * so that what looks at a user's rights is out of reach for callers of other kinds. Reads run on the pool; inside {@link Context.transaction}
- * everything, jobs included, runs on its transaction.
+ * Made for each request or job, never global. Its type says who may be asking: a user or nobody unless it says more, so
+ * that what looks at a user's rights is out of reach for callers of other kinds (decision 36). Reads run on the pool;
+ * inside {@link Context.transaction} everything, jobs included, runs on its transaction.
  */
 export class Context<out C extends Caller = UserOrAnonymous> implements Queryable {
   #em: EntityManager | undefined;

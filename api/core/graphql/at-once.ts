@@ -7,7 +7,8 @@ import type { ApiServices } from '../services.js';
 const running = new Map<string, number>();
 
 /**
- * Does something while it counts as one of the caller's queries, of which a process answers so many at once. They are refused, not kept waiting: who waits holds memory and a connection too.
+ * Does something while it counts as one of the caller's queries, of which a process answers so many at once. They are
+ * refused, not kept waiting: who waits holds memory and a connection too.
  * @throws RateLimited when as many are under way as may be
  */
 export async function countedAtOnce<R>(

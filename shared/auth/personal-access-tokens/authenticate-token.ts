@@ -65,7 +65,7 @@ export class TokenAuthenticator {
     const fresh = this.#remembered.get(key);
     const generation = this.#generation;
     const row = fresh ?? (await this.#load(digest, carrier));
-    const source = row && this.#heldBy(carrier).find(({ kind }) => kind === row.kind);
+    const source = this.sources.find(({ kind, carriers }) => kind === row?.kind && carriers.includes(carrier));
     if (!row || !source) return null;
     if (!fresh && generation === this.#generation) this.#remembered.set(key, row);
     if (rotation && row.revoked && row.kind === 'access') await revokeReused(this.services, row.id, rotation);
@@ -74,25 +74,19 @@ export class TokenAuthenticator {
     return caller;
   }
 
-  /** The tables whose tokens a carrier may hold. */
-  #heldBy(carrier: Carrier): TokenSource[] {
-    return this.sources.filter(({ carriers }) => carriers.includes(carrier));
-  }
-
   /** Null where nobody stands behind the token. */
   #admit({ kind, id, scopes, user, facts, ...row }: TokenRow, { callerOf }: TokenSource): Caller | null {
-    if (!user && !callerOf) return null;
+    const caller = callerOf ? callerOf({ id, scopes, facts }) : user && new UserCaller(user, { kind, id, scopes });
+    if (!caller) return null;
     if (row.ends_at && row.ends_at <= this.services.clock.now()) throw new Unauthenticated('expired');
     if (row.revoked) throw new Unauthenticated('revoked');
-    if (callerOf) return callerOf({ id, scopes, facts });
-    if (!user) return null;
-    if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
-    return new UserCaller(user, { kind, id, scopes });
+    if (caller.kind === 'user' && caller.user.state !== 'active') throw new Forbidden('Your account has been blocked.');
+    return caller;
   }
 
   /** One statement, however many tables are asked. Tokens are compared by their digests, which tell nothing by time. */
   async #load(digest: Buffer, carrier: Carrier): Promise<TokenRow | null> {
-    const asked = this.#heldBy(carrier);
+    const asked = this.sources.filter(({ carriers }) => carriers.includes(carrier));
     if (asked.length === 0) return null;
     const tokens = asked.map((source) => sql`select ${source.kind}::text, x.* from (${source.withDigest(digest)}) x`);
     const [row] = await this.services.db.query<TokenRow>(sql`

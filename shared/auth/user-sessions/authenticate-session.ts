@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { UserCaller } from '../../core/callers.js';
-import type { CallerUser, UserOrAnonymous } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
 import type { Services } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
@@ -49,7 +49,7 @@ export class SessionAuthenticator {
    * @param secret what the session cookie holds
    * @returns the caller; null where the session is over, or its user may not sign in any more
    */
-  async authenticate(secret: string): Promise<UserOrAnonymous | null> {
+  async authenticate(secret: string): Promise<UserCaller | null> {
     const digest = this.services.keys.digest(secret);
     const key = digest.toString('base64');
     const fresh = this.#remembered.get(key);

@@ -1,0 +1,82 @@
+import type { CallerToken, Principal } from '../../shared/core/callers.js';
+import type { Domain } from '../../shared/core/domain.js';
+import { subscriber } from '../../shared/core/events.js';
+import { sql } from '../../shared/core/sql.js';
+import type { TokenSource } from '../../shared/core/token-source.js';
+
+/** A kind of caller that no domain has, so that core is shown to be open for one, and everything else closed to it. */
+export class Probe implements Principal {
+  readonly kind = 'probe';
+  readonly token: CallerToken;
+  /** What its policies asked. */
+  readonly asked: string[] = [];
+
+  /** @param abilities what it may do, with anything; `*` for all */
+  constructor(
+    readonly id: number,
+    readonly name: string,
+    scopes: readonly string[],
+    private readonly abilities: readonly string[] = [],
+  ) {
+    this.token = { kind: 'probe', id, scopes };
+  }
+
+  may(ability: string): boolean {
+    this.asked.push(ability);
+    return this.abilities.includes('*') || this.abilities.includes(ability);
+  }
+}
+
+declare module '../../shared/core/callers.js' {
+  interface TokenKinds {
+    probe: true;
+  }
+  interface Principals {
+    probe: Probe;
+  }
+}
+
+declare module '../../shared/core/events.js' {
+  interface DomainEvents {
+    'probe.passed': { readonly project_id: number };
+  }
+}
+
+/** Events that were told, and by whom. */
+export const heard: { project_id: number; by: string }[] = [];
+
+/** What is known of a probe by its token. */
+export interface ProbeFacts {
+  id: number;
+  name: string;
+  scopes: readonly string[];
+  abilities: readonly string[];
+  /** An instant, ISO 8601. */
+  ends_at?: string;
+  revoked?: boolean;
+}
+
+/** A domain with tokens and events of its own; the statement itself holds what a table would. */
+export function probeDomain(digestOf: (token: string) => Buffer, probes: Readonly<Record<string, ProbeFacts>>): Domain {
+  const tokens: TokenSource = {
+    kind: 'probe',
+    carriers: ['private_token', 'bearer'],
+    withDigest(digest) {
+      const found = Object.entries(probes).find(([token]) => digestOf(token).equals(digest))?.[1];
+      const { id = 0, scopes = [], revoked = false, ends_at = null } = found ?? {};
+      return sql`
+        select ${id}::bigint, null::bigint, ${scopes}::text[], ${revoked}::boolean, ${ends_at}::timestamptz,
+               null::timestamptz, ${JSON.stringify(found ?? null)}::jsonb where ${found !== undefined}::boolean`;
+    },
+    callerOf({ id, scopes, facts }) {
+      const { name, abilities } = facts as ProbeFacts;
+      return new Probe(id, name, scopes, abilities);
+    },
+  };
+  const log = subscriber('probes', ['probe.passed'], ({ caller }, events) => {
+    const by = caller.kind === 'probe' ? `probe ${caller.id} ${caller.name}` : caller.kind;
+    heard.push(...events.map(({ project_id }) => ({ project_id, by })));
+    return Promise.resolve();
+  });
+  return { name: 'probes', entities: [], jobKinds: [], subscribers: [log], tokenSources: [tokens] };
+}
