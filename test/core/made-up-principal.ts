@@ -1,3 +1,5 @@
+import { auditedProject } from '../../shared/instance/audit-events/audit-note.js';
+import type { DomainEvent } from '../../shared/core/events.js';
 import type { CallerToken, Principal } from '../../shared/core/callers.js';
 import type { Domain } from '../../shared/core/domain.js';
 import { subscriber } from '../../shared/core/events.js';
@@ -38,7 +40,7 @@ declare module '../../shared/core/callers.js' {
 
 declare module '../../shared/core/events.js' {
   interface DomainEvents {
-    'probe.passed': { readonly project_id: number };
+    'probe.passed': { readonly project: { id: number; full_path: string; namespace_id: number } };
   }
 }
 
@@ -75,8 +77,15 @@ export function probeDomain(digestOf: (token: string) => Buffer, probes: Readonl
   };
   const log = subscriber('probes', ['probe.passed'], ({ caller }, events) => {
     const by = caller.kind === 'probe' ? `probe ${caller.id} ${caller.name}` : caller.kind;
-    heard.push(...events.map(({ project_id }) => ({ project_id, by })));
+    heard.push(...events.map(({ project }) => ({ project_id: project.id, by })));
     return Promise.resolve();
   });
-  return { name: 'probes', entities: [], jobKinds: [], subscribers: [log], tokenSources: [tokens] };
+  const auditOf: Domain['auditOf'] = {
+    'probe.passed': ({ project }: DomainEvent<'probe.passed'>) => ({
+      event: 'probe_passed',
+      entity: auditedProject(project),
+      message: 'Passed',
+    }),
+  };
+  return { name: 'probes', entities: [], jobKinds: [], subscribers: [log], tokenSources: [tokens], auditOf };
 }

@@ -11,7 +11,6 @@ import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';
 import { countAction } from '../../shared/core/limit-actions.js';
 import { can, invoke, operation } from '../../shared/core/operation.js';
 import { ReadsTogether } from '../../shared/core/reads-together.js';
-import { auditedProject, recordAuditEvent } from '../../shared/instance/audit-events/record-audit-events.js';
 import { openRepository } from '../../shared/repositories/repositories/write-refs.js';
 import { basicProject } from '../../shared/tenancy/projects/basic-project.shape.js';
 import { project, visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
@@ -67,10 +66,9 @@ const writeProbed = operation({
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
   principals: ['probe'],
-  async run(ctx, found) {
-    ctx.record({ type: 'probe.passed', project_id: found.id });
-    await recordAuditEvent(ctx, { event: 'probe_passed', entity: auditedProject(found), message: 'Passed' });
-    return { written: true };
+  run(ctx, found) {
+    ctx.record({ type: 'probe.passed', project: found });
+    return Promise.resolve({ written: true });
   },
 });
 
