@@ -156,14 +156,13 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     this.#afterCommit = [];
     this.#onRollback = [];
     this.#recorded = [];
-    const { subscribers } = this.services;
     let result: R;
     try {
       result = await this.services.db.transaction(this.#asker, async (em) => {
         this.#em = em;
         await this.#allowMoreTime();
         const done = await work();
-        await tellSubscribers(subscribers, () => this.#recorded.splice(0));
+        await this.tellRecorded();
         return done;
       });
     } catch (error) {
@@ -189,6 +188,14 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   record(...events: DomainEvent[]): void {
     if (!this.#em) throw new Error('What happened is recorded in the transaction of the change.');
     for (const event of events) this.#recorded.push({ event, ctx: this });
+  }
+
+  /**
+   * Tells now what was recorded so far: before something that no rollback takes back, such as moving refs in git. What
+   * fails then leaves it undone.
+   */
+  tellRecorded(): Promise<void> {
+    return tellSubscribers(this.services.subscribers, () => this.#recorded.splice(0));
   }
 
   /** Runs `effect` once the open transaction is committed (at once when none is open). */

@@ -68,8 +68,8 @@ export interface RefTarget {
 }
 
 /**
- * Changes refs in the index and in git. The index row is written first and locks the name; git compares the old
- * value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
+ * Changes refs in the index and in git. The index row is written first and locks the name, and whoever must know is
+ * told; git compares the old value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
  * the commit leaves them apart: then git is the truth, and re-indexing the repository mends it.
  * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
  */
@@ -79,6 +79,7 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   await noteContribution(ctx, project);
   await ctx.em.nativeUpdate(Project, { id: project.id }, { last_activity_at: now });
   ctx.record({ type: 'refs.updated', project_id: project.id, changes });
+  await ctx.tellRecorded();
   await updateRefs(
     openRepository(ctx, project),
     changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
