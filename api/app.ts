@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { allRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
-import { everyAnswer, nothingHere } from './core/http.js';
+import { everyAnswer, notFound } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
@@ -32,6 +32,6 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
   app.use(noPageMiddleware(web));
-  app.use(nothingHere);
+  app.use(notFound);
   return app;
 }

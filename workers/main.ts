@@ -5,7 +5,7 @@ import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
-import { companions, handlers } from './domains.js';
+import { backgroundServices, handlers } from './domains.js';
 import { subscribe } from './core/work.js';
 import { domains } from '../shared/domains.js';
 
@@ -16,11 +16,11 @@ async function main() {
   const config = loadConfig();
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
-  const beside = companions();
+  const beside = backgroundServices();
   for (const handler of handlers) await subscribe(services, boss, handler);
-  for (const companion of beside) await companion.start(services, boss);
+  for (const service of beside) await service.start(services, boss);
   onShutdown(services.log, async () => {
-    for (const companion of beside) await companion.stop();
+    for (const service of beside) await service.stop();
     await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
     await services.close();
   });

@@ -4,7 +4,7 @@ import oauth from './oauth/oauth.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
 import resourceAccessTokens from './resource-access-tokens/resource-access-tokens.rest.js';
 
-export const authDomain: ApiDomain = {
+export const authApi: ApiDomain = {
   areas: {
     impersonationTokens,
     oauth,

@@ -4,12 +4,12 @@ import jobs from './jobs/jobs.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 
-export const ciDomain: ApiDomain = {
+export const ciApi: ApiDomain = {
   areas: {
     commitStatuses,
     jobs,
     pipelineSchedules,
     pipelines,
   },
-  resolvers: async () => (await import('./ci.resolvers.js')).resolvers,
+  resolvers: async () => (await import('./ci.resolvers.js')).ciResolvers,
 };

@@ -4,7 +4,7 @@ import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutatio
 import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';
 
 /** What GraphQL serves of this domain. */
-export const resolvers: readonly ResolverClass[] = [
+export const ciResolvers: readonly ResolverClass[] = [
   PipelineScheduleMutations,
   PipelineSchedulesOfProjectResolver,
   PipelinesOfProjectResolver,

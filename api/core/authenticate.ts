@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import type { Carrier, Credential } from '../../shared/core/token-source.js';
-import type { Bag } from './bag.js';
+import type { RequestParameters } from './request-parameters.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
 import { hasCsrfToken, ownerOfSession } from './session-cookie.js';
@@ -24,10 +24,10 @@ function textOf(value: unknown): string {
  * The credential of a request: a parameter wins over a header (rest-conventions.md section 2). `JOB-TOKEN`,
  * `job_token` and Basic credentials are not looked at: no endpoint here takes them, so such a caller is anonymous.
  */
-function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
+function credentialOf(koa: KoaContext, parameters: RequestParameters): Credential | null {
   const carried: [string, Carrier][] = [
-    [textOf(bag.private_token), 'private_token'],
-    [textOf(bag.access_token), 'access_token'],
+    [textOf(parameters.private_token), 'private_token'],
+    [textOf(parameters.access_token), 'access_token'],
     [koa.get('private-token').trim(), 'private_token'],
     [(BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim(), 'bearer'],
   ];
@@ -40,8 +40,12 @@ function credentialOf(koa: KoaContext, bag: Bag): Credential | null {
  * anonymous, as with a session that is over; a wrong token is 401, even on public resources.
  * @throws Unauthenticated, Forbidden, RateLimited
  */
-export async function ownerOfCredential(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
-  const credential = credentialOf(koa, bag);
+export async function ownerOfCredential(
+  services: ApiServices,
+  koa: KoaContext,
+  parameters: RequestParameters,
+): Promise<Caller> {
+  const credential = credentialOf(koa, parameters);
   if (!credential) return ownerOfSession(services, koa);
   const route = koa.state.route as Route | undefined;
   const origin = koa.state.origin as Origin;
@@ -54,7 +58,7 @@ export async function ownerOfCredential(services: ApiServices, koa: KoaContext, 
 }
 
 /** Whether a body says who asks, or as whom: parameters win over headers, so that is to be judged again. */
-export const namesCaller = (body: Bag): boolean =>
+export const namesCaller = (body: RequestParameters): boolean =>
   ['private_token', 'access_token', 'sudo'].some((name) => textOf(body[name]) !== '');
 
 /**
@@ -62,7 +66,7 @@ export const namesCaller = (body: Bag): boolean =>
  * hold one, and is read as an anonymous one first.
  * @throws what {@link authenticate} throws for a credential that is wrong
  */
-export async function senderOf(services: ApiServices, koa: KoaContext, url: Bag): Promise<Caller> {
+export async function senderOf(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Caller> {
   try {
     return await authenticate(services, koa, url);
   } catch (error) {
@@ -75,11 +79,15 @@ export async function senderOf(services: ApiServices, koa: KoaContext, url: Bag)
  * Who is asking over REST. A session may change something only with its CSRF token. With `sudo`, as parameter or header, an administrator acts as somebody else.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
-export async function authenticate(services: ApiServices, koa: KoaContext, bag: Bag): Promise<Caller> {
-  const caller = await ownerOfCredential(services, koa, bag);
+export async function authenticate(
+  services: ApiServices,
+  koa: KoaContext,
+  parameters: RequestParameters,
+): Promise<Caller> {
+  const caller = await ownerOfCredential(services, koa, parameters);
   // Any site can make a browser send its cookie, but only our own pages know the token.
   if (caller.kind === 'user' && caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa))
     throw new Unauthenticated();
-  const sudo = textOf(bag.sudo) || koa.get('sudo').trim();
+  const sudo = textOf(parameters.sudo) || koa.get('sudo').trim();
   return sudo === '' ? caller : services.actAs(caller, sudo);
 }

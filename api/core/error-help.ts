@@ -4,7 +4,7 @@ import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { senderOf } from './authenticate.js';
-import { readUrl } from './bag.js';
+import { readUrl } from './request-parameters.js';
 import type { BoundRoute } from './bound-route.js';
 import { decodePercent } from './nested-params.js';
 import { tagOf } from './openapi/operations.js';

@@ -79,4 +79,4 @@ export function everyAnswer(services: ApiServices): Middleware {
 }
 
 /** What nothing serves: a JSON 404, as below `/api/v4`. */
-export const nothingHere: Middleware = (koa) => sendRefusal(koa, 404, { error: '404 Not Found' });
+export const notFound: Middleware = (koa) => sendRefusal(koa, 404, { error: '404 Not Found' });

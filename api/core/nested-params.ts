@@ -1,14 +1,14 @@
 import { BadParams } from '../../shared/core/errors.js';
 
 /** Parameters by name. Without a prototype, so that no name means anything to JavaScript. */
-export type Bag = Record<string, unknown>;
+export type RequestParameters = Record<string, unknown>;
 
 /** README decision 21. */
 export const MAX_DEPTH = 32;
 export const MAX_KEYS = 10_000;
 
-export const newBag = (): Bag => Object.create(null) as Bag;
-const isBag = (value: unknown): value is Bag =>
+export const newBag = (): RequestParameters => Object.create(null) as RequestParameters;
+const isBag = (value: unknown): value is RequestParameters =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === null;
 
 export const tooManyKeys = () => new BadParams([`the request has more than ${MAX_KEYS} parameters`]);
@@ -72,8 +72,8 @@ function segmentsOf(name: string): string[] {
 }
 
 /** Whether a hash has a value at `path`; below a list it never does, as a list takes any number. */
-function holds(bag: Bag, path: readonly string[]): boolean {
-  let node: unknown = bag;
+function holds(parameters: RequestParameters, path: readonly string[]): boolean {
+  let node: unknown = parameters;
   for (const key of path) {
     if (key === '' || !isBag(node) || !(key in node)) return false;
     node = node[key];
@@ -82,7 +82,7 @@ function holds(bag: Bag, path: readonly string[]): boolean {
 }
 
 /** The element of a list of hashes that takes a value at `path`: a new one when the last has such a value. */
-function elementFor(list: unknown[], path: readonly string[]): Bag {
+function elementFor(list: unknown[], path: readonly string[]): RequestParameters {
   const last = list.at(-1);
   if (isBag(last) && !holds(last, path)) return last;
   const element = newBag();
@@ -91,7 +91,7 @@ function elementFor(list: unknown[], path: readonly string[]): Bag {
 }
 
 /** @returns false where the name contradicts an earlier one: `a=1&a[k]=2` */
-function put(node: Bag, key: string, rest: readonly string[], value: unknown): boolean {
+function put(node: RequestParameters, key: string, rest: readonly string[], value: unknown): boolean {
   const [next, ...path] = rest;
   if (next === undefined) {
     node[key] = value;
@@ -116,12 +116,12 @@ function put(node: Bag, key: string, rest: readonly string[], value: unknown): b
 }
 
 /**
- * Builds the bag from named values in the order in which they came: `a[]=x` lists, `h[k]=v` hashes, `a[0][k]=v`
+ * Builds the parameters from named values in the order in which they came: `a[]=x` lists, `h[k]=v` hashes, `a[0][k]=v`
  * and `a[][k]=v` lists of hashes, where a new element starts when a key repeats (rest-conventions.md section 1).
  * Of a repeated plain name the last one counts.
  */
 export class NestedParams {
-  readonly bag: Bag = newBag();
+  readonly parameters: RequestParameters = newBag();
   #count = 0;
 
   /** @throws BadParams beyond the limits, and where names contradict each other */
@@ -129,14 +129,14 @@ export class NestedParams {
     this.#count += 1;
     if (this.#count > MAX_KEYS) throw tooManyKeys();
     const [first = '', ...rest] = segmentsOf(name);
-    if (!put(this.bag, first, rest, value)) throw new BadParams([`${first} is invalid`]);
+    if (!put(this.parameters, first, rest, value)) throw new BadParams([`${first} is invalid`]);
   }
 }
 
 const decodePart = (text: string) => decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 
 /** A query string or a form as nested values. A name without `=` has no value: null. */
-export function parseQuery(text: string): Bag {
+export function parseQuery(text: string): RequestParameters {
   const params = new NestedParams();
   for (let from = 0; from <= text.length;) {
     const found = text.indexOf('&', from);
@@ -149,5 +149,5 @@ export function parseQuery(text: string): Bag {
     }
     from = to + 1;
   }
-  return params.bag;
+  return params.parameters;
 }

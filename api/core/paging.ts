@@ -2,13 +2,13 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { NotAllowed } from '../../shared/core/errors.js';
-import { integer, maybe, oneOf, text } from '../../shared/core/fields.js';
+import { integer, optional, oneOf, text } from '../../shared/core/fields.js';
 import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
 import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
-import type { Slices } from '../../shared/core/slices.js';
+import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { z } from 'zod';
-import type { Bag } from './bag.js';
+import type { RequestParameters } from './request-parameters.js';
 import { withoutCredentials } from './credential-params.js';
 
 export const DEFAULT_PER_PAGE = 20;
@@ -18,10 +18,10 @@ const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
 
 /** What every paged list takes. */
 export const pageFields = {
-  page: maybe(integer())
+  page: optional(integer())
     .describe('Number of the page, from 1.')
     .meta({ examples: [1] }),
-  per_page: maybe(
+  per_page: optional(
     integer()
       .refine((value) => value > 0, 'has a value not allowed')
       .meta({ type: 'integer', minimum: 1 }),
@@ -32,15 +32,15 @@ export const pageFields = {
 
 /** What a list takes besides when it offers keyset paging. */
 export const keysetFields = {
-  pagination: maybe(oneOf(['offset', 'legacy', 'keyset'])).describe('`keyset` asks for keyset paging.'),
-  cursor: maybe(text()).describe('Where the page starts, as the link to it says.'),
+  pagination: optional(oneOf(['offset', 'legacy', 'keyset'])).describe('`keyset` asks for keyset paging.'),
+  cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
 };
 
 const schema = z.object({ ...pageFields, cursor: keysetFields.cursor });
 
 /** Page number and size; 0 and below act as page 1, more than 100 records as 100 (rest-conventions.md section 7). */
-function pageOf(bag: Bag) {
-  const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = parseParams(schema, bag);
+function pageOf(parameters: RequestParameters) {
+  const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = parseParams(schema, parameters);
   return {
     page: Math.min(Math.max(page, 1), MAX_PAGE),
     perPage: Math.min(perPage, MAX_PER_PAGE),
@@ -99,8 +99,13 @@ function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perP
   );
 }
 
-async function keysetPage<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, list: List<T>): Promise<T[]> {
-  const { perPage, cursor } = pageOf(bag);
+async function keysetPage<T>(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  list: List<T>,
+): Promise<T[]> {
+  const { perPage, cursor } = pageOf(parameters);
   const after = list.keyset?.by === 'cursor' && cursor !== undefined ? decodeCursor(list, cursor) : undefined;
   const { records } = await readKeysetPage(ctx, list, perPage, after ? { after } : {});
   const last = records.at(-1);
@@ -120,12 +125,18 @@ function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
  * Reads the page that was asked for, by offset or keyset, and sets its headers.
  * @throws NotAllowed where keyset paging is not offered for the list as ordered, and beyond the offset's reach
  */
-export async function readPage<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, list: List<T>): Promise<T[]> {
-  if (bag.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
-    if (list.keyset?.offered) return keysetPage(koa, ctx, bag, { ...list, order: list.keyset.order ?? list.order });
+export async function readPage<T>(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  list: List<T>,
+): Promise<T[]> {
+  if (parameters.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
+    if (list.keyset?.offered)
+      return keysetPage(koa, ctx, parameters, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
-  const place = pageOf(bag);
+  const place = pageOf(parameters);
   requireWithinReach(ctx, list, place);
   const read = await readOffsetPage(ctx, list, place.page, place.perPage);
   describePage(koa, ctx, place, read);
@@ -133,10 +144,15 @@ export async function readPage<T>(koa: KoaContext, ctx: Context<Caller>, bag: Ba
 }
 
 /** One page of what is in memory already. */
-export function pageOfAll<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, all: readonly T[]): T[] {
-  if (bag.pagination === 'keyset')
+export function pageOfAll<T>(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  all: readonly T[],
+): T[] {
+  if (parameters.pagination === 'keyset')
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const place = pageOf(bag);
+  const place = pageOf(parameters);
   const end = place.page * place.perPage;
   const records = all.slice(end - place.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
@@ -147,12 +163,12 @@ export function pageOfAll<T>(koa: KoaContext, ctx: Context<Caller>, bag: Bag, al
 async function keysetSlice<T>(
   koa: KoaContext,
   ctx: Context<Caller>,
-  bag: Bag,
-  slices: Slices<T>,
+  parameters: RequestParameters,
+  slices: OffsetSource<T>,
 ): Promise<readonly T[]> {
   const { keyset } = slices;
   if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const records = await keyset.read(pageOf(bag).perPage);
+  const records = await keyset.read(pageOf(parameters).perPage);
   const last = records.at(-1);
   if (last !== undefined) {
     const url = pageUrl(koa, ctx, { pagination: 'keyset', [keyset.parameter]: keyset.token(last) });
@@ -165,11 +181,11 @@ async function keysetSlice<T>(
 export async function pageOfSlices<T>(
   koa: KoaContext,
   ctx: Context<Caller>,
-  bag: Bag,
-  slices: Slices<T>,
+  parameters: RequestParameters,
+  slices: OffsetSource<T>,
 ): Promise<readonly T[]> {
-  if (bag.pagination === 'keyset') return keysetSlice(koa, ctx, bag, slices);
-  const place = pageOf(bag);
+  if (parameters.pagination === 'keyset') return keysetSlice(koa, ctx, parameters, slices);
+  const place = pageOf(parameters);
   const found = await slices.slice((place.page - 1) * place.perPage, place.perPage + 1);
   const records = found.slice(0, place.perPage);
   const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;

@@ -9,11 +9,11 @@ import { readAll } from '../../shared/core/list.js';
 import { admit, invokeWith, requireOffering } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
-import { isSlices } from '../../shared/core/slices.js';
-import type { Slices } from '../../shared/core/slices.js';
+import { isSlices } from '../../shared/core/offset-source.js';
+import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { authenticate, namesCaller, senderOf } from './authenticate.js';
-import { readParameters, readUrl } from './bag.js';
-import type { Bag } from './bag.js';
+import { readParameters, readUrl } from './request-parameters.js';
+import type { RequestParameters } from './request-parameters.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credential-params.js';
@@ -36,18 +36,24 @@ function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
 }
 
-type Several = List<unknown> | Slices<unknown> | unknown[];
+type Several = List<unknown> | OffsetSource<unknown> | unknown[];
 
 function isSeveral(result: unknown): result is Several {
   return isList(result) || Array.isArray(result) || isSlices(result);
 }
 
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(koa: KoaContext, ctx: Context<Caller>, bag: Bag, route: BoundRoute, result: Several) {
+async function recordsOf(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  result: Several,
+) {
   const { paginate } = route.options;
-  if (isSlices(result)) return pageOfSlices(koa, ctx, bag, result);
-  if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, bag, result) : result;
-  return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, bag, result);
+  if (isSlices(result)) return pageOfSlices(koa, ctx, parameters, result);
+  if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, parameters, result) : result;
+  return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, parameters, result);
 }
 
 /** What an operation gave, and the parameters that it was given. */
@@ -61,7 +67,13 @@ function shownTo(ctx: Context<Caller>): Context {
   return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
 }
 
-async function answer(koa: KoaContext, ctx: Context<Caller>, bag: Bag, route: BoundRoute, { result, input }: Invoked) {
+async function answer(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  { result, input }: Invoked,
+) {
   const { present, status, respond, headers, headStatus } = route.options;
   if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
@@ -72,7 +84,7 @@ async function answer(koa: KoaContext, ctx: Context<Caller>, bag: Bag, route: Bo
   const declared = (typeof present === 'function' ? present(shown, result) : present) as Shape<unknown> | undefined;
   const shape = declared?.askedFor(shown, input);
   if (isSeveral(result)) {
-    const records = await recordsOf(koa, ctx, bag, route, result);
+    const records = await recordsOf(koa, ctx, parameters, route, result);
     if (shape && records.length > 0) await shape.load(shown, records);
     return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, shown)));
   }
@@ -115,8 +127,8 @@ async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller)
   return new Context(services, caller, origin);
 }
 
-async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, bag: Bag) {
-  await answer(koa, ctx, bag, route, await invokeWith(ctx, route.operation, bag));
+async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, parameters: RequestParameters) {
+  await answer(koa, ctx, parameters, route, await invokeWith(ctx, route.operation, parameters));
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
@@ -126,9 +138,9 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   const { route, params } = table.match(koa.method, path);
   koa.state.route = route;
   if (hasBody(koa)) return serveWithBody(koa, services, route, params);
-  const bag = readUrl(koa, params);
-  const ctx = await contextOf(services, koa, await authenticate(services, koa, bag));
-  if (ctx) await run(koa, ctx, route, bag);
+  const parameters = readUrl(koa, params);
+  const ctx = await contextOf(services, koa, await authenticate(services, koa, parameters));
+  if (ctx) await run(koa, ctx, route, parameters);
 }
 
 /**
@@ -152,13 +164,13 @@ async function serveWithBody(
   }
   const body = await readParameters(openBody(services, koa, sender), services, route);
   try {
-    const bag = Object.assign(url, body.bag, params);
-    if (sender.kind === 'anonymous' || namesCaller(body.bag))
-      ctx = await contextOf(services, koa, await authenticate(services, koa, bag));
+    const parameters = Object.assign(url, body.parameters, params);
+    if (sender.kind === 'anonymous' || namesCaller(body.parameters))
+      ctx = await contextOf(services, koa, await authenticate(services, koa, parameters));
     if (!ctx) return;
     admit(ctx, route.operation);
-    if (body.store) Object.assign(bag, await body.store(ctx.caller));
-    await run(koa, ctx, route, bag);
+    if (body.store) Object.assign(parameters, await body.store(ctx.caller));
+    await run(koa, ctx, route, parameters);
   } finally {
     await body.cleanUp?.();
   }

@@ -5,14 +5,14 @@ import type { Context, Services } from '../../shared/core/context.js';
 import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
-import type { Slices } from '../../shared/core/slices.js';
-import type { Bag } from './bag.js';
+import type { OffsetSource } from '../../shared/core/offset-source.js';
+import type { RequestParameters } from './request-parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */
 type Presented<R> =
-  R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends Slices<infer T> ? T : R;
+  R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends OffsetSource<infer T> ? T : R;
 
 export interface RouteOptions<R> {
   /**
@@ -70,4 +70,4 @@ export function routes(base: string, list: Route[]): Route[] {
   return list.map((route) => ({ ...route, path: base + (route.path === '/' ? '' : route.path) }));
 }
 
-export type { Bag };
+export type { RequestParameters };

@@ -27,7 +27,7 @@ export async function throttle(services: ApiServices, koa: KoaContext, caller: C
   if (koa.state.counted === true) return true;
   koa.state.counted = true;
   const name = caller.kind === 'anonymous' ? 'throttle_unauthenticated_api' : 'throttle_authenticated_api';
-  const usage = await services.limiter.spend(name, countedAs(caller, (koa.state.origin as Origin).ip));
+  const usage = await services.limiter.consume(name, countedAs(caller, (koa.state.origin as Origin).ip));
   if (!usage) return true;
   koa.set(throttleHeaders(usage));
   if (!usage.refused) return true;

@@ -26,7 +26,7 @@ export async function countGuess(services: ApiServices, { ip }: Origin, claim: s
     ['token_guess', ['address', network, claim]],
     ['token_guess_address', ['address', network]],
   ] as const) {
-    const usage = await limiter.spend(name, key);
+    const usage = await limiter.consume(name, key);
     if (usage?.refused) return usage.retryAfterSeconds;
   }
   return null;
@@ -62,7 +62,7 @@ export async function guardTokenGuesses(
   find: () => Promise<Caller | null>,
 ): Promise<Caller> {
   const network = networkOf(origin.ip);
-  const suspect = services.limiter.spent('token_guess_address', ['address', network]) !== null;
+  const suspect = services.limiter.consumed('token_guess_address', ['address', network]) !== null;
   const caller = await (suspect ? inLane(network, find) : find());
   if (caller) return caller;
   const wait = await countGuess(services, origin, beginningOf(services, token));

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
-import type { Bag } from './nested-params.js';
+import type { RequestParameters } from './nested-params.js';
 import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import { sendNothing, sendRefusal } from './respond.js';
@@ -22,13 +22,14 @@ export interface WebRoute {
 export class BadCsrfToken extends CapstanError {}
 
 /** What the query says. */
-export const webQuery = (koa: KoaContext): Bag => (koa.querystring === '' ? newBag() : parseQuery(koa.querystring));
+export const webQuery = (koa: KoaContext): RequestParameters =>
+  koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
 
 /**
  * What the query and the body say: a form or JSON, by its type or its look, the body winning.
  * @param caller who sends it, known before anything of it is read
  */
-export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<Bag> {
+export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<RequestParameters> {
   const query = webQuery(koa);
   if (koa.method === 'GET' || koa.method === 'HEAD' || !hasBody(koa)) return query;
   const read = { 'application/json': readJson, '': readUntyped }[mediaTypeOf(koa)] ?? readForm;
@@ -36,8 +37,8 @@ export async function webParams(koa: KoaContext, services: ApiServices, caller: 
 }
 
 /** A parameter's text; anything else counts as not given. */
-export const textParam = (bag: Bag, name: string): string => {
-  const value = bag[name];
+export const textParam = (parameters: RequestParameters, name: string): string => {
+  const value = parameters[name];
   return typeof value === 'string' ? value : '';
 };
 

@@ -3,11 +3,11 @@ import applicationSettings from './application-settings/application-settings.res
 import auditEvents from './audit-events/audit-events.rest.js';
 import metadata from './metadata/metadata.rest.js';
 
-export const instanceDomain: ApiDomain = {
+export const instanceApi: ApiDomain = {
   areas: {
     applicationSettings,
     auditEvents,
     metadata,
   },
-  resolvers: async () => (await import('./instance.resolvers.js')).resolvers,
+  resolvers: async () => (await import('./instance.resolvers.js')).instanceResolvers,
 };

@@ -9,7 +9,7 @@ import protectedTags from './protected-tags/protected-tags.rest.js';
 import repositories from './repositories/repositories.rest.js';
 import repositoryFiles from './repository-files/repository-files.rest.js';
 
-export const repositoriesDomain: ApiDomain = {
+export const repositoriesApi: ApiDomain = {
   areas: {
     commits,
     projectForks,
@@ -20,5 +20,5 @@ export const repositoriesDomain: ApiDomain = {
     repositories,
     repositoryFiles,
   },
-  resolvers: async () => (await import('./repositories.resolvers.js')).resolvers,
+  resolvers: async () => (await import('./repositories.resolvers.js')).repositoriesResolvers,
 };

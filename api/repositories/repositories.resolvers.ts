@@ -2,4 +2,4 @@ import type { ResolverClass } from '../core/graphql/engine.js';
 import { BranchRulesOfProjectResolver } from './protected-branches/branch-rules.graphql.js';
 
 /** What GraphQL serves of this domain. */
-export const resolvers: readonly ResolverClass[] = [BranchRulesOfProjectResolver];
+export const repositoriesResolvers: readonly ResolverClass[] = [BranchRulesOfProjectResolver];

@@ -13,7 +13,7 @@ import shares from './shares/shares.rest.js';
 import topics from './topics/topics.rest.js';
 import users from './users/users.rest.js';
 
-export const tenancyDomain: ApiDomain = {
+export const tenancyApi: ApiDomain = {
   areas: {
     auditEvents,
     customAttributes,
@@ -27,5 +27,5 @@ export const tenancyDomain: ApiDomain = {
     topics,
     users,
   },
-  resolvers: async () => (await import('./tenancy.resolvers.js')).resolvers,
+  resolvers: async () => (await import('./tenancy.resolvers.js')).tenancyResolvers,
 };

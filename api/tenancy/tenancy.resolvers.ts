@@ -13,7 +13,7 @@ import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
 
 /** What GraphQL serves of this domain. */
-export const resolvers: readonly ResolverClass[] = [
+export const tenancyResolvers: readonly ResolverClass[] = [
   CurrentUserResolver,
   CustomAttributeMutations,
   UserQueries,

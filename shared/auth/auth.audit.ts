@@ -35,7 +35,7 @@ const applicationNote = ({ id, name }: OauthApplication, what: string, message: 
 });
 
 /** How signing in, and what happens to tokens and applications, reads in the audit log. */
-export const auditOf: AuditOf<AuthEvents> = {
+export const authAuditOf: AuditOf<AuthEvents> = {
   'user.signed_in': ({ user }) => ({
     event: 'user_signed_in',
     entity: auditedUser(user),

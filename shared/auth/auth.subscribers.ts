@@ -2,7 +2,7 @@ import { subscriber } from '../core/events.js';
 import { endAccessOf } from './user-sessions/end-access.js';
 
 /** What follows from what happened below, in this order. */
-export const subscribers = [
+export const authSubscribers = [
   subscriber('sessions and grants', ['user.stopped', 'user.password_changed'], async (ctx, events) => {
     for (const event of events) {
       if (event.type === 'user.stopped') await endAccessOf(ctx, event.user_id);

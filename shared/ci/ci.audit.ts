@@ -3,7 +3,7 @@ import { auditedProject } from '../instance/audit-events/audit-note.js';
 import type { CiEvents } from './ci.events.js';
 
 /** How what happens to pipelines and schedules reads in the audit log. */
-export const auditOf: AuditOf<CiEvents> = {
+export const ciAuditOf: AuditOf<CiEvents> = {
   'pipeline.deleted': ({ pipeline }) => ({
     event: 'pipeline_destroyed',
     entity: auditedProject(pipeline.project),

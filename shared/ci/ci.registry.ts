@@ -1,7 +1,7 @@
 import type { Domain } from '../core/domain.js';
-import { auditOf } from './ci.audit.js';
+import { ciAuditOf } from './ci.audit.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
-import { subscribers } from './ci.subscribers.js';
+import { ciSubscribers } from './ci.subscribers.js';
 import { Job } from './pipelines/job.entity.js';
 import {
   PipelineSchedule,
@@ -39,6 +39,6 @@ export const ciDomain: Domain = {
     tendPipelineSchedules,
     tickPipelineSchedules,
   ],
-  subscribers,
-  auditOf,
+  subscribers: ciSubscribers,
+  auditOf: ciAuditOf,
 };

@@ -3,7 +3,7 @@ import { startPipelinesOfMirrors } from './pipelines/start-pipelines-of-mirrors.
 import { deactivateSchedulesOf } from './pipeline-schedules/deactivate-schedules.js';
 
 /** What follows from what happened below, in this order. */
-export const subscribers = [
+export const ciSubscribers = [
   subscriber('schedules of who may not sign in', ['user.stopped'], async (ctx, events) => {
     for (const { user_id } of events) await deactivateSchedulesOf(ctx, user_id);
   }),

@@ -9,7 +9,7 @@ import { Upload } from './upload.js';
 const isEmpty = (value: unknown) => value === '' || value === null;
 
 /** A parameter that may be left out; for all but text, `""` and null count as left out. */
-export function maybe<S extends z.ZodType>(schema: S) {
+export function optional<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional()).meta(schema.meta() ?? {});
 }
 
@@ -101,7 +101,7 @@ function asFlag(value: unknown): unknown {
 }
 
 /** A boolean, read leniently. */
-export const flag = () => z.preprocess(asFlag, z.boolean()).meta({ type: 'boolean' });
+export const boolean = () => z.preprocess(asFlag, z.boolean()).meta({ type: 'boolean' });
 
 /** One of a fixed list of words; else `scope does not have a valid value`. */
 export const oneOf = <const V extends readonly string[]>(values: V) =>
@@ -174,7 +174,7 @@ export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; 
     .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) as never });
 
 /** A hash with declared keys. */
-export const hash = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
+export const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape);
 
 /**
  * A hash of texts with free keys, such as `custom_attributes[key]=value`, as its pairs: among them may be names that

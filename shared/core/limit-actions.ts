@@ -15,7 +15,7 @@ export async function countAction(ctx: Context<Caller>, name: LimitName, about: 
   const { caller, origin } = ctx;
   const { limiter } = ctx.services;
   const { anonymous } = limiter.limits[name];
-  const usage = await limiter.spend(
+  const usage = await limiter.consume(
     name,
     [...countedAs(caller, origin.ip), ...about],
     caller.kind === 'anonymous' ? anonymous : undefined,

@@ -40,7 +40,7 @@ interface Full {
 const CONNECTIONS = 3;
 const PATIENCE_MS = databaseWork.limits.patience;
 /** After a failure the store is left alone for so long, and everything is allowed. */
-const REST_MS = 1000;
+const RETRY_DELAY_MS = 1000;
 const SWEEP_MS = 60_000;
 const SWEPT_AT_ONCE = 5000;
 const REMEMBER_AT_MOST = 10_000;
@@ -95,7 +95,7 @@ export class RateLimiter {
    * @param allowedBy the setting that says how many are allowed, where it is not the limit's own
    * @returns what is used, or null when the limit is off, or its store is away
    */
-  async spend(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Promise<Usage | null> {
+  async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Promise<Usage | null> {
     const terms = this.#terms(name, key, allowedBy);
     if (!terms) return null;
     const full = this.#fullFor(terms);
@@ -107,7 +107,7 @@ export class RateLimiter {
   }
 
   /** What is used of a limit that this process knows to be used up; null else. Counts nothing and costs nothing. */
-  spent(name: LimitName, key: LimitKey): Usage | null {
+  consumed(name: LimitName, key: LimitKey): Usage | null {
     if (this.#full.size === 0) return null;
     const terms = this.#terms(name, key);
     const full = terms && this.#fullFor(terms);
@@ -167,7 +167,7 @@ export class RateLimiter {
       this.#sweep();
       return rows[0]?.points ?? null;
     } catch (error) {
-      this.#restUntil = performance.now() + REST_MS;
+      this.#restUntil = performance.now() + RETRY_DELAY_MS;
       this.options.log.error({ err: error, limit: terms.name }, 'rate limits cannot be counted; everything is allowed');
       return null;
     }

@@ -117,19 +117,19 @@ const orNull = (type: string) => ({ type: [type, 'null'] });
 /** Builders of public fields, by JSON type; `maybe…` may also be null. */
 export const out = {
   integer: <T>(get: Get<T, number | undefined>, details: Details = {}) => field<T>(get, { type: 'integer' }, details),
-  maybeInteger: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
+  nullableInteger: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('integer'), details),
   number: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('number'), details),
   text: <T>(get: Get<T, string | undefined>, details: Details = {}) => field<T>(get, { type: 'string' }, details),
-  maybeText: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
+  nullableText: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('string'), details),
-  flag: <T>(get: Get<T, boolean | undefined>, details: Details = {}) => field<T>(get, { type: 'boolean' }, details),
-  maybeFlag: <T>(get: Get<T, boolean | null | undefined>, details: Details = {}) =>
+  boolean: <T>(get: Get<T, boolean | undefined>, details: Details = {}) => field<T>(get, { type: 'boolean' }, details),
+  nullableFlag: <T>(get: Get<T, boolean | null | undefined>, details: Details = {}) =>
     field<T>(get, orNull('boolean'), details),
   instant: <T>(get: Get<T, Date | undefined>, details: Details = {}) =>
     field<T>((record, ctx) => get(record, ctx)?.toISOString(), { type: 'string', format: 'date-time' }, details),
-  maybeInstant: <T>(get: Get<T, Date | null | undefined>, details: Details = {}) =>
+  nullableInstant: <T>(get: Get<T, Date | null | undefined>, details: Details = {}) =>
     field<T>(
       (record, ctx) => {
         const value = get(record, ctx);
@@ -138,7 +138,7 @@ export const out = {
       { type: ['string', 'null'], format: 'date-time' },
       details,
     ),
-  maybeDay: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
+  nullableDay: <T>(get: Get<T, string | null | undefined>, details: Details = {}) =>
     field<T>(get, { type: ['string', 'null'], format: 'date' }, details),
   texts: <T>(get: Get<T, readonly string[] | undefined>, details: Details = {}) =>
     field<T>(get, { type: 'array', items: { type: 'string' } }, details),
@@ -153,7 +153,7 @@ export const out = {
       { $ref: `#/components/schemas/${shape.name}`, 'x-shape': shape },
       details,
     ),
-  maybeRecord: <T, C>(shape: Shape<C>, get: Get<T, C | null | undefined>, details: Details = {}) =>
+  nullableRecord: <T, C>(shape: Shape<C>, get: Get<T, C | null | undefined>, details: Details = {}) =>
     field<T>(
       (record, ctx) => {
         const child = get(record, ctx);

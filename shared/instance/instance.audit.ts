@@ -3,7 +3,7 @@ import { auditedInstance, changeNotes } from './audit-events/audit-note.js';
 import type { InstanceEvents } from './instance.events.js';
 
 /** How events of the instance read in the audit log. */
-export const auditOf: AuditOf<InstanceEvents> = {
+export const instanceAuditOf: AuditOf<InstanceEvents> = {
   'settings.updated': ({ before, after, names }) =>
     changeNotes({ event: 'application_settings_updated', entity: auditedInstance }, before, after, names),
 };

@@ -1,6 +1,6 @@
 import type { Domain } from '../core/domain.js';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
-import { auditOf } from './instance.audit.js';
+import { instanceAuditOf } from './instance.audit.js';
 
 export const instanceDomain: Domain = {
   name: 'instance',
@@ -8,5 +8,5 @@ export const instanceDomain: Domain = {
   jobKinds: [],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],
-  auditOf,
+  auditOf: instanceAuditOf,
 };

@@ -85,7 +85,7 @@ function mirrorNotes(event: DomainEvent<'project.mirror_changed'>): AuditNote[] 
 }
 
 /** How what happens to projects, their refs and the rules over them reads in the audit log. */
-export const auditOf: AuditOf<RepositoriesEvents> = {
+export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'project.created': ({ project }) => noteOf(project, 'created', 'Added project'),
   'project.updated': ({ project, before, after }) => {
     const note = { event: 'project_updated', entity: auditedProject(project) };

@@ -1,6 +1,6 @@
 import type { Domain } from '../core/domain.js';
-import { auditOf } from './repositories.audit.js';
-import { subscribers } from './repositories.subscribers.js';
+import { repositoriesAuditOf } from './repositories.audit.js';
+import { repositoriesSubscribers } from './repositories.subscribers.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { failImports, importProjects } from './project-imports/project-import.jobs.js';
 import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
@@ -35,6 +35,6 @@ export const repositoriesDomain: Domain = {
     removeRepositories,
     dateRepositoryRefs,
   ],
-  subscribers,
-  auditOf,
+  subscribers: repositoriesSubscribers,
+  auditOf: repositoriesAuditOf,
 };

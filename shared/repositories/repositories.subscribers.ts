@@ -4,7 +4,7 @@ import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 
 /** What follows from what happened below, in this order. */
-export const subscribers = [
+export const repositoriesSubscribers = [
   subscriber('rules over refs', ['access.reduced'], async (ctx, events) => {
     for (const { of, to } of events) await removeStrandedEntries(ctx, of, to);
   }),

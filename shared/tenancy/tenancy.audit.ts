@@ -55,7 +55,7 @@ const archivedNote = (group: GroupRecord, archived: boolean): AuditNote => ({
 });
 
 /** How what happens to users, groups and their members reads in the audit log. */
-export const auditOf: AuditOf<TenancyEvents> = {
+export const tenancyAuditOf: AuditOf<TenancyEvents> = {
   'user.created': ({ user }) => ({
     event: 'user_created',
     entity: auditedUser(user),

@@ -1,5 +1,5 @@
 import type { Domain } from '../core/domain.js';
-import { auditOf } from './tenancy.audit.js';
+import { tenancyAuditOf } from './tenancy.audit.js';
 import {
   GroupCustomAttribute,
   ProjectCustomAttribute,
@@ -61,5 +61,5 @@ export const tenancyDomain: Domain = {
   ],
   jobKinds: [deleteGroups, deleteProjects, measureProjects, deleteUsers],
   subscribers: [],
-  auditOf,
+  auditOf: tenancyAuditOf,
 };

@@ -6,12 +6,12 @@ import { Conflict, Invalid } from '../../shared/core/errors.js';
 import {
   clearable,
   clearableText,
-  flag,
-  hash,
+  boolean,
+  object,
   instant,
   integer,
   list,
-  maybe,
+  optional,
   oneOf,
   oneOfIntegers,
   presentText,
@@ -32,18 +32,20 @@ const echo = operation({
   ...open,
   summary: 'Answer the parameters',
   params: {
-    id: maybe(text()),
-    text: maybe(text()),
+    id: optional(text()),
+    text: optional(text()),
     cleared: clearableText(),
-    number: maybe(integer()),
+    number: optional(integer()),
     cleared_number: clearable(integer()),
-    on: maybe(flag()),
-    at: maybe(instant()),
-    texts: maybe(list(text())),
-    numbers: maybe(list(integer())),
-    words: maybe(list(oneOf(['red', 'blue']), { commas: true })),
-    levels: maybe(list(hash({ level: oneOfIntegers([30, 40]), note: maybe(text()), tags: maybe(list(text())) }))),
-    free: maybe(textHash()),
+    on: optional(boolean()),
+    at: optional(instant()),
+    texts: optional(list(text())),
+    numbers: optional(list(integer())),
+    words: optional(list(oneOf(['red', 'blue']), { commas: true })),
+    levels: optional(
+      list(object({ level: oneOfIntegers([30, 40]), note: optional(text()), tags: optional(list(text())) })),
+    ),
+    free: optional(textHash()),
     color: withDefault(oneOf(['red', 'blue']), 'red'),
   },
   run: (_ctx, _instance, input) => Promise.resolve(input),
@@ -67,7 +69,7 @@ const strict = operation({
     level: oneOfIntegers([30, 40]),
     title: presentText(),
     count: integer(),
-    on: flag(),
+    on: boolean(),
     at: instant(),
   },
   run: (_ctx, _instance, input) => Promise.resolve(input),
@@ -77,7 +79,13 @@ const together = operation({
   name: 'together',
   ...open,
   summary: 'Want parameters that fit each other',
-  params: { a: maybe(text()), b: maybe(text()), name: maybe(text()), search: maybe(text()), count: integer() },
+  params: {
+    a: optional(text()),
+    b: optional(text()),
+    name: optional(text()),
+    search: optional(text()),
+    count: integer(),
+  },
   rules: [mutuallyExclusive('a', 'b'), notTogether('name', 'search'), atLeastOneOf('a', 'b', 'name')],
   run: (_ctx, _instance, input) => Promise.resolve(input),
 });
@@ -143,7 +151,7 @@ const receive = operation({
   gate: 'open',
   kind: 'write',
   summary: 'Take a file',
-  params: { name: maybe(text()), file: upload() },
+  params: { name: optional(text()), file: upload() },
   async run(_ctx, _instance, input) {
     const { path, filename, mediaType, bytes } = input.file;
     return { name: input.name, path, filename, mediaType, bytes, content: await readFile(path, 'utf8') };
@@ -179,7 +187,7 @@ const long = operation({
   name: 'long',
   ...open,
   summary: 'A list of texts, or one',
-  params: { length: integer(), count: maybe(integer()) },
+  params: { length: integer(), count: optional(integer()) },
   run(_ctx, _instance, input) {
     const made = { text: 'ä'.repeat(input.length) };
     return Promise.resolve(input.count === undefined ? made : Array.from({ length: input.count }, () => made));

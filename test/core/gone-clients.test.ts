@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { get, post, routes } from '../../api/core/routes.js';
-import { maybe, text } from '../../shared/core/fields.js';
+import { optional, text } from '../../shared/core/fields.js';
 import { instance, operation } from '../../shared/core/operation.js';
 import { ITSELF } from '../../shared/core/places.js';
 import { sql } from '../../shared/core/sql.js';
@@ -25,7 +25,7 @@ const hang = operation({
   kind: 'read',
   scopes: ['api', 'read_api'],
   summary: 'Wait until the client is gone',
-  params: { name: text(), at_once: maybe(text()) },
+  params: { name: text(), at_once: optional(text()) },
   async run(ctx, _instance, input) {
     void signalOf(input.name);
     running.get(input.name)?.resolve(ctx.signal);

@@ -1,8 +1,8 @@
 import type { WorkerDomain } from '../core/domain.js';
 import { removeBots, removeBotsNowAndThen } from './resource-access-tokens/remove-bots.js';
-import { tidy, tidyEachHour } from './user-sessions/tidy.js';
+import { tidy, cleanUpEachHour } from './user-sessions/clean-up.js';
 
-export const authDomain: WorkerDomain = {
+export const authWorkers: WorkerDomain = {
   handlers: [removeBots, tidy],
-  recurring: [tidyEachHour, removeBotsNowAndThen],
+  recurring: [cleanUpEachHour, removeBotsNowAndThen],
 };

@@ -5,8 +5,8 @@ import { tend, tendNowAndThen } from './pipeline-schedules/tend.js';
 import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 
-export const ciDomain: WorkerDomain = {
+export const ciWorkers: WorkerDomain = {
   handlers: [tick, run, play, zoneData, tend],
   recurring: [tendNowAndThen],
-  companions: () => [new ScheduleAlarm(), new ZoneDataWatch()],
+  backgroundServices: () => [new ScheduleAlarm(), new ZoneDataWatch()],
 };

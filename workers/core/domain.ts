@@ -1,4 +1,4 @@
-import type { Companion, Handler } from './handler.js';
+import type { BackgroundService, Handler } from './handler.js';
 import type { Recurring } from './recurring.js';
 
 /** What workers do of a domain. Its registry names it, and `workers/domains.ts` the domains. */
@@ -6,5 +6,5 @@ export interface WorkerDomain {
   readonly handlers: readonly Handler[];
   readonly recurring?: readonly Recurring[];
   /** What each worker process keeps running beside them. */
-  readonly companions?: () => readonly Companion[];
+  readonly backgroundServices?: () => readonly BackgroundService[];
 }

@@ -21,7 +21,7 @@ export function handler<P extends object>(declared: Handler<P>): Handler {
 }
 
 /** Something that a worker process keeps running beside its handlers, such as an alarm. */
-export interface Companion {
+export interface BackgroundService {
   start(services: OpenServices, boss: PgBoss): Promise<void>;
   stop(): Promise<void>;
 }

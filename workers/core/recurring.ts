@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { JobKind } from '../../shared/core/jobs.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
-import type { Companion } from './handler.js';
+import type { BackgroundService } from './handler.js';
 
 /** A job that is due again and again. Its payload is empty. */
 export interface Recurring {
@@ -16,7 +16,7 @@ const LOOK_MS = 20_000;
  * Sends the recurring jobs. Every worker process tries, and the queue takes one for each slot of time: the first
  * that comes, also when it is done already.
  */
-export class RecurringJobs implements Companion {
+export class RecurringJobs implements BackgroundService {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
 

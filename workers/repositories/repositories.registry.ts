@@ -8,7 +8,7 @@ import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
 import { remove as removeRepository } from './repositories/remove.js';
 import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
 
-export const repositoriesDomain: WorkerDomain = {
+export const repositoriesWorkers: WorkerDomain = {
   handlers: [
     deleteProject,
     callOfTransfers,

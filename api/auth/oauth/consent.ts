@@ -77,9 +77,9 @@ export async function decideConsent(services: ApiServices, provider: Provider, k
   const caller = await ownerOfSession(services, koa);
   const interaction = await findRequest(provider, caller, uid);
   if (!hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-  const bag = await webParams(koa, services, caller);
+  const parameters = await webParams(koa, services, caller);
   interaction.result =
-    textParam(bag, 'decision') === 'allow'
+    textParam(parameters, 'decision') === 'allow'
       ? { consent: { grantId: await allow(provider, caller, interaction) } }
       : {
           error: 'access_denied',

@@ -46,7 +46,7 @@ function withDefaultScope(koa: KoaContext): void {
 /** A request for authorization is kept while somebody is asked for consent: it must be short, and not come too often. */
 async function guardAuthorization(services: ApiServices, koa: KoaContext): Promise<void> {
   if (koa.path !== '/oauth/authorize') return;
-  const usage = await services.limiter.spend('oauth_authorize', [
+  const usage = await services.limiter.consume('oauth_authorize', [
     'address',
     networkOf((koa.state.origin as Origin).ip),
   ]);

@@ -11,7 +11,7 @@ import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.
 import { signIn } from '../../../shared/auth/user-sessions/sign-in.js';
 import type { Browser } from '../../../shared/auth/user-sessions/start-session.js';
 import { presentSelf } from '../../../shared/auth/user-sessions/session.shape.js';
-import type { Bag } from '../../core/nested-params.js';
+import type { RequestParameters } from '../../core/nested-params.js';
 import { sendJson, sendNothing } from '../../core/respond.js';
 import { isFromHere, pathWithin } from '../../core/same-site.js';
 import type { ApiServices } from '../../core/services.js';
@@ -38,9 +38,10 @@ const browserOf = (koa: KoaContext, caller: UserOrAnonymous): Browser => ({
 });
 
 /** `login` and `password` by themselves, or as `user[login]` of a form. */
-function credentialsOf(bag: Bag): { login: string; password: string } {
-  const nested = typeof bag.user === 'object' && bag.user !== null ? (bag.user as Bag) : {};
-  const read = (name: string) => textParam(bag, name) || textParam(nested, name);
+function credentialsOf(parameters: RequestParameters): { login: string; password: string } {
+  const nested =
+    typeof parameters.user === 'object' && parameters.user !== null ? (parameters.user as RequestParameters) : {};
+  const read = (name: string) => textParam(parameters, name) || textParam(nested, name);
   return { login: read('login') || read('username') || read('email'), password: read('password') };
 }
 
@@ -66,11 +67,11 @@ function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {
   if (!isFromHere(koa, services.config.externalUrl)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
   const before = await ownerOfSession(services, koa);
-  const bag = await webParams(koa, services, ANONYMOUS);
-  const target = pathWithin(bag.redirect_to ?? bag.redirect, services.config.externalUrl) ?? HOME;
+  const parameters = await webParams(koa, services, ANONYMOUS);
+  const target = pathWithin(parameters.redirect_to ?? parameters.redirect, services.config.externalUrl) ?? HOME;
   try {
     const ctx = contextOf(services, koa, ANONYMOUS);
-    const { user, secret } = await signIn(ctx, credentialsOf(bag), browserOf(koa, before));
+    const { user, secret } = await signIn(ctx, credentialsOf(parameters), browserOf(koa, before));
     setSessionCookie(services, koa, secret);
     if (wantsPage(koa)) return seeOther(koa, target);
     sendSession(koa, services, user, secret, { redirect_to: target });
@@ -82,15 +83,20 @@ async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<voi
 }
 
 /** @throws BadCsrfToken when the caller has a session and the request not its token */
-function requireCsrfToken(koa: KoaContext, services: ApiServices, caller: UserOrAnonymous, bag: Bag): void {
-  if (caller.session && !hasCsrfToken(services, koa, textParam(bag, 'authenticity_token')))
+function requireCsrfToken(
+  koa: KoaContext,
+  services: ApiServices,
+  caller: UserOrAnonymous,
+  parameters: RequestParameters,
+): void {
+  if (caller.session && !hasCsrfToken(services, koa, textParam(parameters, 'authenticity_token')))
     throw new BadCsrfToken(BAD_CSRF_TOKEN);
 }
 
 async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<void> {
   const caller = await ownerOfSession(services, koa);
-  const bag = await webParams(koa, services, caller);
-  requireCsrfToken(koa, services, caller, bag);
+  const parameters = await webParams(koa, services, caller);
+  requireCsrfToken(koa, services, caller, parameters);
   await signOut(contextOf(services, koa, caller));
   dropSessionCookie(services, koa);
   if (wantsPage(koa)) seeOther(koa, HOME);
@@ -105,9 +111,9 @@ async function handleSession(koa: KoaContext, services: ApiServices): Promise<vo
 async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {
   const caller = await ownerOfSession(services, koa);
   if (!caller.user) throw new Unauthenticated();
-  const bag = await webParams(koa, services, caller);
-  requireCsrfToken(koa, services, caller, bag);
-  const given = { current: textParam(bag, 'current_password'), password: textParam(bag, 'password') };
+  const parameters = await webParams(koa, services, caller);
+  requireCsrfToken(koa, services, caller, parameters);
+  const given = { current: textParam(parameters, 'current_password'), password: textParam(parameters, 'password') };
   const secret = await changeOwnPassword(contextOf(services, koa, caller), given, browserOf(koa, caller));
   setSessionCookie(services, koa, secret);
   sendSession(koa, services, caller.user, secret);

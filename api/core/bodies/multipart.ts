@@ -3,7 +3,7 @@ import type { Caller } from '../../../shared/core/callers.js';
 import type { Services } from '../../../shared/core/context.js';
 import { BadParams, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
 import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
-import type { Bag } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
 import { FormParts } from './form-parts.js';
 import type { PartReader } from './form-parts.js';
 import { filesInMemory, filesOnDisk } from './part-files.js';
@@ -78,13 +78,13 @@ class FormReader implements PartReader {
     this.#file = null;
   }
 
-  bag(): Bag {
+  parameters(): RequestParameters {
     const params = new NestedParams();
     for (const { name, value } of this.#fields) params.add(name, value);
-    return params.bag;
+    return params.parameters;
   }
 
-  async store(caller: Caller): Promise<Bag> {
+  async store(caller: Caller): Promise<RequestParameters> {
     if (this.#files > 0 && caller.kind === 'anonymous') throw new Unauthenticated();
     return Object.fromEntries(await this.terms.files.store());
   }
@@ -123,9 +123,9 @@ class FormReader implements PartReader {
 }
 
 export interface MultipartBody {
-  bag: Bag;
+  parameters: RequestParameters;
   /** The files by parameter, on disk from then on. @throws Unauthenticated for files of nobody */
-  store(caller: Caller): Promise<Bag>;
+  store(caller: Caller): Promise<RequestParameters>;
   /** Removes the files. */
   cleanUp(): Promise<void>;
 }
@@ -171,7 +171,7 @@ export async function readMultipart(
     } finally {
       parts.stop();
     }
-    return { bag: form.bag(), store: (caller) => form.store(caller), cleanUp: () => files.remove() };
+    return { parameters: form.parameters(), store: (caller) => form.store(caller), cleanUp: () => files.remove() };
   } catch (error) {
     await files.remove();
     throw error;

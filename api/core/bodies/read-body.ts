@@ -3,7 +3,7 @@ import type { Context as KoaContext } from 'koa';
 import { BadParams } from '../../../shared/core/errors.js';
 import { UnsupportedType } from '../http-errors.js';
 import { newBag, parseQuery } from '../nested-params.js';
-import type { Bag } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
 import { receive } from './receive.js';
 import type { Body } from './receive.js';
 import { FormScan, JsonScan, UntypedScan } from './scan.js';
@@ -78,19 +78,19 @@ export async function readJsonValue(body: Body, scan: Scan = new JsonScan()): Pr
   return parsed(await readText(body, scan));
 }
 
-function asBag(value: unknown): Bag {
-  const bag = value ?? newBag();
-  if (typeof bag !== 'object' || Array.isArray(bag)) throw mismatch();
-  return bag as Bag;
+function asBag(value: unknown): RequestParameters {
+  const parameters = value ?? newBag();
+  if (typeof parameters !== 'object' || Array.isArray(parameters)) throw mismatch();
+  return parameters as RequestParameters;
 }
 
 /** A JSON body: an object, or nothing. */
-export async function readJson(body: Body): Promise<Bag> {
+export async function readJson(body: Body): Promise<RequestParameters> {
   return asBag(await readJsonValue(body));
 }
 
 /** A form body, in the notation of query strings. */
-export async function readForm(body: Body): Promise<Bag> {
+export async function readForm(body: Body): Promise<RequestParameters> {
   return parseQuery(await readText(body, new FormScan()));
 }
 
@@ -109,7 +109,10 @@ function parsedUntyped(text: string): { value: unknown } | null {
  * nothing of it is dropped.
  * @param json counts what it becomes as JSON
  */
-export async function readUntypedValue(body: Body, json?: JsonScan): Promise<{ json: unknown } | { form: Bag }> {
+export async function readUntypedValue(
+  body: Body,
+  json?: JsonScan,
+): Promise<{ json: unknown } | { form: RequestParameters }> {
   const scan = new UntypedScan(json);
   const text = await readText(body, scan);
   const [forJson, forForm] = scan.problems;
@@ -121,7 +124,7 @@ export async function readUntypedValue(body: Body, json?: JsonScan): Promise<{ j
 }
 
 /** Parameters of a body without a type. @throws BadParams for JSON that is no object */
-export async function readUntyped(body: Body): Promise<Bag> {
+export async function readUntyped(body: Body): Promise<RequestParameters> {
   const read = await readUntypedValue(body);
   return 'form' in read ? read.form : asBag(read.json);
 }

@@ -24,7 +24,7 @@ import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
 import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';
-import type { Bag } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
 import { Execution } from './request.js';
 import type { GraphqlAnswer } from './run.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
@@ -46,7 +46,11 @@ function send(koa: KoaContext, status: number, body: string): void {
 }
 
 /** Users and anonymous callers alone are served: to GraphQL the token of any other is unknown. @throws HttpProblem */
-async function callerOf(services: ApiServices, koa: KoaContext, parameters: Bag): Promise<UserOrAnonymous> {
+async function callerOf(
+  services: ApiServices,
+  koa: KoaContext,
+  parameters: RequestParameters,
+): Promise<UserOrAnonymous> {
   let caller: Caller;
   try {
     caller = await ownerOfCredential(services, koa, parameters);

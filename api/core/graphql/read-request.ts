@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/callers.js';
 import { newBag, parseQuery } from '../nested-params.js';
-import type { Bag } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
 import { mediaTypeOf, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';
 import { openBody } from '../bodies/receive.js';
 import { JsonScan } from '../bodies/scan.js';
@@ -29,12 +29,12 @@ export interface Incoming {
   batch: boolean;
   removeDeprecated: boolean;
   /** What a form says, where a credential may stand too. */
-  form: Bag | null;
+  form: RequestParameters | null;
 }
 
 interface Sent {
   json?: unknown;
-  form?: Bag;
+  form?: RequestParameters;
 }
 
 /** What the body says: JSON of any kind, or a form. Bodies of other types are not looked at. */
@@ -47,7 +47,8 @@ async function bodyOf(services: ApiServices, koa: KoaContext, sender: Caller, sc
   return { form: await readForm(openBody(services, koa, sender)) };
 }
 
-const isObject = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is RequestParameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param scan counts the variables of all queries of a request together, before they are parsed */
 function variablesOf(given: unknown, scan: JsonScan): Record<string, unknown> {
@@ -66,7 +67,7 @@ function variablesOf(given: unknown, scan: JsonScan): Record<string, unknown> {
 }
 
 function entryOf(given: unknown, scan: JsonScan): Entry {
-  const { query, operationName, variables } = isObject(given) ? given : ({} as Bag);
+  const { query, operationName, variables } = isObject(given) ? given : ({} as RequestParameters);
   if (typeof query === 'string' && query.length > MAX_QUERY) throw new HttpProblem(422, 'Query too large');
   return {
     query: typeof query === 'string' ? query : '',
@@ -76,7 +77,8 @@ function entryOf(given: unknown, scan: JsonScan): Entry {
 }
 
 /** What the URL says, where a credential may stand. */
-export const urlOf = (koa: KoaContext): Bag => (koa.querystring === '' ? newBag() : parseQuery(koa.querystring));
+export const urlOf = (koa: KoaContext): RequestParameters =>
+  koa.querystring === '' ? newBag() : parseQuery(koa.querystring);
 
 /**
  * What a request asks for, in any of the accepted ways: URL, form, JSON object, JSON array.

@@ -8,7 +8,7 @@ import { namespaceShape } from '../../../shared/tenancy/namespaces/namespace.sha
 import { get, routes } from '../../core/routes.js';
 
 const existence = shape<{ exists: boolean; suggests: string[] }>('NamespaceExistence', {
-  exists: out.flag((found) => found.exists),
+  exists: out.boolean((found) => found.exists),
   suggests: out.texts((found) => found.suggests),
 });
 

@@ -38,7 +38,7 @@ const listed = (ctx: Context) => (ctx.caller.admin ? userShape : userSummary);
 
 /** The answer to changing one's own picture. */
 const ownAvatar = shape<UserRecord>('OwnAvatar', {
-  avatar_url: out.maybeText((user, ctx) => userSummary.fields.avatar_url?.get(user, ctx) as string | null),
+  avatar_url: out.nullableText((user, ctx) => userSummary.fields.avatar_url?.get(user, ctx) as string | null),
 });
 
 /** True once the state is another; null or false where it was not the one to begin with. */

@@ -1,4 +1,4 @@
-import { maybe, oneOf } from '../../core/fields.js';
+import { optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
@@ -18,7 +18,7 @@ export const listImpersonationTokens = operation({
   kind: 'read',
   statements: 4,
   params: {
-    state: maybe(oneOf(['all', 'active', 'inactive'])).describe('Only tokens that work, or only others.'),
+    state: optional(oneOf(['all', 'active', 'inactive'])).describe('Only tokens that work, or only others.'),
   },
   run: (ctx, user, { state }) =>
     Promise.resolve(impersonationTokensOf(user.id, stateConditions(ctx, state === 'all' ? undefined : state))),

@@ -6,7 +6,7 @@ import {
 } from '../personal-access-tokens/personal-access-token.shape.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 
-const impersonation = { impersonation: out.flag<PersonalAccessToken>((token) => token.impersonation) };
+const impersonation = { impersonation: out.boolean<PersonalAccessToken>((token) => token.impersonation) };
 
 /** An impersonation token without the token itself: a personal one that says what it is. */
 export const impersonationTokenShape = shape<PersonalAccessToken>('ImpersonationToken', {

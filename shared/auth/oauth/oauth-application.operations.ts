@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Invalid } from '../../core/errors.js';
-import { flag, text, withDefault } from '../../core/fields.js';
+import { boolean, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { generateToken } from '../../core/secrets.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
@@ -53,7 +53,7 @@ export const createOauthApplication = operation({
     scopes: text()
       .describe('Scopes that it may ask for, separated by spaces.')
       .meta({ examples: ['api read_user'] }),
-    confidential: withDefault(flag(), true).describe('Whether it can keep its secret, as programs on servers can.'),
+    confidential: withDefault(boolean(), true).describe('Whether it can keep its secret, as programs on servers can.'),
   },
   async run(ctx, _instance, input): Promise<ApplicationWithSecret> {
     const uris = [...new Set(redirectUrisOf(input.redirect_uri))];

@@ -9,7 +9,7 @@ export const oauthApplicationShape = shape<OauthApplication>('OauthApplication',
   callback_url: out.text((application) => application.redirect_uris.join('\n'), {
     description: 'Redirect URIs, one a line.',
   }),
-  confidential: out.flag((application) => application.confidential),
+  confidential: out.boolean((application) => application.confidential),
 });
 
 export type ApplicationWithSecret = OauthApplication & { secret: string };

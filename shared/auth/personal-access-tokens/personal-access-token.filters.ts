@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { day, flag, instant, maybe, oneOf, text } from '../../core/fields.js';
+import { day, boolean, instant, optional, oneOf, text } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { likeLiteral, sql } from '../../core/sql.js';
@@ -21,16 +21,16 @@ const SORTS = [
 
 /** Parameters of token lists (core-resources.md section 2). */
 export const tokenFilterParams = {
-  state: maybe(oneOf(['active', 'inactive'])).describe('Only tokens that work, or only others.'),
-  revoked: maybe(flag()).describe('Only revoked tokens, or only others.'),
-  search: maybe(text()).describe('Part of the name.'),
-  created_after: maybe(instant()).describe('Made after this instant.'),
-  created_before: maybe(instant()).describe('Made before this instant.'),
-  last_used_after: maybe(instant()).describe('Last used after this instant.'),
-  last_used_before: maybe(instant()).describe('Last used before this instant.'),
-  expires_after: maybe(day()).describe('Expires after this day.'),
-  expires_before: maybe(day()).describe('Expires before this day.'),
-  sort: maybe(oneOf(SORTS)).describe('Order.'),
+  state: optional(oneOf(['active', 'inactive'])).describe('Only tokens that work, or only others.'),
+  revoked: optional(boolean()).describe('Only revoked tokens, or only others.'),
+  search: optional(text()).describe('Part of the name.'),
+  created_after: optional(instant()).describe('Made after this instant.'),
+  created_before: optional(instant()).describe('Made before this instant.'),
+  last_used_after: optional(instant()).describe('Last used after this instant.'),
+  last_used_before: optional(instant()).describe('Last used before this instant.'),
+  expires_after: optional(day()).describe('Expires after this day.'),
+  expires_before: optional(day()).describe('Expires before this day.'),
+  sort: optional(oneOf(SORTS)).describe('Order.'),
 };
 
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;

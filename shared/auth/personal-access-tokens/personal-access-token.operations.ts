@@ -1,5 +1,5 @@
 import { Unauthenticated } from '../../core/errors.js';
-import { integer, maybe } from '../../core/fields.js';
+import { integer, optional } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { TOKEN_SCOPES } from './create-token.js';
@@ -16,7 +16,7 @@ export const listPersonalAccessTokens = operation({
   subject: instance,
   kind: 'read',
   statements: 3,
-  params: { user_id: maybe(integer()).describe('Only tokens of this user.'), ...tokenFilterParams },
+  params: { user_id: optional(integer()).describe('Only tokens of this user.'), ...tokenFilterParams },
   run(ctx, _instance, input) {
     if (input.user_id !== undefined && input.user_id !== ctx.caller.id && !ctx.caller.admin)
       throw new Unauthenticated();

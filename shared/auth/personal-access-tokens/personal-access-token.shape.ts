@@ -6,16 +6,16 @@ import type { PersonalAccessToken } from './personal-access-token.entity.js';
 export const personalAccessTokenShape = shape<PersonalAccessToken>('PersonalAccessToken', {
   id: out.integer((token) => token.id),
   name: out.text((token) => token.name),
-  description: out.maybeText((token) => token.description),
-  revoked: out.flag((token) => token.revoked),
+  description: out.nullableText((token) => token.description),
+  revoked: out.boolean((token) => token.revoked),
   created_at: out.instant((token) => token.created_at),
   scopes: out.texts((token) => token.scopes),
   user_id: out.integer((token) => token.user_id),
-  last_used_at: out.maybeInstant((token) => token.last_used_at),
-  active: out.flag(
+  last_used_at: out.nullableInstant((token) => token.last_used_at),
+  active: out.boolean(
     (token, ctx) => !token.revoked && (typeof token.expires_on !== 'string' || token.expires_on > today(ctx)),
   ),
-  expires_at: out.maybeDay((token) => token.expires_on ?? null),
+  expires_at: out.nullableDay((token) => token.expires_on ?? null),
 });
 
 export type PlainToken = PersonalAccessToken & { plain: string };

@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
 import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { day, maybe } from '../../core/fields.js';
+import { day, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import { today } from '../../tenancy/members/access.js';
 import { recordRevoked, recordToken } from './record-tokens.js';
@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 7;
 
 /** Parameters of rotating a token, whatever its kind. */
 export const rotateParams = {
-  expires_at: maybe(day()).describe('The new token ends when this day begins, UTC; in a week when left out.'),
+  expires_at: optional(day()).describe('The new token ends when this day begins, UTC; in a week when left out.'),
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { day, list, maybe, oneOf, text, clearableText } from '../../core/fields.js';
+import { day, list, optional, oneOf, text, clearableText } from '../../core/fields.js';
 import { today } from '../../tenancy/members/access.js';
 import { TOKEN_SCOPES } from './create-token.js';
 
@@ -18,7 +18,7 @@ export const newTokenParams = {
     .meta({ examples: ['Nightly report'] }),
   description: clearableText().describe('What it is for.'),
   scopes: list(oneOf(TOKEN_SCOPES), { commas: true }).describe('What the token opens.'),
-  expires_at: maybe(day()).describe('The token ends when this day begins, UTC; at most 365 days ahead.'),
+  expires_at: optional(day()).describe('The token ends when this day begins, UTC; at most 365 days ahead.'),
 };
 
 /** The sentence for what is wrong with a token's name or scopes, or null (core-resources.md section 2). */

@@ -9,7 +9,7 @@ import {
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 
 const place: Record<string, OutField<PersonalAccessToken>> = {
-  access_level: out.maybeInteger((token) => token.access_level ?? null),
+  access_level: out.nullableInteger((token) => token.access_level ?? null),
   resource_type: out.text((token) => containerOfRow(token)?.kind),
   resource_id: out.integer((token) => containerOfRow(token)?.id),
 };

@@ -7,7 +7,7 @@ const self = shape<CallerUser>('SessionUser', {
   id: out.integer((user) => user.id),
   username: out.text((user) => user.username),
   name: out.text((user) => user.name),
-  is_admin: out.flag((user) => user.admin),
+  is_admin: out.boolean((user) => user.admin),
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 

@@ -20,7 +20,7 @@ async function remove(ctx: Context, statement: Sql): Promise<number> {
 }
 
 /** Removes what can open nothing any more: sessions, codes, refresh tokens, requests for consent, access tokens, grants. */
-export async function tidyUp(ctx: Context): Promise<{ sessions: number; records: number; tokens: number }> {
+export async function cleanUp(ctx: Context): Promise<{ sessions: number; records: number; tokens: number }> {
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.settings.session_expire_delay * 60_000);
   const old = new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS);

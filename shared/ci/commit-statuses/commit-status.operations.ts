@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { decimal, flag, integer, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, raw, sql } from '../../core/sql.js';
@@ -34,11 +34,11 @@ export const listCommitStatuses = operation({
   statements: 7,
   params: {
     sha,
-    ref: maybe(text()).describe('Only those of this branch or tag.'),
-    stage: maybe(text()).describe('Only those of this stage.'),
-    name: maybe(text()).describe('Only those of this name.'),
-    pipeline_id: maybe(integer()).describe('Only those of this pipeline.'),
-    all: withDefault(flag(), false).describe('Also those that newer ones replaced.'),
+    ref: optional(text()).describe('Only those of this branch or tag.'),
+    stage: optional(text()).describe('Only those of this stage.'),
+    name: optional(text()).describe('Only those of this name.'),
+    pipeline_id: optional(integer()).describe('Only those of this pipeline.'),
+    all: withDefault(boolean(), false).describe('Also those that newer ones replaced.'),
     order_by: withDefault(oneOf(['id', 'pipeline_id']), 'id').describe('Column to order by.'),
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
   },
@@ -118,13 +118,13 @@ export const setCommitStatus = operation({
   params: {
     sha,
     state: oneOf(COMMIT_STATES).describe('State to report.'),
-    ref: maybe(text()).describe('Branch or tag that the report is about.'),
-    name: maybe(text()).describe('What reports: one job of the pipeline for each name; `default` when left out.'),
-    context: maybe(text()).describe('The same as name.'),
-    target_url: maybe(text()).describe('Where the executor shows it.'),
-    description: maybe(text()).describe('Short description.'),
-    coverage: maybe(decimal()).describe('Test coverage, per cent.'),
-    pipeline_id: maybe(integer()).describe('Pipeline that the report is about, where a commit has several.'),
+    ref: optional(text()).describe('Branch or tag that the report is about.'),
+    name: optional(text()).describe('What reports: one job of the pipeline for each name; `default` when left out.'),
+    context: optional(text()).describe('The same as name.'),
+    target_url: optional(text()).describe('Where the executor shows it.'),
+    description: optional(text()).describe('Short description.'),
+    coverage: optional(decimal()).describe('Test coverage, per cent.'),
+    pipeline_id: optional(integer()).describe('Pipeline that the report is about, where a commit has several.'),
   },
   async run(ctx, found, input) {
     const name = input.name ?? input.context ?? 'default';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asArray, maybe } from '../../core/fields.js';
+import { asArray, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
@@ -7,7 +7,7 @@ import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
 const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
 
 /** States to keep: one, several, or none for all. One bad state makes the whole `scope` bad. */
-export const jobScope = maybe(
+export const jobScope = optional(
   z
     .preprocess(
       (value) => [asArray(value)].flat(),

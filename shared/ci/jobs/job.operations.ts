@@ -1,4 +1,4 @@
-import { flag, oneOf, withDefault } from '../../core/fields.js';
+import { boolean, oneOf, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { byId } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
@@ -47,7 +47,7 @@ export const getJob = operation({
 
 const filters = {
   scope: jobScope,
-  include_retried: withDefault(flag(), false).describe('Also jobs that newer ones of their name replaced.'),
+  include_retried: withDefault(boolean(), false).describe('Also jobs that newer ones of their name replaced.'),
 };
 
 /** List the jobs of a pipeline, newest first. */

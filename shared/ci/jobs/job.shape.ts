@@ -31,7 +31,7 @@ function secondsBetween(from: Date | null | undefined, to: Date): number | null 
   return from ? Math.max(0, (to.getTime() - from.getTime()) / 1000) : null;
 }
 
-const projectOfJob = shape<JobRecord>('JobProject', { ci_job_token_scope_enabled: out.flag(() => false) });
+const projectOfJob = shape<JobRecord>('JobProject', { ci_job_token_scope_enabled: out.boolean(() => false) });
 
 /** A job (core-resources.md section 9). Times in seconds; a job that still runs or waits counts up to now. */
 export const jobShape = shape<JobRecord>(
@@ -42,28 +42,28 @@ export const jobShape = shape<JobRecord>(
     stage: out.text((job) => job.stage),
     name: out.text((job) => job.name),
     ref: out.text((job) => job.pipeline.ref),
-    tag: out.flag((job) => job.pipeline.tag),
+    tag: out.boolean((job) => job.pipeline.tag),
     coverage: out.number((job) => job.coverage),
-    allow_failure: out.flag((job) => job.allow_failure),
+    allow_failure: out.boolean((job) => job.allow_failure),
     created_at: out.instant((job) => job.created_at),
-    started_at: out.maybeInstant((job) => job.started_at),
-    finished_at: out.maybeInstant((job) => job.finished_at),
-    erased_at: out.maybeInstant(() => null),
+    started_at: out.nullableInstant((job) => job.started_at),
+    finished_at: out.nullableInstant((job) => job.finished_at),
+    erased_at: out.nullableInstant(() => null),
     duration: out.number((job, ctx) => secondsBetween(job.started_at, job.finished_at ?? ctx.clock.now())),
     queued_duration: out.number((job, ctx) =>
       secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
     ),
-    user: out.maybeRecord(userSummary, (job) => job.user),
-    commit: out.maybeRecord(commitShape, commitOf),
+    user: out.nullableRecord(userSummary, (job) => job.user),
+    commit: out.nullableRecord(commitShape, commitOf),
     pipeline: out.record(basicPipeline, (job) => job.pipeline),
     web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
     project: out.record(projectOfJob, (job) => job),
     // Executors keep their own artifacts and runners.
     artifacts: out.any(() => [], { type: 'array', items: { type: 'object' } }),
-    artifacts_expire_at: out.maybeInstant(() => null),
+    artifacts_expire_at: out.nullableInstant(() => null),
     runner: out.any(() => null, { type: ['object', 'null'] }),
     runner_manager: out.any(() => null, { type: ['object', 'null'] }),
-    archived: out.flag(() => false),
+    archived: out.boolean(() => false),
     tag_list: out.texts(() => []),
   },
   { loads: [commits] },

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, instant, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { boolean, instant, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
@@ -13,14 +13,14 @@ import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-s
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 const filterParams = {
-  active: maybe(flag()).describe('Only active, or only inactive ones.'),
-  due_before: maybe(instant()).describe('Only those whose next run is before this instant.'),
-  last_run_status: maybe(list(oneOf(RUN_STATES), { commas: true })).describe(
+  active: optional(boolean()).describe('Only active, or only inactive ones.'),
+  due_before: optional(instant()).describe('Only those whose next run is before this instant.'),
+  last_run_status: optional(list(oneOf(RUN_STATES), { commas: true })).describe(
     'Only those whose newest run came to this, or to one of these.',
   ),
-  owner: maybe(text()).describe('Only those of the user with this username.'),
-  search: maybe(text()).describe('Only those with this text in their description, whatever its case.'),
-  membership: maybe(flag()).describe('Only in projects that the caller is a member of, in any way.'),
+  owner: optional(text()).describe('Only those of the user with this username.'),
+  search: optional(text()).describe('Only those with this text in their description, whatever its case.'),
+  membership: optional(boolean()).describe('Only in projects that the caller is a member of, in any way.'),
 };
 
 interface Filters {
@@ -111,7 +111,7 @@ export const scheduleOfInstance = shape<VisibleSchedule>(
   {
     ...listedFields,
     project: out.record(projectOfSchedule, (schedule) => schedule.project),
-    last_run: out.maybeRecord(scheduleRunShape, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
+    last_run: out.nullableRecord(scheduleRunShape, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
       description: 'What became of the newest run; null before the first.',
     }),
   },

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { integer, maybe, oneOf, withDefault } from '../../core/fields.js';
+import { integer, optional, oneOf, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
@@ -36,7 +36,7 @@ export const listRunsOfSchedule = operation({
   subject: pipelineSchedule,
   kind: 'read',
   statements: 5,
-  params: { state: maybe(oneOf(RUN_STATES)).describe('Only those that came to this.') },
+  params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.') },
   run(ctx, schedule, input): Promise<List<RunRecord>> {
     const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
     const where = [sql`x.pipeline_schedule_id = ${schedule.id}`];

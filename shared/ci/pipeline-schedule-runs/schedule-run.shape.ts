@@ -12,15 +12,15 @@ export type RunRecord = Pick<
 
 /** One run of a schedule: when it was due, and what became of it. */
 export const scheduleRunShape = shape<RunRecord>('PipelineScheduleRun', {
-  id: out.maybeInteger((run) => (run.recorded ? run.id : null)),
+  id: out.nullableInteger((run) => (run.recorded ? run.id : null)),
   due_at: out.instant((run) => run.due_at),
-  started_at: out.maybeInstant((run) => run.started_at),
-  lateness_ms: out.maybeInteger((run) => (run.started_at ? run.started_at.getTime() - run.due_at.getTime() : null), {
+  started_at: out.nullableInstant((run) => run.started_at),
+  lateness_ms: out.nullableInteger((run) => (run.started_at ? run.started_at.getTime() - run.due_at.getTime() : null), {
     description: 'Milliseconds from due to started.',
   }),
   state: out.text((run) => run.state, { enum: RUN_STATES }),
-  reason: out.maybeText((run) => run.reason, { description: 'In words, why it did not fire.' }),
-  pipeline_id: out.maybeInteger((run) => run.pipeline_id),
+  reason: out.nullableText((run) => run.reason, { description: 'In words, why it did not fire.' }),
+  pipeline_id: out.nullableInteger((run) => run.pipeline_id),
   by: out.text((run) => run.trigger, { enum: ['cron', 'play'] }),
 });
 
@@ -29,5 +29,5 @@ export const nextRunShape = shape<UpcomingRun>('PipelineScheduleNextRun', {
   at: out.instant((run) => run.at),
   local_time: out.text((run) => run.local, { description: "On the wall clock of the schedule's time zone." }),
   offset: out.text((run) => run.offset, { description: 'Of that clock from UTC.' }),
-  note: out.maybeText((run) => run.note, { description: 'In words, what is special about it.' }),
+  note: out.nullableText((run) => run.note, { description: 'In words, what is special about it.' }),
 });

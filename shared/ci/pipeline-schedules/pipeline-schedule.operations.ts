@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { flag, maybe, oneOf, presentText, text, withDefault } from '../../core/fields.js';
+import { boolean, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
@@ -40,7 +40,7 @@ export const listPipelineSchedules = operation({
   can: can(projectPolicy, 'read_pipeline_schedule'),
   kind: 'read',
   statements: 4,
-  params: { scope: maybe(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
+  params: { scope: optional(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
   run: (_ctx, found, input) =>
     Promise.resolve(schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`])),
 });
@@ -97,7 +97,7 @@ export const createPipelineSchedule = operation({
     cron_timezone: text()
       .default('UTC')
       .meta({ type: 'string', default: 'UTC', description: 'IANA or long display name.' }),
-    active: withDefault(flag(), true).describe('Starts deactivated when false.'),
+    active: withDefault(boolean(), true).describe('Starts deactivated when false.'),
     missed_policy: withDefault(oneOf(MISSED_POLICIES), 'last').describe(
       'Runs missed while the service was down: the last one fires, all do, or none.',
     ),
@@ -148,8 +148,8 @@ export const updatePipelineSchedule = operation({
     ref: maybePresentText('Branch or tag, short or full.'),
     cron: maybeText('Five-field cron expression.'),
     cron_timezone: maybeText('IANA or long display name.'),
-    active: maybe(flag()).describe('Whether it fires.'),
-    missed_policy: maybe(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
+    active: optional(boolean()).describe('Whether it fires.'),
+    missed_policy: optional(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
     ...inputParams,
   },
   async run(ctx, found, input) {

@@ -18,15 +18,15 @@ export const listedFields: Record<string, OutField<PipelineSchedule & { owner: U
   ref: out.text((schedule) => schedule.ref),
   cron: out.text((schedule) => schedule.cron),
   cron_timezone: out.text((schedule) => schedule.cron_timezone),
-  next_run_at: out.maybeInstant((schedule) => schedule.next_run_at),
-  active: out.flag((schedule) => schedule.active),
+  next_run_at: out.nullableInstant((schedule) => schedule.next_run_at),
+  active: out.boolean((schedule) => schedule.active),
   missed_policy: out.text((schedule) => schedule.missed_policy, {
     enum: ['last', 'skip', 'all'],
     description: 'What becomes of runs missed while the service was down.',
   }),
   created_at: out.instant((schedule) => schedule.created_at),
   updated_at: out.instant((schedule) => schedule.updated_at),
-  owner: out.maybeRecord(userSummary, (schedule) => schedule.owner),
+  owner: out.nullableRecord(userSummary, (schedule) => schedule.owner),
 };
 
 /** A schedule in lists. */
@@ -42,7 +42,7 @@ export const scheduleVariable = shape<PlainVariable>('PipelineScheduleVariable',
   key: out.text((variable) => variable.key),
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
   value: out.text((variable) => variable.value),
-  raw: out.flag((variable) => variable.raw),
+  raw: out.boolean((variable) => variable.raw),
 });
 
 /** The answer to the removal of a variable: key and value only [seed]. */
@@ -70,7 +70,7 @@ export const changedSchedule = shape<ScheduleRecord>(
   'ChangedPipelineSchedule',
   {
     ...listedFields,
-    last_pipeline: out.maybeRecord(basicPipeline, (schedule) =>
+    last_pipeline: out.nullableRecord(basicPipeline, (schedule) =>
       schedule.last_pipeline ? { ...schedule.last_pipeline, project: schedule.project } : null,
     ),
     inputs: out.records(inputShape, (schedule, ctx) => scheduleInputs.of(schedule, ctx) ?? []),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { anything, flag, hash, list, maybe, text } from '../../core/fields.js';
+import { anything, boolean, object, list, optional, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import { scheduleInputBinding } from './schedule-values.js';
 
@@ -23,7 +23,7 @@ const removes = (input: InputChange) => input.destroy === true || input._destroy
 /** A removal needs no value, so it is given one before values are required. */
 function withoutNeed(item: unknown): unknown {
   if (!isHash(item)) return item;
-  const wanted = flag().safeParse(item.destroy).data === true || flag().safeParse(item._destroy).data === true;
+  const wanted = boolean().safeParse(item.destroy).data === true || boolean().safeParse(item._destroy).data === true;
   return wanted ? { ...item, value: true } : item;
 }
 
@@ -33,16 +33,16 @@ const inputValue = () =>
     'is invalid',
   );
 
-const input = hash({
+const input = object({
   name: text().describe('Name of the input.'),
   value: inputValue().describe('String, array, number or boolean.'),
-  destroy: maybe(flag()).describe('Remove the input of that name.'),
-  _destroy: maybe(flag()).describe('The same as destroy.'),
+  destroy: optional(boolean()).describe('Remove the input of that name.'),
+  _destroy: optional(boolean()).describe('The same as destroy.'),
 });
 
 /** `inputs`, each `{name, value}`, or `{name, destroy: true}`; the seed shows `_destroy` as well, and one hash alone. */
 export const inputParams = {
-  inputs: maybe(
+  inputs: optional(
     z.preprocess(
       (given) => (isHash(given) && 'name' in given ? [given] : given),
       list(z.preprocess(withoutNeed, input).meta(input.meta() ?? {})),

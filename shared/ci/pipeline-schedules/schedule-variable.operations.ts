@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { columns, sql } from '../../core/sql.js';
@@ -100,7 +100,7 @@ export const updateScheduleVariable = operation({
   params: {
     key,
     value,
-    variable_type: maybe(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
+    variable_type: optional(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
   },
   async run(ctx, schedule, input) {
     const row = await requireStored(ctx, schedule, input.key);

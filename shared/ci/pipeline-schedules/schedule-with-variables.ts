@@ -1,4 +1,4 @@
-import { flag, hash, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { boolean, object, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -9,9 +9,9 @@ import { changeVariables } from './schedule-variable-list.js';
 import { VARIABLE_TYPES } from './schedule-variable-rules.js';
 
 /** GraphQL sends a schedule together with its variables; REST has endpoints of their own for them. */
-const variables = maybe(
+const variables = optional(
   list(
-    hash({
+    object({
       id: integer().optional().describe('Id of the variable to edit or remove.'),
       key: text()
         .describe('Key of the variable.')
@@ -20,7 +20,7 @@ const variables = maybe(
         .describe('Value of the variable.')
         .meta({ examples: ['production'] }),
       variable_type: oneOf(VARIABLE_TYPES).describe('A variable, or a file that holds the value.'),
-      destroy: maybe(flag()).describe('Remove it.'),
+      destroy: optional(boolean()).describe('Remove it.'),
     }),
   ),
 ).describe('Variables of the pipelines.');

@@ -1,4 +1,4 @@
-import { integer, list, maybe, oneOf, withDefault } from '../../core/fields.js';
+import { integer, list, optional, oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
@@ -52,8 +52,8 @@ export const sortPipelineSchedules = operation({
   kind: 'read',
   statements: 3,
   params: {
-    scope: maybe(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.'),
-    ids: maybe(list(integer())).describe('Only these.'),
+    scope: optional(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.'),
+    ids: optional(list(integer())).describe('Only these.'),
     sort: withDefault(oneOf(SORTS), 'id_desc').describe('Column and direction of the order.'),
   },
   run(_ctx, found, { scope, ids, sort }) {

@@ -1,5 +1,5 @@
 import { BadParams } from '../../core/errors.js';
-import { integer, list, maybe, text } from '../../core/fields.js';
+import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -25,7 +25,7 @@ export const choosePipelines = operation({
   summary: "List a project's pipelines by id",
   ...reading,
   statements: 5,
-  params: { ...pipelineFilterParams, ids: maybe(list(integer())).describe('Only these.') },
+  params: { ...pipelineFilterParams, ids: optional(list(integer())).describe('Only these.') },
   run(_ctx, found: ProjectRecord, { ids, ...filters }) {
     return Promise.resolve(
       pipelineFilters(pipelinesOf(found, ids ? [sql`pl.id = any(${ids}::bigint[])`] : []), filters),
@@ -40,9 +40,9 @@ export const findPipelineByName = operation({
   ...reading,
   statements: 4,
   params: {
-    iid: maybe(integer()).describe('Number within the project.'),
-    id: maybe(integer()).describe('Id.'),
-    sha: maybe(text()).describe('Commit.'),
+    iid: optional(integer()).describe('Number within the project.'),
+    id: optional(integer()).describe('Id.'),
+    sha: optional(text()).describe('Commit.'),
   },
   async run(ctx, found, { iid, id, sha }): Promise<PipelineRecord | null> {
     const names: Sql[] = [];

@@ -26,8 +26,8 @@ export function addPipelineToCommits(): void {
   extendShape(
     commitDetails,
     {
-      status: out.maybeText((commit, ctx) => newestPipeline.of(commit, ctx)?.status ?? null),
-      last_pipeline: out.maybeRecord(basicPipeline, (commit, ctx) => newestPipeline.of(commit, ctx) ?? null),
+      status: out.nullableText((commit, ctx) => newestPipeline.of(commit, ctx)?.status ?? null),
+      last_pipeline: out.nullableRecord(basicPipeline, (commit, ctx) => newestPipeline.of(commit, ctx) ?? null),
     },
     [newestPipeline],
   );

@@ -1,4 +1,4 @@
-import { flag, instant, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
@@ -47,22 +47,26 @@ const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
 
 /** Filters that pipelines of a project and pipelines of a schedule share. */
 export const commonFilterParams = {
-  scope: maybe(oneOf(SCOPES)).describe('Only running, pending or finished ones, or the newest of each branch or tag.'),
-  status: maybe(oneOf(PIPELINE_STATUSES)).describe('Only those in this state.'),
-  updated_before: maybe(instant()).describe('Changed before.'),
-  updated_after: maybe(instant()).describe('Changed after.'),
-  created_before: maybe(instant()).describe('Made before.'),
-  created_after: maybe(instant()).describe('Made after.'),
+  scope: optional(oneOf(SCOPES)).describe(
+    'Only running, pending or finished ones, or the newest of each branch or tag.',
+  ),
+  status: optional(oneOf(PIPELINE_STATUSES)).describe('Only those in this state.'),
+  updated_before: optional(instant()).describe('Changed before.'),
+  updated_after: optional(instant()).describe('Changed after.'),
+  created_before: optional(instant()).describe('Made before.'),
+  created_after: optional(instant()).describe('Made after.'),
 };
 
 export const pipelineFilterParams = {
   ...commonFilterParams,
-  source: maybe(oneOf(PIPELINE_SOURCES)).describe('Only those started this way; `schedule` and `scheduled` are one.'),
-  ref: maybe(text()).describe('Only those of this branch or tag.'),
-  sha: maybe(text()).describe('Only those of this commit.'),
-  name: maybe(text()).describe('Only those of this name.'),
-  username: maybe(text()).describe('Only those made for this user.'),
-  yaml_errors: maybe(flag()).describe('Only those with, or only those without, an invalid configuration.'),
+  source: optional(oneOf(PIPELINE_SOURCES)).describe(
+    'Only those started this way; `schedule` and `scheduled` are one.',
+  ),
+  ref: optional(text()).describe('Only those of this branch or tag.'),
+  sha: optional(text()).describe('Only those of this commit.'),
+  name: optional(text()).describe('Only those of this name.'),
+  username: optional(text()).describe('Only those made for this user.'),
+  yaml_errors: optional(boolean()).describe('Only those with, or only those without, an invalid configuration.'),
   order_by: withDefault(oneOf(['id', 'status', 'ref', 'updated_at', 'user_id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
 };

@@ -1,5 +1,5 @@
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { Pipeline } from './pipeline.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
@@ -44,7 +44,7 @@ export const getLatestPipeline = operation({
   gate: 'open',
   kind: 'read',
   statements: 4,
-  params: { ref: maybe(text()).describe('Branch or tag; the default branch when left out.') },
+  params: { ref: optional(text()).describe('Branch or tag; the default branch when left out.') },
   async run(ctx, found, input) {
     const ref = input.ref ?? found.default_branch;
     const latest = ref ? await newestPipelineOfHead(ctx, found, ref) : null;

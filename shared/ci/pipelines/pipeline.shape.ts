@@ -26,7 +26,7 @@ export const basicPipeline = shape<Basic>('BasicPipeline', {
   created_at: out.instant((pipeline) => pipeline.created_at),
   updated_at: out.instant((pipeline) => pipeline.updated_at),
   web_url: out.text((pipeline, ctx) => ctx.config.externalUrl + path(pipeline)),
-  name: out.maybeText((pipeline) => pipeline.name),
+  name: out.nullableText((pipeline) => pipeline.name),
 });
 
 const words = (status: string) => status.replaceAll('_', ' ').replace(/^\w/, (letter) => letter.toUpperCase());
@@ -51,16 +51,16 @@ function detailedStatus(pipeline: Basic, _ctx: Context) {
 export const fullPipeline = shape<PipelineRecord>('Pipeline', {
   ...basicPipeline.fields,
   before_sha: out.text((pipeline) => pipeline.before_sha),
-  tag: out.flag((pipeline) => pipeline.tag),
-  yaml_errors: out.maybeText((pipeline) => pipeline.yaml_errors),
-  user: out.maybeRecord(userSummary, (pipeline) => pipeline.user),
-  started_at: out.maybeInstant((pipeline) => pipeline.started_at),
-  finished_at: out.maybeInstant((pipeline) => pipeline.finished_at),
-  committed_at: out.maybeInstant((pipeline) => pipeline.committed_at),
-  duration: out.maybeInteger((pipeline) => pipeline.duration, { description: 'Seconds.' }),
-  queued_duration: out.maybeInteger((pipeline) => pipeline.queued_duration, { description: 'Seconds.' }),
+  tag: out.boolean((pipeline) => pipeline.tag),
+  yaml_errors: out.nullableText((pipeline) => pipeline.yaml_errors),
+  user: out.nullableRecord(userSummary, (pipeline) => pipeline.user),
+  started_at: out.nullableInstant((pipeline) => pipeline.started_at),
+  finished_at: out.nullableInstant((pipeline) => pipeline.finished_at),
+  committed_at: out.nullableInstant((pipeline) => pipeline.committed_at),
+  duration: out.nullableInteger((pipeline) => pipeline.duration, { description: 'Seconds.' }),
+  queued_duration: out.nullableInteger((pipeline) => pipeline.queued_duration, { description: 'Seconds.' }),
   coverage: out.number((pipeline) => pipeline.coverage),
-  archived: out.flag(() => false),
+  archived: out.boolean(() => false),
   detailed_status: out.any(detailedStatus, { type: 'object' }),
 });
 
@@ -69,5 +69,5 @@ export const pipelineVariable = shape<PlainVariable>('PipelineVariable', {
   key: out.text((variable) => variable.key),
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
   value: out.text((variable) => variable.value),
-  raw: out.flag((variable) => variable.raw),
+  raw: out.boolean((variable) => variable.raw),
 });

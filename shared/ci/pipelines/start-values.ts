@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams, Invalid } from '../../core/errors.js';
-import { hash, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { columns, sql } from '../../core/sql.js';
 import { variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';
@@ -12,16 +12,16 @@ const MAX_INPUTS = 20;
 
 /** What a pipeline may be started with. */
 export const startParams = {
-  variables: maybe(
+  variables: optional(
     list(
-      hash({
+      object({
         key: text().describe('Name of the variable.'),
         value: text().describe('Its value.'),
         variable_type: withDefault(oneOf(['env_var', 'file']), 'env_var').describe('Kind of the variable.'),
       }),
     ),
   ).describe('Variables of the pipeline.'),
-  inputs: maybe(z.record(z.string(), z.unknown())).describe('Inputs of the pipeline, by name.'),
+  inputs: optional(z.record(z.string(), z.unknown())).describe('Inputs of the pipeline, by name.'),
 };
 
 type GivenVariable = Omit<PlainVariable, 'raw'>;

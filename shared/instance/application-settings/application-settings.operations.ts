@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { maybe, oneOf } from '../../core/fields.js';
+import { optional, oneOf } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import type { Declarations } from '../../core/settings-store.js';
 import { applicationSettings, planLimits } from './settings.js';
@@ -50,7 +50,7 @@ export const getPlanLimits = operation({
   gate: 'administrator',
   kind: 'read',
   statements: 1,
-  params: { plan_name: maybe(planName()).describe('The plan; `default` is the one for all.') },
+  params: { plan_name: optional(planName()).describe('The plan; `default` is the one for all.') },
   run: (ctx) => Promise.resolve(ctx.settings),
 });
 

@@ -1,4 +1,4 @@
-import { flag, wholeNumber } from '../../core/fields.js';
+import { boolean, wholeNumber } from '../../core/fields.js';
 import type { Limit } from '../../core/limits.js';
 import type { SettingOf } from '../../core/settings.js';
 import { setting } from '../../core/settings-store.js';
@@ -9,7 +9,7 @@ const HOUR = 3600;
 /** How often something may happen, 0 for as often as one likes. */
 const allowed = (fallback: number, docs: string) => setting(wholeNumber(0), fallback, `${docs}; 0 is off.`);
 
-const throttle = (who: string) => setting(flag(), false, `Whether API requests of ${who} are limited.`);
+const throttle = (who: string) => setting(boolean(), false, `Whether API requests of ${who} are limited.`);
 const period = () => setting(wholeNumber(1), HOUR, 'Seconds that the limit of API requests counts over.');
 
 /**

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { flag, list, oneOf, text, wholeNumber } from '../../core/fields.js';
+import { boolean, list, oneOf, text, wholeNumber } from '../../core/fields.js';
 import { setting } from '../../core/settings-store.js';
 import type { ValuesOf } from '../../core/settings-store.js';
 import { limitSettings } from './limits.js';
@@ -97,7 +97,7 @@ export const applicationSettings = {
     "What the global ids of GraphQL's answers say instead of `service`, such as `gitlab` for clients that look for it.",
   ),
   require_personal_access_token_expiry: setting(
-    flag(),
+    boolean(),
     false,
     'Whether personal access tokens must expire, within 365 days.',
   ),
@@ -108,7 +108,7 @@ export const applicationSettings = {
     'Addresses and networks that may read probes and metrics.',
   ),
   allow_local_requests_from_web_hooks_and_services: setting(
-    flag(),
+    boolean(),
     false,
     'Whether the service may fetch from addresses that are not of the open internet when a user names them.',
   ),

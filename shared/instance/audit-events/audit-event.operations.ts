@@ -1,7 +1,7 @@
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
-import { instant, integer, maybe, oneOf, withDefault } from '../../core/fields.js';
+import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
@@ -15,8 +15,8 @@ import { auditEventPolicy } from './audit-event.policy.js';
 const GROUP_WINDOW_MS = 30 * 86_400_000;
 
 const listParams = {
-  created_after: maybe(instant()).describe('Only events at or after this instant.'),
-  created_before: maybe(instant()).describe('Only events at or before this instant.'),
+  created_after: optional(instant()).describe('Only events at or after this instant.'),
+  created_before: optional(instant()).describe('Only events at or before this instant.'),
   order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
     'Direction of the order; keyset paging takes `desc` only.',
@@ -58,8 +58,10 @@ export const listInstanceAuditEvents = operation({
   statements: 3,
   params: {
     ...listParams,
-    entity_type: maybe(oneOf(['User', 'Group', 'Project', 'Instance'])).describe('Only events in logs of this kind.'),
-    entity_id: maybe(integer()).describe('Only events in this log; needs entity_type.'),
+    entity_type: optional(oneOf(['User', 'Group', 'Project', 'Instance'])).describe(
+      'Only events in logs of this kind.',
+    ),
+    entity_id: optional(integer()).describe('Only events in this log; needs entity_type.'),
   },
   run(ctx, _instance, input) {
     const where = within(input);

@@ -11,17 +11,17 @@ function asText(value: unknown): string | null {
 const details = shape<AuditEvent>('AuditEventDetails', {
   custom_message: out.text((event) => event.message),
   author_name: out.text((event) => event.author_name),
-  target_id: out.maybeInteger((event) => event.target_id ?? null),
+  target_id: out.nullableInteger((event) => event.target_id ?? null),
   target_type: out.text((event) => event.target_type),
   target_details: out.text((event) => event.target_details),
-  ip_address: out.maybeText((event) => event.ip_address ?? null),
+  ip_address: out.nullableText((event) => event.ip_address ?? null),
   entity_path: out.text((event) => event.entity_path),
   change: out.text((event) => event.change ?? undefined, {
     optional: true,
     description: 'The attribute that changed.',
   }),
-  from: out.maybeText((event) => (event.change ? asText(event.value_from) : undefined), { optional: true }),
-  to: out.maybeText((event) => (event.change ? asText(event.value_to) : undefined), { optional: true }),
+  from: out.nullableText((event) => (event.change ? asText(event.value_from) : undefined), { optional: true }),
+  to: out.nullableText((event) => (event.change ? asText(event.value_to) : undefined), { optional: true }),
   changes: out.any(
     (event) =>
       event.change ? { [event.change]: { from: event.value_from ?? null, to: event.value_to ?? null } } : undefined,
@@ -33,7 +33,7 @@ const details = shape<AuditEvent>('AuditEventDetails', {
 /** An audit event (core-resources.md section 9). */
 export const auditEventShape = shape<AuditEvent>('AuditEvent', {
   id: out.integer((event) => event.id),
-  author_id: out.maybeInteger((event) => event.author_id ?? null, {
+  author_id: out.nullableInteger((event) => event.author_id ?? null, {
     description: 'Null where nobody was signed in, or the service acted by itself.',
   }),
   entity_id: out.integer((event) => event.entity_id),

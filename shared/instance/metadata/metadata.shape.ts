@@ -21,10 +21,10 @@ export interface Metadata {
 }
 
 const kas = shape<Kas>('MetadataKas', {
-  enabled: out.flag((agents) => agents.enabled),
-  externalUrl: out.maybeText((agents) => agents.externalUrl),
-  externalK8sProxyUrl: out.maybeText((agents) => agents.externalK8sProxyUrl),
-  version: out.maybeText((agents) => agents.version),
+  enabled: out.boolean((agents) => agents.enabled),
+  externalUrl: out.nullableText((agents) => agents.externalUrl),
+  externalK8sProxyUrl: out.nullableText((agents) => agents.externalK8sProxyUrl),
+  version: out.nullableText((agents) => agents.version),
 });
 
 const service = shape<Service>('MetadataService', {
@@ -37,7 +37,7 @@ export const metadataShape = shape<Metadata>('Metadata', {
   version: out.text((metadata) => metadata.version),
   revision: out.text((metadata) => metadata.revision),
   kas: out.record(kas, (metadata) => metadata.kas),
-  enterprise: out.flag((metadata) => metadata.enterprise),
+  enterprise: out.boolean((metadata) => metadata.enterprise),
   service: out.record(service, (metadata) => metadata.service, {
     description: 'Beyond the public API: the program that answers.',
   }),

@@ -12,12 +12,12 @@ export const fileDiffShape = shape<FileDiff>('FileDiff', {
   a_mode: out.text((file) => modeOf(file.oldMode)),
   b_mode: out.text((file) => modeOf(file.newMode)),
   diff: out.text((file) => file.text),
-  new_file: out.flag((file) => file.kind === 'added'),
-  renamed_file: out.flag((file) => file.kind === 'renamed'),
-  deleted_file: out.flag((file) => file.kind === 'deleted'),
-  generated_file: out.flag((file) => isGenerated(file.newPath)),
-  collapsed: out.flag((file) => file.collapsed),
-  too_large: out.flag((file) => file.tooLarge),
+  new_file: out.boolean((file) => file.kind === 'added'),
+  renamed_file: out.boolean((file) => file.kind === 'renamed'),
+  deleted_file: out.boolean((file) => file.kind === 'deleted'),
+  generated_file: out.boolean((file) => isGenerated(file.newPath)),
+  collapsed: out.boolean((file) => file.collapsed),
+  too_large: out.boolean((file) => file.tooLarge),
 });
 
 /** A merge request as a commit's list names it; there are none yet. */

@@ -1,8 +1,8 @@
-import { maybe, flag } from '../../core/fields.js';
+import { optional, boolean } from '../../core/fields.js';
 import { emptyTree, readDiffs } from '../../git/index.js';
 import type { FileDiff } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import type { Slices } from '../../core/slices.js';
+import type { OffsetSource } from '../../core/offset-source.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
@@ -19,11 +19,11 @@ export const listDiffsOfCommit = operation({
   summary: 'List the diffs of a commit',
   ...reads,
   statements: 5,
-  params: { sha, unidiff: maybe(flag()).describe('Accepted; hunks are always in the unified format.') },
-  async run(ctx, found, input): Promise<Slices<FileDiff>> {
+  params: { sha, unidiff: optional(boolean()).describe('Accepted; hunks are always in the unified format.') },
+  async run(ctx, found, input): Promise<OffsetSource<FileDiff>> {
     const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     const range = { from: commit.parent_ids[0] ?? emptyTree, to: commit.sha };
-    const slices: Slices<FileDiff> = {
+    const slices: OffsetSource<FileDiff> = {
       async slice(skip, limit) {
         const page = await withGitAnswers(() => readDiffs(openRepository(ctx, found), range, { skip, limit }));
         slices.total = page.total;

@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { flag, instant, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { commitRefs, listCommits as readLog, readCommit } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import type { Slices } from '../../core/slices.js';
-import { slicesOf } from '../../core/slices.js';
+import type { OffsetSource } from '../../core/offset-source.js';
+import { offsetSourceOf } from '../../core/offset-source.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -43,18 +43,18 @@ export const listCommits = operation({
   kind: 'read',
   statements: 5,
   params: {
-    ref_name: maybe(text()).describe('Branch, tag, commit or range `a..b`; the default branch when left out.'),
-    since: maybe(instant()).describe('Committed at this moment or later.'),
-    until: maybe(instant()).describe('Committed at this moment or earlier.'),
-    path: maybe(text()).describe('Only commits that change this file or folder.'),
-    author: maybe(text()).describe('Only commits whose author has this in name or address.'),
-    all: withDefault(flag(), false).describe('Of every branch and tag.'),
-    with_stats: withDefault(flag(), false).describe('Count the lines of each commit.'),
-    first_parent: withDefault(flag(), false).describe('Follow only the first parent of merges.'),
+    ref_name: optional(text()).describe('Branch, tag, commit or range `a..b`; the default branch when left out.'),
+    since: optional(instant()).describe('Committed at this moment or later.'),
+    until: optional(instant()).describe('Committed at this moment or earlier.'),
+    path: optional(text()).describe('Only commits that change this file or folder.'),
+    author: optional(text()).describe('Only commits whose author has this in name or address.'),
+    all: withDefault(boolean(), false).describe('Of every branch and tag.'),
+    with_stats: withDefault(boolean(), false).describe('Count the lines of each commit.'),
+    first_parent: withDefault(boolean(), false).describe('Follow only the first parent of merges.'),
     order: withDefault(oneOf(['default', 'topo']), 'default').describe('`topo` keeps lines of development together.'),
   },
-  async run(ctx, found, input): Promise<Slices<CommitRecord>> {
-    if (!found.repository_created || (!found.default_branch && input.ref_name === undefined)) return slicesOf([]);
+  async run(ctx, found, input): Promise<OffsetSource<CommitRecord>> {
+    if (!found.repository_created || (!found.default_branch && input.ref_name === undefined)) return offsetSourceOf([]);
     const name = input.ref_name ?? found.default_branch ?? 'HEAD';
     const range = input.all ? { all: true } : await rangeOf(ctx, found, name);
     const { since, until, path, author, first_parent: firstParent, order } = input;
@@ -77,7 +77,7 @@ export const getCommit = operation({
   gate: 'open',
   kind: 'read',
   statements: 6,
-  params: { sha, stats: withDefault(flag(), true).describe('Count its lines.') },
+  params: { sha, stats: withDefault(boolean(), true).describe('Count its lines.') },
   async run(ctx, found, input) {
     return findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
   },

@@ -1,5 +1,5 @@
 import { BadParams } from '../../core/errors.js';
-import { flag, hash, list, maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { boolean, object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -59,18 +59,18 @@ export const createCommit = operation({
   params: {
     ...commitParams,
     actions: list(
-      hash({
+      object({
         action: oneOf(KINDS).describe('What happens to the file.'),
         file_path: text().describe('Path of the file.'),
-        previous_path: maybe(text()).describe('Where a moved file was.'),
+        previous_path: optional(text()).describe('Where a moved file was.'),
         content: text().optional().describe('Content of the whole file.'),
         encoding,
-        last_commit_id: maybe(text()).describe("The file's last commit that the caller has seen."),
-        execute_filemode: maybe(flag()).describe('Whether the file is executable.'),
+        last_commit_id: optional(text()).describe("The file's last commit that the caller has seen."),
+        execute_filemode: optional(boolean()).describe('Whether the file is executable.'),
       }),
     ).describe('Changes, done in order.'),
-    start_sha: maybe(text()).describe('Commit that a new branch starts from.'),
-    stats: withDefault(flag(), true).describe('Count the lines of the new commit.'),
+    start_sha: optional(text()).describe('Commit that a new branch starts from.'),
+    stats: withDefault(boolean(), true).describe('Count the lines of the new commit.'),
   },
   async run(ctx, found, input) {
     if (input.start_branch !== undefined && input.start_sha !== undefined)

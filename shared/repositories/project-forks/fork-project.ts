@@ -3,7 +3,7 @@ import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { translateDatabaseError } from '../../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
-import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
@@ -24,17 +24,17 @@ import { findRef } from '../repositories/repository-ref.finder.js';
 import { forkTransfers } from './project-fork.jobs.js';
 
 const forkParams = {
-  namespace_id: maybe(integer()).describe("Namespace to fork into; the caller's own when left out."),
-  namespace_path: maybe(text()).describe('The same by its full path.'),
-  namespace: maybe(text()).describe('The same by its id or full path. Deprecated.'),
-  path: maybe(text()).describe("Path; the upstream's when left out."),
-  name: maybe(text()).describe("Name; the upstream's when left out."),
+  namespace_id: optional(integer()).describe("Namespace to fork into; the caller's own when left out."),
+  namespace_path: optional(text()).describe('The same by its full path.'),
+  namespace: optional(text()).describe('The same by its id or full path. Deprecated.'),
+  path: optional(text()).describe("Path; the upstream's when left out."),
+  name: optional(text()).describe("Name; the upstream's when left out."),
   description: clearableText().describe("Description; the upstream's when left out."),
-  visibility: maybe(oneOf(VISIBILITY)).describe(
+  visibility: optional(oneOf(VISIBILITY)).describe(
     'Who may see it; what the upstream or the namespace does not allow is lowered to what they do.',
   ),
-  branches: maybe(text()).describe('The one branch to fork; all of them when left out.'),
-  mr_default_target_self: maybe(flag()).describe('Whether merge requests go to the fork itself.'),
+  branches: optional(text()).describe('The one branch to fork; all of them when left out.'),
+  mr_default_target_self: optional(boolean()).describe('Whether merge requests go to the fork itself.'),
 };
 
 type ForkInput = z.output<z.ZodObject<typeof forkParams>>;

@@ -4,7 +4,7 @@ import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { BadParams, Invalid, NotFound } from '../../core/errors.js';
-import { clearableText, flag, integer, maybe, oneOf, text } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
@@ -41,12 +41,12 @@ import type { SettingValues } from '../../tenancy/project-settings/setting-value
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
 
 const createParams = {
-  name: maybe(text()).describe('Name; made from the path when left out.'),
-  path: maybe(text()).describe('Path; made from the name when left out.'),
-  namespace_id: maybe(integer()).describe("Namespace; the caller's own when left out."),
-  default_branch: maybe(text()).describe('Name of the first branch; needs initialize_with_readme.'),
-  initialize_with_readme: maybe(flag()).describe('Make the repository with a README.'),
-  repository_object_format: maybe(oneOf(['sha1'])).describe('How the repository names its objects.'),
+  name: optional(text()).describe('Name; made from the path when left out.'),
+  path: optional(text()).describe('Path; made from the name when left out.'),
+  namespace_id: optional(integer()).describe("Namespace; the caller's own when left out."),
+  default_branch: optional(text()).describe('Name of the first branch; needs initialize_with_readme.'),
+  initialize_with_readme: optional(boolean()).describe('Make the repository with a README.'),
+  repository_object_format: optional(oneOf(['sha1'])).describe('How the repository names its objects.'),
   avatar: avatarParam(),
   ...settingParams,
   import_url: clearableText().describe('URL of a git repository to import: http, https or git.'),

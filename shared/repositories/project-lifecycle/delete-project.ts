@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
@@ -50,8 +50,10 @@ export const deleteProject = operation({
   statements: 18,
   conditional: true,
   params: {
-    permanently_remove: maybe(flag()).describe('Remove at once: a marked project; for administrators any project.'),
-    full_path: maybe(text()).describe('Full path of the marked project, to be sure.'),
+    permanently_remove: optional(boolean()).describe(
+      'Remove at once: a marked project; for administrators any project.',
+    ),
+    full_path: optional(text()).describe('Full path of the marked project, to be sure.'),
   },
   async run(ctx, found, input) {
     const locked = await lockProject(ctx, found, 'remove_project');

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -26,7 +26,7 @@ export const listTransferLocations = operation({
   can: can(projectPolicy, 'transfer_project'),
   kind: 'read',
   statements: 4,
-  params: { search: maybe(text()).describe('Part of name or path.') },
+  params: { search: optional(text()).describe('Part of name or path.') },
   run(ctx, found, { search }) {
     const where = [openForProjects(ctx), sql`n.id <> ${found.namespace_id}`];
     if (search !== undefined) {

@@ -1,7 +1,7 @@
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { columns, sql } from '../../core/sql.js';
@@ -38,7 +38,7 @@ import type { SettingInput, SettingValues } from '../../tenancy/project-settings
 const updateParams = {
   name: text().optional().describe('Name. Owners.'),
   path: text().optional().describe('Path; the old one leads to the project from then on. Owners.'),
-  default_branch: maybe(text()).describe('Default branch; it must exist.'),
+  default_branch: optional(text()).describe('Default branch; it must exist.'),
   avatar: avatarParam(),
   ...settingParams,
 };

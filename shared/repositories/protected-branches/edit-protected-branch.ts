@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import {
@@ -110,8 +110,8 @@ export const updateProtectedBranch = operation({
     allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push.'),
     allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Who may merge.'),
     allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe('Who may take the protection away.'),
-    allow_force_push: maybe(flag()).describe('Lets those who may push overwrite history.'),
-    code_owner_approval_required: maybe(flag()).describe('Wants the approval of code owners.'),
+    allow_force_push: optional(boolean()).describe('Lets those who may push overwrite history.'),
+    code_owner_approval_required: optional(boolean()).describe('Wants the approval of code owners.'),
   },
   async run(ctx, found, input) {
     const branch = await findProtectedBranch(ctx, found, input.name);

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid } from '../../core/errors.js';
-import { flag, maybe, oneOfIntegers, text, withDefault } from '../../core/fields.js';
+import { boolean, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
@@ -29,7 +29,7 @@ export const listProtectedBranches = operation({
   gate: 'subject',
   kind: 'read',
   statements: 5,
-  params: { search: maybe(text()).describe('Only those whose name contains it.') },
+  params: { search: optional(text()).describe('Only those whose name contains it.') },
   run: (_ctx, found, input) =>
     Promise.resolve(protectedBranchesOf(found, input.search === undefined ? [] : [nameContains(input.search)])),
 });
@@ -80,14 +80,14 @@ export const createProtectedBranch = operation({
   kind: 'write',
   params: {
     name,
-    push_access_level: maybe(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may push; 40 unless given.'),
-    merge_access_level: maybe(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may merge; 40 unless given.'),
-    unprotect_access_level: maybe(oneOfIntegers(UNPROTECT_LEVELS)).describe('Role that may take it away.'),
+    push_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may push; 40 unless given.'),
+    merge_access_level: optional(oneOfIntegers(BRANCH_LEVELS)).describe('Role that may merge; 40 unless given.'),
+    unprotect_access_level: optional(oneOfIntegers(UNPROTECT_LEVELS)).describe('Role that may take it away.'),
     allowed_to_push: entriesParam(BRANCH_LEVELS).describe('Users, groups, deploy keys and roles that may push.'),
     allowed_to_merge: entriesParam(BRANCH_LEVELS).describe('Users, groups and roles that may merge.'),
     allowed_to_unprotect: entriesParam(UNPROTECT_LEVELS).describe('Users, groups and roles that may unprotect.'),
-    allow_force_push: withDefault(flag(), false).describe('Lets those who may push overwrite history.'),
-    code_owner_approval_required: withDefault(flag(), false).describe('Wants the approval of code owners.'),
+    allow_force_push: withDefault(boolean(), false).describe('Lets those who may push overwrite history.'),
+    code_owner_approval_required: withDefault(boolean(), false).describe('Wants the approval of code owners.'),
   },
   async run(ctx, found, input) {
     const asked = requested(ctx, input);

@@ -28,9 +28,9 @@ export const protectedBranchShape = shape<ProtectedBranchRecord>(
     push_access_levels: out.records(accessEntryShape, entriesFor('push')),
     merge_access_levels: out.records(accessEntryShape, entriesFor('merge')),
     unprotect_access_levels: out.records(accessEntryShape, entriesFor('unprotect')),
-    allow_force_push: out.flag((branch) => branch.allow_force_push),
-    code_owner_approval_required: out.flag((branch) => branch.code_owner_approval_required),
-    inherited: out.flag(() => false, { description: 'Set by a group above. Rules of groups do not exist here.' }),
+    allow_force_push: out.boolean((branch) => branch.allow_force_push),
+    code_owner_approval_required: out.boolean((branch) => branch.code_owner_approval_required),
+    inherited: out.boolean(() => false, { description: 'Set by a group above. Rules of groups do not exist here.' }),
   },
   { loads: [entries] },
 );

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, hash, integer, list, maybe, oneOfIntegers } from '../../core/fields.js';
+import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/fields.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/members/access.js';
@@ -16,23 +16,23 @@ export const ENTRY_TABLES = {
 export type RuleKind = keyof typeof ENTRY_TABLES;
 
 const who = (levels: readonly number[]) => ({
-  user_id: maybe(integer()).describe('A user of the project.'),
-  group_id: maybe(integer()).describe('A group that the project is shared with.'),
-  deploy_key_id: maybe(integer()).describe('A deploy key of the project that may write.'),
-  access_level: maybe(oneOfIntegers(levels)).describe('Everybody with at least this role; 0 is nobody.'),
+  user_id: optional(integer()).describe('A user of the project.'),
+  group_id: optional(integer()).describe('A group that the project is shared with.'),
+  deploy_key_id: optional(integer()).describe('A deploy key of the project that may write.'),
+  access_level: optional(oneOfIntegers(levels)).describe('Everybody with at least this role; 0 is nobody.'),
 });
 
 /** `allowed_to_create` and its like: `{user_id}`, `{group_id}`, `{deploy_key_id}` or `{access_level}`. */
-export const entriesParam = (levels: readonly number[]) => maybe(list(hash(who(levels))));
+export const entriesParam = (levels: readonly number[]) => optional(list(object(who(levels))));
 
 /** The same for edits: with `id` an entry is changed, with `_destroy` removed. */
 export const entryChangesParam = (levels: readonly number[]) =>
-  maybe(
+  optional(
     list(
-      hash({
+      object({
         ...who(levels),
-        id: maybe(integer()).describe('The entry to change.'),
-        _destroy: maybe(flag()).describe('Remove the entry.'),
+        id: optional(integer()).describe('The entry to change.'),
+        _destroy: optional(boolean()).describe('Remove the entry.'),
       }),
     ),
   );

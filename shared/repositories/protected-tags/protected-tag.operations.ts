@@ -1,5 +1,5 @@
 import { Invalid } from '../../core/errors.js';
-import { maybe, oneOfIntegers, text } from '../../core/fields.js';
+import { optional, oneOfIntegers, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { columns, sql } from '../../core/sql.js';
@@ -58,7 +58,7 @@ export const createProtectedTag = operation({
   kind: 'write',
   params: {
     name,
-    create_access_level: maybe(oneOfIntegers(TAG_LEVELS)).describe('Role that may create it; 40 unless given.'),
+    create_access_level: optional(oneOfIntegers(TAG_LEVELS)).describe('Role that may create it; 40 unless given.'),
     allowed_to_create: entriesParam(TAG_LEVELS).describe('Users, groups, deploy keys and roles that may create it.'),
   },
   async run(ctx, found, input) {

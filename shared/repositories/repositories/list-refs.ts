@@ -1,5 +1,5 @@
 import { expression } from '../../core/expressions.js';
-import { maybe, oneOf, text, withDefault } from '../../core/fields.js';
+import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -16,9 +16,9 @@ function searchCondition(search: string): Sql {
   return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
 }
 
-const page_token = maybe(text()).describe('With `pagination=keyset`: the name that the page starts behind.');
+const page_token = optional(text()).describe('With `pagination=keyset`: the name that the page starts behind.');
 
-const search = maybe(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
+const search = optional(text()).describe('Only names that contain it; `^x` that begin, `x$` that end with it.');
 
 const lists = {
   subject: project,
@@ -35,7 +35,7 @@ export const listBranches = operation({
   ...lists,
   params: {
     search,
-    regex: maybe(expression()).describe('Only names that match this regular expression, in the syntax of RE2.'),
+    regex: optional(expression()).describe('Only names that match this regular expression, in the syntax of RE2.'),
     sort: withDefault(oneOf(['name_asc', 'updated_asc', 'updated_desc']), 'name_asc').describe('Order.'),
     page_token,
   },

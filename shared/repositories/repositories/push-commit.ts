@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitOf } from './commit-of.js';
@@ -20,9 +20,9 @@ export const commitParams = {
   commit_message: text()
     .describe('Message of the commit.')
     .meta({ examples: ['Add a file'] }),
-  start_branch: maybe(text()).describe('Branch that a new branch starts from.'),
-  author_name: maybe(text()).describe("Name of the author; the caller's own when left out."),
-  author_email: maybe(text()).describe("Address of the author; the caller's own when left out."),
+  start_branch: optional(text()).describe('Branch that a new branch starts from.'),
+  author_name: optional(text()).describe("Name of the author; the caller's own when left out."),
+  author_email: optional(text()).describe("Address of the author; the caller's own when left out."),
 };
 
 interface CommitInput {

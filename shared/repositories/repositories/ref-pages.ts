@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
 import type { List, OrderStep } from '../../core/list.js';
-import type { Slices } from '../../core/slices.js';
+import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
@@ -67,7 +67,7 @@ export async function refPages(
   kind: RefKind,
   where: readonly Sql[],
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
-): Promise<Slices<RefRecord>> {
+): Promise<OffsetSource<RefRecord>> {
   const list = refsInOrder(found, kind, where, order, direction);
   const after = pageToken === undefined ? undefined : await placeOf(ctx, found, kind, order, pageToken);
   const read = async (limit: number) => (await readKeysetPage(ctx, list, limit, after ? { after } : {})).records;
@@ -95,7 +95,7 @@ export function matchingPages(
   found: ProjectRecord,
   matching: readonly MatchingName[],
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
-): Slices<RefRecord> {
+): OffsetSource<RefRecord> {
   const ascending = order === 'name' ? matching : matching.toSorted((one, other) => one.git_date - other.git_date);
   const names = direction === 'asc' ? ascending : ascending.toReversed();
   const start = order === 'name' ? names.filter(({ before }) => before).length : startAfter(names, pageToken);

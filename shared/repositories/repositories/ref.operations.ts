@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { unbornBranch } from './default-branch.js';
@@ -123,7 +123,7 @@ export const createTag = operation({
     ref: text()
       .describe('Branch, tag or commit that it marks.')
       .meta({ examples: ['main'] }),
-    message: maybe(text()).describe('Makes the tag an annotated one.'),
+    message: optional(text()).describe('Makes the tag an annotated one.'),
   },
   async run(ctx, found, { tag_name: name, ref, message }) {
     if (!found.repository_created) throw NotFound.unspecified();

@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { BadParams, NotFound } from '../../core/errors.js';
-import { flag, maybe, text, withDefault } from '../../core/fields.js';
+import { boolean, optional, text, withDefault } from '../../core/fields.js';
 import { readTree, readTreePart } from '../../git/index.js';
 import type { TreeEntry, TreeStart } from '../../git/index.js';
 import { COUNT_LIMIT } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
-import type { Slices } from '../../core/slices.js';
-import { slicesOf } from '../../core/slices.js';
+import type { OffsetSource } from '../../core/offset-source.js';
+import { offsetSourceOf } from '../../core/offset-source.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
@@ -44,7 +44,7 @@ interface TreeInput {
 }
 
 /** Pages of a folder that is too large to be read as a whole, and so is not counted. */
-function largeTree(ctx: Context, found: ProjectRecord, commit: string, input: TreeInput): Slices<TreeEntry> {
+function largeTree(ctx: Context, found: ProjectRecord, commit: string, input: TreeInput): OffsetSource<TreeEntry> {
   const read = async (start: TreeStart, limit: number) => {
     const part = await withGitAnswers(() => readTreePart(openRepository(ctx, found), commit, input, start, limit));
     if (part === null) throw invalid();
@@ -63,12 +63,12 @@ export const listTree = operation({
   summary: "List a repository's tree",
   ...reads,
   params: {
-    path: maybe(text()).describe('Folder; the root when left out.'),
+    path: optional(text()).describe('Folder; the root when left out.'),
     ref,
-    recursive: withDefault(flag(), false).describe('With everything below it.'),
-    page_token: maybe(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
+    recursive: withDefault(boolean(), false).describe('With everything below it.'),
+    page_token: optional(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
   },
-  async run(ctx, found, input): Promise<Slices<TreeEntry>> {
+  async run(ctx, found, input): Promise<OffsetSource<TreeEntry>> {
     const commit = await commitOf(ctx, found, input.ref);
     if (commit === null) throw new NotFound('Tree');
     const whole = await withGitAnswers(() => readTree(openRepository(ctx, found), commit, COUNT_LIMIT, input));
@@ -76,6 +76,6 @@ export const listTree = operation({
     const { entries, larger } = whole;
     if (larger) return largeTree(ctx, found, commit, input);
     const ordered = KINDS.flatMap((kind) => entries.filter((entry) => entry.type === kind));
-    return slicesOf(ordered, { ...keyset, start: startAfter(ordered, input.page_token) });
+    return offsetSourceOf(ordered, { ...keyset, start: startAfter(ordered, input.page_token) });
   },
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { answerInHand } from '../../core/answer-bytes.js';
 import type { Context } from '../../core/context.js';
 import { BadParams, NotFound, TooLarge } from '../../core/errors.js';
-import { flag, hash, integer, maybe, presentText, text, withDefault } from '../../core/fields.js';
+import { boolean, object, integer, optional, presentText, text, withDefault } from '../../core/fields.js';
 import { blame, openBlob } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -68,7 +68,7 @@ export const getRawFile = operation({
   params: {
     file_path: filePath,
     ref,
-    lfs: maybe(flag()).describe('Accepted; files are always answered as the repository has them.'),
+    lfs: optional(boolean()).describe('Accepted; files are always answered as the repository has them.'),
   },
   async run(ctx, found, input) {
     const file = await findFile(ctx, found, input.file_path, input.ref, READ_AT_ONCE, 'leave');
@@ -80,8 +80,8 @@ export const getRawFile = operation({
   },
 });
 
-const range = maybe(
-  hash({
+const range = optional(
+  object({
     start: integer().describe('First line, from 1.'),
     end: integer().describe('Last line.'),
   }),

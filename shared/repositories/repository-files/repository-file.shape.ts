@@ -19,7 +19,7 @@ export const fileShape = shape<FileRecord>('RepositoryFile', {
   blob_id: out.text((file) => file.blob_id),
   commit_id: out.text((file) => file.commit_id),
   last_commit_id: out.text((file) => file.last_commit_id),
-  execute_filemode: out.flag((file) => file.mode === '100755'),
+  execute_filemode: out.boolean((file) => file.mode === '100755'),
   content: out.text((file) => file.content.toString('base64')),
 });
 

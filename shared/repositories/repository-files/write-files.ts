@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
@@ -22,10 +22,10 @@ const content = {
     .describe('Content of the whole file.')
     .meta({ examples: ['Hello\n'] }),
   encoding,
-  execute_filemode: maybe(flag()).describe('Whether the file is executable.'),
+  execute_filemode: optional(boolean()).describe('Whether the file is executable.'),
 };
 
-const lastCommit = maybe(text()).describe("The file's last commit that the caller has seen.");
+const lastCommit = optional(text()).describe("The file's last commit that the caller has seen.");
 
 interface WriteInput extends Record<string, unknown> {
   branch: string;

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, maybe, textHash } from '../../core/fields.js';
+import { boolean, optional, textHash } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributeTable } from './custom-attribute.owner.js';
@@ -13,12 +13,12 @@ import { mayAskAttributes } from './custom-attribute.shape.js';
  */
 
 export const withAttributesParam = {
-  with_custom_attributes: maybe(flag()).describe('With custom attributes. For administrators.'),
+  with_custom_attributes: optional(boolean()).describe('With custom attributes. For administrators.'),
 };
 
 export const attributeFilterParams = {
   ...withAttributesParam,
-  custom_attributes: maybe(textHash()).describe('Only those with these custom attributes. For administrators.'),
+  custom_attributes: optional(textHash()).describe('Only those with these custom attributes. For administrators.'),
 };
 
 /** Beyond so many pairs planning a join for each would take longer than any search. */

@@ -1,7 +1,7 @@
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { integer, maybe, text } from '../../core/fields.js';
+import { integer, optional, text } from '../../core/fields.js';
 import { authorize, instance, operation } from '../../core/operation.js';
 import { generateToken } from '../../core/secrets.js';
 import { sql } from '../../core/sql.js';
@@ -145,7 +145,7 @@ export const createGroup = operation({
     path: text()
       .describe('Path; unique beside its siblings, whatever its case.')
       .meta({ examples: ['rockets'] }),
-    parent_id: maybe(integer()).describe('Group to make a subgroup in.'),
+    parent_id: optional(integer()).describe('Group to make a subgroup in.'),
     ...groupParams,
   },
   async run(ctx, _instance, input) {

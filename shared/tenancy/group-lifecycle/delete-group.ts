@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
@@ -37,8 +37,10 @@ export const deleteGroup = operation({
   kind: 'write',
   conditional: true,
   params: {
-    permanently_remove: maybe(flag()).describe('Remove at once: a marked subgroup; for administrators any group.'),
-    full_path: maybe(text()).describe('Full path of the group, to be sure.'),
+    permanently_remove: optional(boolean()).describe(
+      'Remove at once: a marked subgroup; for administrators any group.',
+    ),
+    full_path: optional(text()).describe('Full path of the group, to be sure.'),
   },
   async run(ctx, found, input) {
     const marked = found.settings.marked_for_deletion_at;

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -29,7 +29,7 @@ export const listGroupTransferLocations = operation({
   can: can(groupPolicy, 'transfer_group'),
   kind: 'read',
   statements: 5,
-  params: { search: maybe(text()).describe('Part of name or path.') },
+  params: { search: optional(text()).describe('Part of name or path.') },
   run(ctx, found, input) {
     const elsewhere = sql`not n.traversal_ids @> array[${found.id}]::bigint[] and n.id is distinct from ${found.parent_id}`;
     return Promise.resolve(filteredGroups(ctx, [elsewhere, subgroupsAllowed(ctx)], input));

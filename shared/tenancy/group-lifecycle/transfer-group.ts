@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { integer, maybe } from '../../core/fields.js';
+import { integer, optional } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { answersFor, today } from '../members/access.js';
@@ -114,7 +114,7 @@ export const transferGroup = operation({
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
   statements: 30,
-  params: { group_id: maybe(integer()).describe('The group to go below; the top level when left out.') },
+  params: { group_id: optional(integer()).describe('The group to go below; the top level when left out.') },
   async run(ctx, found, input) {
     // Told before anything is locked: whoever may not see the target learns nothing of it.
     if (input.group_id !== undefined) await findGroup(ctx, input.group_id);

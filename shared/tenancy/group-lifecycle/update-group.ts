@@ -1,7 +1,7 @@
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { clearable, flag, maybe, text, wholeNumber } from '../../core/fields.js';
+import { clearable, boolean, optional, text, wholeNumber } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
@@ -64,7 +64,9 @@ export const updateGroup = operation({
     name: text().optional().describe('Name.'),
     path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
     ...groupParams,
-    prevent_sharing_groups_outside_hierarchy: maybe(flag()).describe('Top-level groups: share only within the group.'),
+    prevent_sharing_groups_outside_hierarchy: optional(boolean()).describe(
+      'Top-level groups: share only within the group.',
+    ),
     max_artifacts_size: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
   },
   async run(ctx, before, input) {

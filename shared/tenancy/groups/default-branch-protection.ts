@@ -1,5 +1,5 @@
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { flag, hash, list, maybe, oneOfIntegers } from '../../core/fields.js';
+import { boolean, object, list, optional, oneOfIntegers } from '../../core/fields.js';
 import { BRANCH_LEVELS } from './ref-levels.js';
 
 interface Admitted {
@@ -41,19 +41,19 @@ const BY_LEVEL: readonly DefaultBranchProtection[] = [
   protection(maintainer, maintainer, { developer_can_initial_push: true }),
 ];
 
-const admitted = () => list(hash({ access_level: oneOfIntegers(BRANCH_LEVELS) }));
+const admitted = () => list(object({ access_level: oneOfIntegers(BRANCH_LEVELS) }));
 
 /** Parameters of groups: the hash, which goes before the older number. */
 export const branchProtectionParams = {
-  default_branch_protection: maybe(oneOfIntegers(BY_LEVEL.map((_, level) => level))).describe(
+  default_branch_protection: optional(oneOfIntegers(BY_LEVEL.map((_, level) => level))).describe(
     'Deprecated: 0 for no protection, 1 partial, 2 full, 3 against pushes, 4 full after the first push.',
   ),
-  default_branch_protection_defaults: maybe(
-    hash({
+  default_branch_protection_defaults: optional(
+    object({
       allowed_to_push: admitted().optional(),
       allowed_to_merge: admitted().optional(),
-      allow_force_push: maybe(flag()),
-      developer_can_initial_push: maybe(flag()),
+      allow_force_push: optional(boolean()),
+      developer_can_initial_push: optional(boolean()),
     }),
   ).describe('How default branches of new projects are protected.'),
 };

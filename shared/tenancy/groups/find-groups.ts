@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BadParams } from '../../core/errors.js';
-import { integer, list, maybe, text } from '../../core/fields.js';
+import { integer, list, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { groupFilterParams } from './group.filters.js';
@@ -8,11 +8,11 @@ import type { GroupFilters } from './group.filters.js';
 import { filteredGroups } from './group.lists.js';
 
 const findParams = {
-  ids: maybe(list(integer(), { max: 100 })).describe('Only these groups.'),
+  ids: optional(list(integer(), { max: 100 })).describe('Only these groups.'),
   search: groupFilterParams.search,
   top_level_only: groupFilterParams.top_level_only,
   owned: groupFilterParams.owned,
-  sort: maybe(text()).describe('`<column>_asc` or `<column>_desc` of name, path and id.'),
+  sort: optional(text()).describe('`<column>_asc` or `<column>_desc` of name, path and id.'),
 };
 
 /** By name unless something else is asked for. @throws BadParams for a sort that is none */

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { day, flag, maybe } from '../../core/fields.js';
+import { day, boolean, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */
 export const stateFilterParams = {
-  archived: maybe(flag()).describe('True: only archived groups; false: only others.'),
-  active: maybe(flag()).describe('True: neither archived nor marked for deletion; false: the rest.'),
-  marked_for_deletion_on: maybe(day()).describe('Only groups marked for deletion on this day. Premium.'),
+  archived: optional(boolean()).describe('True: only archived groups; false: only others.'),
+  active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
+  marked_for_deletion_on: optional(day()).describe('Only groups marked for deletion on this day. Premium.'),
 };
 
 /** Conditions on `n` and `gs`. */

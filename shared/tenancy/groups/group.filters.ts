@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, integer, list, maybe, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
+import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
@@ -15,13 +15,13 @@ const LEVELS = [5, 10, 15, 20, 30, 40, 50];
 
 /** Parameters of group lists (core-resources.md section 3). */
 export const groupFilterParams = {
-  search: maybe(text()).describe('Part of name or path.'),
-  owned: maybe(flag()).describe('Only groups in which the caller is an Owner.'),
-  min_access_level: maybe(oneOfIntegers(LEVELS)).describe('Only groups in which the caller has this level or more.'),
-  all_available: maybe(flag()).describe('False: only groups that the caller belongs to.'),
-  top_level_only: maybe(flag()).describe('Without subgroups.'),
-  visibility: maybe(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
-  skip_groups: maybe(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
+  search: optional(text()).describe('Part of name or path.'),
+  owned: optional(boolean()).describe('Only groups in which the caller is an Owner.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe('Only groups in which the caller has this level or more.'),
+  all_available: optional(boolean()).describe('False: only groups that the caller belongs to.'),
+  top_level_only: optional(boolean()).describe('Without subgroups.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
+  skip_groups: optional(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
   ...stateFilterParams,
   ...attributeFilterParams,
   order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),

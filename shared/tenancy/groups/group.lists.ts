@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, maybe } from '../../core/fields.js';
+import { boolean, optional } from '../../core/fields.js';
 import type { Keyset, List } from '../../core/list.js';
 import type { Sql } from '../../core/sql.js';
 import { groupConditions, groupOrder } from './group.filters.js';
@@ -8,7 +8,7 @@ import { visibleGroups } from './group.finder.js';
 import type { GroupRecord } from './group.finder.js';
 
 export const statisticsParam = {
-  statistics: maybe(flag()).describe('With what the projects right in it store. For administrators.'),
+  statistics: optional(boolean()).describe('With what the projects right in it store. For administrators.'),
 };
 
 type Wish = Partial<GroupFilters>;

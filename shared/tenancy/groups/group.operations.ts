@@ -1,4 +1,4 @@
-import { flag, withDefault } from '../../core/fields.js';
+import { boolean, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
@@ -30,7 +30,7 @@ export const getGroup = operation({
   kind: 'read',
   statements: 6,
   params: {
-    with_projects: withDefault(flag(), true).describe('With up to 100 of its own projects.'),
+    with_projects: withDefault(boolean(), true).describe('With up to 100 of its own projects.'),
     ...withAttributesParam,
   },
   run: (_ctx, found) => Promise.resolve(found),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { avatarParam } from '../../instance/avatars/avatars.js';
-import { clearableText, flag, integer, maybe, oneOf } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, oneOf } from '../../core/fields.js';
 import { protectionGiven, branchProtectionParams } from './default-branch-protection.js';
 import { SHARED_RUNNERS } from './shared-runners.js';
 import type { GroupSettings } from './group-settings.entity.js';
@@ -8,25 +8,25 @@ import type { GroupSettings } from './group-settings.entity.js';
 /** Settings of a group that its makers and Owners choose (core-resources.md section 3). */
 export const groupParams = {
   description: clearableText().describe('Description.'),
-  visibility: maybe(oneOf(['private', 'internal', 'public'])).describe('Who may see it.'),
-  membership_lock: maybe(flag()).describe("Whether nobody is added to the group's projects directly."),
-  share_with_group_lock: maybe(flag()).describe('Whether its projects are not shared with other groups.'),
-  require_two_factor_authentication: maybe(flag()).describe('Whether members need a second factor.'),
-  two_factor_grace_period: maybe(integer()).describe('Hours until the second factor is enforced.'),
-  project_creation_level: maybe(oneOf(['noone', 'owner', 'maintainer', 'developer', 'administrator'])).describe(
+  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Who may see it.'),
+  membership_lock: optional(boolean()).describe("Whether nobody is added to the group's projects directly."),
+  share_with_group_lock: optional(boolean()).describe('Whether its projects are not shared with other groups.'),
+  require_two_factor_authentication: optional(boolean()).describe('Whether members need a second factor.'),
+  two_factor_grace_period: optional(integer()).describe('Hours until the second factor is enforced.'),
+  project_creation_level: optional(oneOf(['noone', 'owner', 'maintainer', 'developer', 'administrator'])).describe(
     'Who may make projects in it.',
   ),
-  subgroup_creation_level: maybe(oneOf(['owner', 'maintainer'])).describe('Who may make subgroups.'),
-  auto_devops_enabled: maybe(flag()).describe("Default of its projects' Auto DevOps."),
-  emails_enabled: maybe(flag()).describe('Whether its members get mail.'),
-  emails_disabled: maybe(flag()).describe('Deprecated: the opposite of emails_enabled.'),
-  mentions_disabled: maybe(flag()).describe('Whether mentioning the group tells nobody.'),
-  lfs_enabled: maybe(flag()).describe("Default of its projects' large file storage."),
-  request_access_enabled: maybe(flag()).describe('Whether others may ask to join.'),
+  subgroup_creation_level: optional(oneOf(['owner', 'maintainer'])).describe('Who may make subgroups.'),
+  auto_devops_enabled: optional(boolean()).describe("Default of its projects' Auto DevOps."),
+  emails_enabled: optional(boolean()).describe('Whether its members get mail.'),
+  emails_disabled: optional(boolean()).describe('Deprecated: the opposite of emails_enabled.'),
+  mentions_disabled: optional(boolean()).describe('Whether mentioning the group tells nobody.'),
+  lfs_enabled: optional(boolean()).describe("Default of its projects' large file storage."),
+  request_access_enabled: optional(boolean()).describe('Whether others may ask to join.'),
   default_branch: clearableText().describe('First branch of new projects; empty for the usual one.'),
   ...branchProtectionParams,
   avatar: avatarParam(),
-  shared_runners_setting: maybe(oneOf(SHARED_RUNNERS)).describe('Whether shared runners work for it.'),
+  shared_runners_setting: optional(oneOf(SHARED_RUNNERS)).describe('Whether shared runners work for it.'),
 };
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & {

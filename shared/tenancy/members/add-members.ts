@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { containerTable } from '../../core/container.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/errors.js';
-import { clearable, day, integer, maybe, text } from '../../core/fields.js';
+import { clearable, day, integer, optional, text } from '../../core/fields.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
 import { lockContainer } from '../containers/container.js';
@@ -28,7 +28,7 @@ export const addParams = {
   access_level: integer()
     .describe('Level: 10 Guest to 50 Owner.')
     .meta({ examples: [30] }),
-  expires_at: maybe(day()).describe('The day on which the role ends, UTC.'),
+  expires_at: optional(day()).describe('The day on which the role ends, UTC.'),
   ...roleParam,
 };
 

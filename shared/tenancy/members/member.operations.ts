@@ -1,4 +1,4 @@
-import { clearable, day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { clearable, day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import type { ContainerType } from '../../core/container.js';
 import { likeLiteral, sql } from '../../core/sql.js';
@@ -11,10 +11,10 @@ import { findMember, membersOf, RELATIONS } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 
 const filterParams = {
-  query: maybe(text()).describe('Part of name or username, or a whole public address.'),
-  user_ids: maybe(list(integer(), { commas: true })).describe('Only these users.'),
-  skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
-  show_seat_info: maybe(flag()).describe('Say of each whether they take a seat of the licence.'),
+  query: optional(text()).describe('Part of name or username, or a whole public address.'),
+  user_ids: optional(list(integer(), { commas: true })).describe('Only these users.'),
+  skip_users: optional(list(integer(), { commas: true })).describe('Without these users.'),
+  show_seat_info: optional(boolean()).describe('Say of each whether they take a seat of the licence.'),
 };
 
 interface Filters {
@@ -56,7 +56,7 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       ...readable,
       summary: `List all members of a ${of}`,
       statements: 4,
-      params: { ...filterParams, state: maybe(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
+      params: { ...filterParams, state: optional(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
       run(ctx, source, input) {
         // Every member is active: nobody waits to become one.
         const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
@@ -72,8 +72,8 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       statements: 4,
       params: {
         query: filterParams.query,
-        relations: maybe(list(oneOf(RELATIONS))).describe('How they come to their role.'),
-        access_levels: maybe(list(integer())).describe('Only those with one of these levels.'),
+        relations: optional(list(oneOf(RELATIONS))).describe('How they come to their role.'),
+        access_levels: optional(list(integer())).describe('Only those with one of these levels.'),
       },
       run(ctx, source, { query, relations, access_levels: levels }) {
         const chosen = relations && relations.length > 0 ? { relations } : {};
@@ -148,8 +148,8 @@ function changingOperations({ kind: of, noun, subject }: ContainerType<Container
       kind: 'write',
       params: {
         ...userParam,
-        unassign_issuables: maybe(flag()).describe('Take issues and merge requests from them too.'),
-        skip_subresources: maybe(flag()).describe('Keep direct roles in subgroups and projects below.'),
+        unassign_issuables: optional(boolean()).describe('Take issues and merge requests from them too.'),
+        skip_subresources: optional(boolean()).describe('Keep direct roles in subgroups and projects below.'),
       },
       run: (ctx, source, input) => removeMember(ctx, source, input.user_id, input.skip_subresources === true),
     }),

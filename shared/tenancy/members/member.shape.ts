@@ -9,12 +9,12 @@ const fields: Record<string, OutField<MemberRecord>> = {
   ...userSummary.fields,
   access_level: out.integer((member) => member.access_level),
   created_at: out.instant((member) => member.created_at),
-  created_by: out.maybeRecord(userSummary, (member) => member.created_by),
-  expires_at: out.maybeDay((member) => member.expires_on),
+  created_by: out.nullableRecord(userSummary, (member) => member.created_by),
+  expires_at: out.nullableDay((member) => member.expires_on),
   // Invitations to addresses without an account do not exist: every member is one.
   membership_state: out.text(() => 'active'),
   ...inView<MemberRecord>('show_seat_info', {
-    is_using_seat: out.flag((member) => member.state === 'active' && !member.bot && !member.internal),
+    is_using_seat: out.boolean((member) => member.state === 'active' && !member.bot && !member.internal),
   }),
   ...shownIf<MemberRecord>((_member, ctx) => ctx.caller.admin, { email: out.text((member) => member.email) }),
 };

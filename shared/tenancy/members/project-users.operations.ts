@@ -1,4 +1,4 @@
-import { integer, list, maybe, text } from '../../core/fields.js';
+import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import { projectContainer } from '../containers/container.js';
@@ -14,8 +14,8 @@ export const listProjectUsers = operation({
   kind: 'read',
   statements: 4,
   params: {
-    search: maybe(text()).describe('Part of name or username.'),
-    skip_users: maybe(list(integer(), { commas: true })).describe('Without these users.'),
+    search: optional(text()).describe('Part of name or username.'),
+    skip_users: optional(list(integer(), { commas: true })).describe('Without these users.'),
   },
   run(ctx, source, { search, skip_users }) {
     const where = [];

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, integer, maybe, text } from '../../core/fields.js';
+import { boolean, integer, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -24,10 +24,10 @@ export const listNamespaces = operation({
   kind: 'read',
   statements: 4,
   params: {
-    search: maybe(text()).describe('Part of name or path.'),
-    full_path_search: maybe(flag()).describe('Search the full path instead.'),
-    owned_only: maybe(flag()).describe('Only those that the caller owns.'),
-    top_level_only: maybe(flag()).describe('Without subgroups.'),
+    search: optional(text()).describe('Part of name or path.'),
+    full_path_search: optional(boolean()).describe('Search the full path instead.'),
+    owned_only: optional(boolean()).describe('Only those that the caller owns.'),
+    top_level_only: optional(boolean()).describe('Without subgroups.'),
   },
   run(ctx, _instance, input) {
     const where: Sql[] = [];
@@ -67,7 +67,7 @@ export const namespaceExists = operation({
     id: text()
       .describe('The path, without those of the groups above.')
       .meta({ examples: ['engineering'] }),
-    parent_id: maybe(integer()).describe('Group to look in; the top level when left out.'),
+    parent_id: optional(integer()).describe('Group to look in; the top level when left out.'),
   },
   async run(ctx, _instance, { id: path, parent_id: parentId }) {
     // A group that the caller may not see has nothing that could be asked for.

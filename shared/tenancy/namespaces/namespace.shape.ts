@@ -53,8 +53,8 @@ export const namespaceShape = shape<NamespaceRecord>(
     path: out.text((namespace) => namespace.path),
     kind: out.text((namespace) => namespace.kind, { enum: ['user', 'group'] }),
     full_path: out.text((namespace) => namespace.full_path),
-    parent_id: out.maybeInteger((namespace) => namespace.parent_id),
-    avatar_url: out.maybeText((namespace, ctx) =>
+    parent_id: out.nullableInteger((namespace) => namespace.parent_id),
+    avatar_url: out.nullableText((namespace, ctx) =>
       isGroup(namespace)
         ? avatarUrl(ctx, { kind: 'group', id: namespace.id }, namespace.avatar)
         : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, namespace.owner_avatar),
@@ -70,9 +70,9 @@ export const namespaceShape = shape<NamespaceRecord>(
       projects_count: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.projects ?? 0),
       plan: out.text((_namespace, ctx) => ctx.settings.plan),
       // The plan is the instance's: nothing of it is tried out or ends.
-      end_date: out.maybeText(() => null),
-      trial_ends_on: out.maybeText(() => null),
-      trial: out.flag(() => false),
+      end_date: out.nullableText(() => null),
+      trial_ends_on: out.nullableText(() => null),
+      trial: out.boolean(() => false),
     }),
     ...shownIf<NamespaceRecord>((namespace, ctx) => namespace.parent_id === null && mayAdmin(namespace, ctx), {
       root_repository_size: out.integer((namespace, ctx) => counts.of(namespace, ctx)?.repositories ?? 0),

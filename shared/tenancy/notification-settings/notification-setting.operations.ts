@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { forContainers } from '../containers/container.js';
 import { containerPolicy } from '../containers/container.policy.js';
@@ -10,11 +10,14 @@ import { readSetting, writeSetting } from './notification-setting.store.js';
 import type { NotificationSetting, NotificationSource } from './notification-setting.store.js';
 
 const eventParams = Object.fromEntries(
-  EVENT_NAMES.map((name) => [name, maybe(flag()).describe(`With the level custom: ${name.replaceAll('_', ' ')}.`)]),
+  EVENT_NAMES.map((name) => [
+    name,
+    optional(boolean()).describe(`With the level custom: ${name.replaceAll('_', ' ')}.`),
+  ]),
 );
 
 const settingParams = {
-  level: maybe(text()).describe(`One of ${LEVELS.join(', ')}.`),
+  level: optional(text()).describe(`One of ${LEVELS.join(', ')}.`),
   ...eventParams,
 };
 
@@ -59,7 +62,7 @@ export const updateNotificationSettings = operation({
   kind: 'write',
   params: {
     ...settingParams,
-    notification_email: maybe(text()).describe("Where mail goes: the account's own address."),
+    notification_email: optional(text()).describe("Where mail goes: the account's own address."),
   },
   async run(ctx, _instance, input) {
     const { notification_email: wanted, ...rest } = input;

@@ -8,7 +8,7 @@ import type { NotificationSetting } from './notification-setting.store.js';
 const hasEpics = (setting: NotificationSetting, ctx: Context) => setting.kind !== 'project' && ctx.hasPlan('premium');
 
 const wish = (name: (typeof EVENT_NAMES)[number]) =>
-  out.flag<NotificationSetting>(({ events }) => events[name] ?? EVENTS[name]);
+  out.boolean<NotificationSetting>(({ events }) => events[name] ?? EVENTS[name]);
 
 const eventsShape = shape<NotificationSetting>('NotificationEvents', {
   ...Object.fromEntries(EVENT_NAMES.filter((name) => name !== 'new_epic').map((name) => [name, wish(name)])),

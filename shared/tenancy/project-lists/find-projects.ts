@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
-import { day, flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -27,25 +27,25 @@ const SORTS: Record<string, OrderWish['order_by']> = {
 const MOST_PATHS = 50;
 
 const findParams = {
-  ids: maybe(list(integer(), { max: 100 })).describe('Only these projects.'),
-  full_paths: maybe(list(text())).describe('Only projects with these full paths.'),
-  personal: maybe(flag()).describe("Only projects in the caller's own namespace."),
-  aimed_for_deletion: maybe(flag()).describe('Only projects marked for deletion.'),
-  not_aimed_for_deletion: maybe(flag()).describe('Only projects that are not marked for deletion.'),
-  namespace_path: maybe(text()).describe('Only projects right in this namespace.'),
-  include_subgroups: maybe(flag()).describe('With namespace_path: also projects of the groups below.'),
-  topics: maybe(list(text())).describe('Names of topics: all of them are attached.'),
+  ids: optional(list(integer(), { max: 100 })).describe('Only these projects.'),
+  full_paths: optional(list(text())).describe('Only projects with these full paths.'),
+  personal: optional(boolean()).describe("Only projects in the caller's own namespace."),
+  aimed_for_deletion: optional(boolean()).describe('Only projects marked for deletion.'),
+  not_aimed_for_deletion: optional(boolean()).describe('Only projects that are not marked for deletion.'),
+  namespace_path: optional(text()).describe('Only projects right in this namespace.'),
+  include_subgroups: optional(boolean()).describe('With namespace_path: also projects of the groups below.'),
+  topics: optional(list(text())).describe('Names of topics: all of them are attached.'),
   archived: stateFilterParams.archived,
   active: stateFilterParams.active,
-  visibility: maybe(oneOf(['private', 'internal', 'public'])).describe('Only projects of this visibility.'),
-  marked_for_deletion_on: maybe(day()).describe('Only projects marked for deletion on this day.'),
+  visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Only projects of this visibility.'),
+  marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day.'),
   include_hidden: instanceFilterParams.include_hidden,
   membership: accessFilterParams.membership,
   min_access_level: accessFilterParams.min_access_level,
   with_programming_language: subjectFilterParams.with_programming_language,
   ...featureFilterParams,
   ...searchParams,
-  sort: maybe(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
+  sort: optional(text()).describe('`<column>_asc`, `<column>_desc`, or `similarity`.'),
 };
 
 type Wanted = z.output<z.ZodObject<typeof findParams>>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, maybe, withDefault } from '../../core/fields.js';
+import { boolean, optional, withDefault } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -30,10 +30,10 @@ const commonParams = {
 
 const groupProjectParams = {
   ...commonParams,
-  with_shared: withDefault(flag(), true).describe('Also projects that the group was invited to.'),
-  include_subgroups: withDefault(flag(), false).describe('Also projects of the groups below.'),
-  include_ancestor_groups: withDefault(flag(), false).describe('Also projects of the groups above.'),
-  with_security_reports: maybe(flag()).describe(
+  with_shared: withDefault(boolean(), true).describe('Also projects that the group was invited to.'),
+  include_subgroups: withDefault(boolean(), false).describe('Also projects of the groups below.'),
+  include_ancestor_groups: withDefault(boolean(), false).describe('Also projects of the groups above.'),
+  with_security_reports: optional(boolean()).describe(
     'Only projects with security reports, of which there are none. Ultimate.',
   ),
 };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, maybe, oneOfIntegers } from '../../core/fields.js';
+import { boolean, optional, oneOfIntegers } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { memberOfProject, today } from '../members/access.js';
@@ -10,11 +10,13 @@ const LEVELS = [10, 15, 20, 30, 40, 50];
 
 /** Parameters about what the caller is to a project (projects.md section 2). */
 export const accessFilterParams = {
-  owned: maybe(flag()).describe('Only projects in which the caller is an Owner.'),
-  membership: maybe(flag()).describe('Only projects that the caller is a member of, in any way.'),
-  starred: maybe(flag()).describe('Only projects that the caller starred.'),
-  imported: maybe(flag()).describe('Only projects that the caller imported from elsewhere.'),
-  min_access_level: maybe(oneOfIntegers(LEVELS)).describe('Only projects in which the caller has this level or more.'),
+  owned: optional(boolean()).describe('Only projects in which the caller is an Owner.'),
+  membership: optional(boolean()).describe('Only projects that the caller is a member of, in any way.'),
+  starred: optional(boolean()).describe('Only projects that the caller starred.'),
+  imported: optional(boolean()).describe('Only projects that the caller imported from elsewhere.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe(
+    'Only projects in which the caller has this level or more.',
+  ),
 };
 
 export type AccessFilters = Partial<z.output<z.ZodObject<typeof accessFilterParams>>>;

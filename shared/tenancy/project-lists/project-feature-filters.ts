@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, integer, maybe, text } from '../../core/fields.js';
+import { boolean, integer, optional, text } from '../../core/fields.js';
 import { or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
@@ -9,8 +9,8 @@ const REPORTER = 20;
 
 /** Parameters about what a project offers (projects.md section 2). */
 export const featureFilterParams = {
-  with_issues_enabled: maybe(flag()).describe('Only projects whose issues the caller may see.'),
-  with_merge_requests_enabled: maybe(flag()).describe('Only projects whose merge requests the caller may see.'),
+  with_issues_enabled: optional(boolean()).describe('Only projects whose issues the caller may see.'),
+  with_merge_requests_enabled: optional(boolean()).describe('Only projects whose merge requests the caller may see.'),
 };
 
 /** Names one by one, as some clients send them, as they are between commas. */
@@ -19,11 +19,11 @@ const joined = (given: unknown) =>
 
 /** Parameters about what a project is about. */
 export const subjectFilterParams = {
-  topic: maybe(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
+  topic: optional(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
     'Names of topics, separated by commas: all of them are attached.',
   ),
-  topic_id: maybe(integer()).describe('Only projects with this topic.'),
-  with_programming_language: maybe(text()).describe('Only projects with code in this language.'),
+  topic_id: optional(integer()).describe('Only projects with this topic.'),
+  with_programming_language: optional(text()).describe('Only projects with code in this language.'),
 };
 
 export type FeatureFilters = Partial<

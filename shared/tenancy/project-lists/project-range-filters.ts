@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import { Invalid } from '../../core/errors.js';
-import { instant, integer, maybe } from '../../core/fields.js';
+import { instant, integer, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
 /** Parameters that cut a range out of ids and times (projects.md section 2). */
 export const rangeFilterParams = {
-  id_after: maybe(integer()).describe('Only projects with a larger id.'),
-  id_before: maybe(integer()).describe('Only projects with a smaller id.'),
-  last_activity_after: maybe(instant()).describe('Only projects with activity after this instant.'),
-  last_activity_before: maybe(instant()).describe('Only projects whose last activity was before this instant.'),
-  updated_after: maybe(instant()).describe('Changed at or after this instant. Needs order_by=updated_at.'),
-  updated_before: maybe(instant()).describe('Changed at or before this instant. Needs order_by=updated_at.'),
+  id_after: optional(integer()).describe('Only projects with a larger id.'),
+  id_before: optional(integer()).describe('Only projects with a smaller id.'),
+  last_activity_after: optional(instant()).describe('Only projects with activity after this instant.'),
+  last_activity_before: optional(instant()).describe('Only projects whose last activity was before this instant.'),
+  updated_after: optional(instant()).describe('Changed at or after this instant. Needs order_by=updated_at.'),
+  updated_before: optional(instant()).describe('Changed at or before this instant. Needs order_by=updated_at.'),
 };
 
 export type RangeFilters = Partial<z.output<z.ZodObject<typeof rangeFilterParams>>>;

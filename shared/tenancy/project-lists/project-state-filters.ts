@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { day, flag, maybe, oneOf, text } from '../../core/fields.js';
+import { day, boolean, optional, oneOf, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
@@ -9,19 +9,21 @@ const VISIBILITY = ['private', 'internal', 'public'] as const;
 
 /** Parameters about the state that a project is in (projects.md section 2). */
 export const stateFilterParams = {
-  archived: maybe(flag()).describe('True: only archived projects; false: only others.'),
-  active: maybe(flag()).describe('True: neither archived nor marked for deletion; false: the rest.'),
-  visibility: maybe(oneOf(VISIBILITY)).describe('Only projects of this visibility.'),
+  archived: optional(boolean()).describe('True: only archived projects; false: only others.'),
+  active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Only projects of this visibility.'),
 };
 
 /** Parameters that few may use; of others, and on a lower plan, they are ignored. */
 export const instanceFilterParams = {
-  marked_for_deletion_on: maybe(day()).describe('Only projects marked for deletion on this day. Premium.'),
-  repository_storage: maybe(text()).describe('Only projects whose repository lies there. For administrators.'),
-  include_pending_delete: maybe(flag()).describe('Also projects that are being removed. For administrators.'),
-  include_hidden: maybe(flag()).describe('Also hidden projects, of which there are none. For administrators. Premium.'),
-  repository_checksum_failed: maybe(flag()).describe('Only projects whose repository failed its check. Premium.'),
-  wiki_checksum_failed: maybe(flag()).describe('Only projects whose wiki failed its check. Premium.'),
+  marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day. Premium.'),
+  repository_storage: optional(text()).describe('Only projects whose repository lies there. For administrators.'),
+  include_pending_delete: optional(boolean()).describe('Also projects that are being removed. For administrators.'),
+  include_hidden: optional(boolean()).describe(
+    'Also hidden projects, of which there are none. For administrators. Premium.',
+  ),
+  repository_checksum_failed: optional(boolean()).describe('Only projects whose repository failed its check. Premium.'),
+  wiki_checksum_failed: optional(boolean()).describe('Only projects whose wiki failed its check. Premium.'),
 };
 
 export type StateFilters = Partial<z.output<z.ZodObject<typeof stateFilterParams>>>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import type { Keyset, List } from '../../core/list.js';
 import { raw } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
@@ -22,17 +22,17 @@ import { visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.finder.js';
 
 export const searchParams = {
-  search: maybe(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
-  search_namespaces: maybe(flag()).describe('Search the full path and full name, the namespaces above included.'),
+  search: optional(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
+  search_namespaces: optional(boolean()).describe('Search the full path and full name, the namespaces above included.'),
 };
 
 /** How the records are wanted. */
 export const presentationParams = {
-  simple: maybe(flag()).describe('Answer the basic record.'),
+  simple: optional(boolean()).describe('Answer the basic record.'),
 };
 
 const statisticsParam = {
-  statistics: maybe(flag()).describe('With statistics, where the caller is Reporter or above.'),
+  statistics: optional(boolean()).describe('With statistics, where the caller is Reporter or above.'),
 };
 
 /** Parameters of `GET /projects` and of lists like it (projects.md section 2). */

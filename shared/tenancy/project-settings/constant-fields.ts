@@ -15,7 +15,7 @@ export const CONSTANT_FIELDS = {
     reason: 'There are no issues yet to be counted.',
   },
   service_desk_address: {
-    field: out.maybeText(() => null),
+    field: out.nullableText(() => null),
     reason: 'The service receives no mail, so there is no address to write to.',
   },
   repository_object_format: {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { Expression } from '../../core/expressions.js';
-import type { hash } from '../../core/fields.js';
+import type { object } from '../../core/fields.js';
 import type { containerExpirationParam } from './ci-params.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
 import type { Problems } from './setting-rules.js';
 
-export type ContainerExpirationInput = z.output<ReturnType<typeof hash<typeof containerExpirationParam>>>;
+export type ContainerExpirationInput = z.output<ReturnType<typeof object<typeof containerExpirationParam>>>;
 
 const KEEP = [1, 5, 10, 25, 50, 100];
 

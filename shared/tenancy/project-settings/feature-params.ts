@@ -1,12 +1,12 @@
-import { flag, maybe, oneOf } from '../../core/fields.js';
+import { boolean, optional, oneOf } from '../../core/fields.js';
 
 /** From closed to open. */
 export const LEVELS_IN_ORDER = ['disabled', 'private', 'enabled'] as const;
 
-const level = (what: string) => maybe(oneOf(LEVELS_IN_ORDER)).describe(`Who may use ${what}.`);
+const level = (what: string) => optional(oneOf(LEVELS_IN_ORDER)).describe(`Who may use ${what}.`);
 /** Pages and packages can be open to everybody although the project is not. */
-const openLevel = (what: string) => maybe(oneOf([...LEVELS_IN_ORDER, 'public'])).describe(`Who may use ${what}.`);
-const twin = (key: string) => maybe(flag()).describe(`Deprecated: use ${key}.`);
+const openLevel = (what: string) => optional(oneOf([...LEVELS_IN_ORDER, 'public'])).describe(`Who may use ${what}.`);
+const twin = (key: string) => optional(boolean()).describe(`Deprecated: use ${key}.`);
 
 /** The features of a project that its settings open and close (seed 2.10 "Access levels"). */
 export const levelParams = {

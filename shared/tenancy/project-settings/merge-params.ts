@@ -1,12 +1,12 @@
-import { clearableText, flag, integer, maybe, oneOf } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, oneOf } from '../../core/fields.js';
 
-const onOff = (docs: string) => maybe(flag()).describe(docs);
+const onOff = (docs: string) => optional(boolean()).describe(docs);
 const words = (docs: string) => clearableText().describe(docs);
 
 /** How a project's changes are reviewed and merged (seed 2.10 "Merge settings", "Templates"). */
 export const mergeParams = {
-  merge_method: maybe(oneOf(['merge', 'rebase_merge', 'ff'])).describe('How merge requests are merged.'),
-  squash_option: maybe(oneOf(['never', 'always', 'default_on', 'default_off'])).describe(
+  merge_method: optional(oneOf(['merge', 'rebase_merge', 'ff'])).describe('How merge requests are merged.'),
+  squash_option: optional(oneOf(['never', 'always', 'default_on', 'default_off'])).describe(
     'Whether commits are squashed.',
   ),
   only_allow_merge_if_pipeline_succeeds: onOff('Whether only merge requests whose pipeline succeeded are merged.'),
@@ -20,7 +20,7 @@ export const mergeParams = {
   merge_pipelines_enabled: onOff('Whether pipelines run on the merged result.'),
   merge_trains_enabled: onOff('Whether merge requests wait in a train.'),
   mr_default_target_self: onOff('In a fork: whether merge requests go to the fork itself.'),
-  approvals_before_merge: maybe(integer()).describe('Approvals that a merge request needs. Premium; deprecated.'),
+  approvals_before_merge: optional(integer()).describe('Approvals that a merge request needs. Premium; deprecated.'),
   suggestion_commit_message: words('Message of commits that apply a suggestion.'),
   merge_commit_template: words('Template of merge commit messages.'),
   squash_commit_template: words('Template of squash commit messages.'),

@@ -47,7 +47,7 @@ const levelFields: Fields = {
 
 /** Whether a feature is there for the caller. */
 const enabled = (level: Level): OutField<ProjectRecord> =>
-  out.flag((project, ctx) => featureOpen(ctx.caller, project, level(project, ctx)));
+  out.boolean((project, ctx) => featureOpen(ctx.caller, project, level(project, ctx)));
 
 /** Whether the caller may propose changes to the project: whoever reads its code, unless it is read-only. */
 const mayPropose = (project: ProjectRecord, ctx: Context) => projectPolicy.create_merge_request_in(ctx.caller, project);
@@ -62,11 +62,11 @@ export const featureFields: Fields = {
   jobs_enabled: enabled((p) => p.builds_access_level),
   snippets_enabled: enabled((p) => p.snippets_access_level),
   container_registry_enabled: enabled((p, ctx) => settingsOf(p, ctx).container_registry_access_level),
-  packages_enabled: out.flag((p, ctx) => settingsOf(p, ctx).package_registry_access_level !== 'disabled'),
+  packages_enabled: out.boolean((p, ctx) => settingsOf(p, ctx).package_registry_access_level !== 'disabled'),
   security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
-  service_desk_enabled: out.flag((p, ctx) => settingsOf(p, ctx).service_desk_enabled),
-  lfs_enabled: out.flag((p, ctx) => settingsOf(p, ctx).lfs_enabled),
-  can_create_merge_request_in: out.flag(mayPropose),
+  service_desk_enabled: out.boolean((p, ctx) => settingsOf(p, ctx).service_desk_enabled),
+  lfs_enabled: out.boolean((p, ctx) => settingsOf(p, ctx).lfs_enabled),
+  can_create_merge_request_in: out.boolean(mayPropose),
   ...levelFields,
   ...shownIf(hasUltimate, {
     requirements_enabled: enabled((p, ctx) => settingsOf(p, ctx).requirements_access_level),

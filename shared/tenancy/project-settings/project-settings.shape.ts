@@ -15,12 +15,12 @@ type Named<V> = { [K in keyof ProjectSettings]-?: ProjectSettings[K] extends V ?
 
 const each = <K extends string>(names: readonly K[], field: (name: K) => OutField<ProjectRecord>): Fields =>
   Object.fromEntries(names.map((name) => [name, field(name)]));
-const flags = (...names: Named<boolean>[]) => each(names, (name) => out.flag((p, ctx) => settingsOf(p, ctx)[name]));
+const flags = (...names: Named<boolean>[]) => each(names, (name) => out.boolean((p, ctx) => settingsOf(p, ctx)[name]));
 const words = (...names: Named<string>[]) => each(names, (name) => out.text((p, ctx) => settingsOf(p, ctx)[name]));
 const maybeTexts = (...names: Named<string | null | undefined>[]) =>
-  each(names, (name) => out.maybeText((p, ctx) => settingsOf(p, ctx)[name]));
+  each(names, (name) => out.nullableText((p, ctx) => settingsOf(p, ctx)[name]));
 const maybeNumbers = (...names: Named<number | null | undefined>[]) =>
-  each(names, (name) => out.maybeInteger((p, ctx) => settingsOf(p, ctx)[name]));
+  each(names, (name) => out.nullableInteger((p, ctx) => settingsOf(p, ctx)[name]));
 
 const isMaintainer = (project: ProjectRecord, ctx: Context) => projectPolicy.admin_project(ctx.caller, project);
 const hasPremium = (_project: ProjectRecord, ctx: Context) => ctx.hasPlan('premium');
@@ -85,12 +85,12 @@ export const openSettingFields: Fields = {
     'secret_push_protection_enabled',
     'shared_runners_enabled',
   ),
-  emails_disabled: out.flag((p, ctx) => !settingsOf(p, ctx).emails_enabled),
-  public_jobs: out.flag((p) => p.public_jobs),
+  emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled),
+  public_jobs: out.boolean((p) => p.public_jobs),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   ...maybeTexts('external_authorization_classification_label'),
   ...maybeNumbers('max_artifacts_size'),
-  ci_config_path: out.maybeText(
+  ci_config_path: out.nullableText(
     (p, ctx) => (projectPolicy.read_code(ctx.caller, p) ? settingsOf(p, ctx).ci_config_path : undefined),
     { optional: true },
   ),
@@ -128,9 +128,9 @@ export const maintainerFields: Fields = shownIf<ProjectRecord>(isMaintainer, {
   build_timeout: out.integer((p, ctx) => settingsOf(p, ctx).build_timeout),
   ci_id_token_sub_claim_components: out.texts((p, ctx) => settingsOf(p, ctx).ci_id_token_sub_claim_components),
   ci_pipeline_variables_minimum_override_role: out.text((p) => p.ci_pipeline_variables_minimum_override_role),
-  restrict_user_defined_variables: out.flag((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
-  import_url: out.maybeText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
-  import_type: out.maybeText((p) => p.import_type),
-  import_error: out.maybeText((p) => p.import_error),
-  runners_token: out.maybeText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null)),
+  restrict_user_defined_variables: out.boolean((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
+  import_url: out.nullableText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
+  import_type: out.nullableText((p) => p.import_type),
+  import_error: out.nullableText((p) => p.import_error),
+  runners_token: out.nullableText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null)),
 });

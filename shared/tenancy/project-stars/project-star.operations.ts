@@ -1,5 +1,5 @@
 import { NotModified } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { ProjectStar } from './project-star.entity.js';
@@ -46,6 +46,6 @@ export const listStarrers = operation({
   can: can(projectPolicy, 'read_project'),
   kind: 'read',
   statements: 4,
-  params: { search: maybe(text()).describe('Part of name or username.') },
+  params: { search: optional(text()).describe('Part of name or username.') },
   run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
 });

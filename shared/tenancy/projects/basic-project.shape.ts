@@ -34,8 +34,8 @@ const namespaceShape = shape<ProjectRecord>('ProjectNamespace', {
   path: out.text(({ namespace }) => namespace.path),
   kind: out.text(({ namespace }) => namespace.kind, { enum: ['user', 'group'] }),
   full_path: out.text(({ namespace }) => namespace.full_path),
-  parent_id: out.maybeInteger(({ namespace }) => namespace.parent_id),
-  avatar_url: out.maybeText(namespaceAvatar),
+  parent_id: out.nullableInteger(({ namespace }) => namespace.parent_id),
+  avatar_url: out.nullableText(namespaceAvatar),
   web_url: out.text(({ namespace }, ctx) =>
     namespace.kind === 'group'
       ? `${ctx.config.externalUrl}/groups/${namespace.full_path}`
@@ -45,7 +45,7 @@ const namespaceShape = shape<ProjectRecord>('ProjectNamespace', {
 
 export const basicFields: Record<string, OutField<ProjectRecord>> = {
   id: out.integer((project) => project.id),
-  description: out.maybeText((project) => project.description),
+  description: out.nullableText((project) => project.description),
   name: out.text((project) => project.name),
   name_with_namespace: out.text((project) => project.full_name),
   path: out.text((project) => project.path),
@@ -56,21 +56,21 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   ssh_url_to_repo: out.text((project, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${project.full_path}.git`),
   http_url_to_repo: out.text((project, ctx) => `${webUrl(project, ctx)}.git`),
   web_url: out.text(webUrl),
-  avatar_url: out.maybeText((project, ctx) => avatarUrl(ctx, { kind: 'project', id: project.id }, project.avatar)),
+  avatar_url: out.nullableText((project, ctx) => avatarUrl(ctx, { kind: 'project', id: project.id }, project.avatar)),
   star_count: out.integer((project) => project.star_count),
   last_activity_at: out.instant((project) => project.last_activity_at),
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceShape, (project) => project),
   ...shownIf<ProjectRecord>(readsCode, {
     default_branch: out.text((project, ctx) => factsOf(project, ctx).main_branch),
-    readme_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).readme_path)),
+    readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).readme_path)),
     forks_count: out.integer((project, ctx) => factsOf(project, ctx).forks_count),
   }),
   ...inView(
     'license',
     shownIf<ProjectRecord>(readsCode, {
-      license_url: out.maybeText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).license_path)),
-      license: out.maybeRecord(licenseShape, (project, ctx) => shownLicense(factsOf(project, ctx).license_key)),
+      license_url: out.nullableText((project, ctx) => fileUrl(project, ctx, factsOf(project, ctx).license_path)),
+      license: out.nullableRecord(licenseShape, (project, ctx) => shownLicense(factsOf(project, ctx).license_key)),
     }),
   ),
   ...attributesField<ProjectRecord>('project'),

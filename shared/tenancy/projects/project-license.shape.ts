@@ -6,9 +6,9 @@ import type { License } from '../licenses/license-list.js';
 export const licenseShape = shape<License>('License', {
   key: out.text((license) => license.key),
   name: out.text((license) => license.name),
-  nickname: out.maybeText((license) => license.nickname),
-  html_url: out.maybeText((license) => license.html_url),
-  source_url: out.maybeText((license) => license.source_url),
+  nickname: out.nullableText((license) => license.nickname),
+  html_url: out.nullableText((license) => license.html_url),
+  source_url: out.nullableText((license) => license.source_url),
 });
 
 /** The licence of a stored key; null where the repository has no licence file. */

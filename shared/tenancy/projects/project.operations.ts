@@ -1,4 +1,4 @@
-import { flag, maybe } from '../../core/fields.js';
+import { boolean, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { ahead, foundWith } from '../../core/found-with.js';
@@ -25,8 +25,8 @@ export const getProject = operation({
   kind: 'read',
   statements: 8,
   params: {
-    license: maybe(flag()).describe('With the licence.'),
-    statistics: maybe(flag()).describe('With statistics. Reporters and above.'),
+    license: optional(boolean()).describe('With the licence.'),
+    statistics: optional(boolean()).describe('With statistics. Reporters and above.'),
     ...withAttributesParam,
   },
   run: (_ctx, found) => Promise.resolve(found),

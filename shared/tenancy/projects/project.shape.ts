@@ -52,8 +52,8 @@ const roleShape = shape<ShownRole>('ProjectRole', {
 });
 
 const permissionsShape = shape<ProjectRecord>('ProjectPermissions', {
-  project_access: out.maybeRecord(roleShape, (project, ctx) => detailsOf(project, ctx).project_access),
-  group_access: out.maybeRecord(roleShape, (project, ctx) => detailsOf(project, ctx).group_access),
+  project_access: out.nullableRecord(roleShape, (project, ctx) => detailsOf(project, ctx).project_access),
+  group_access: out.nullableRecord(roleShape, (project, ctx) => detailsOf(project, ctx).group_access),
 });
 
 /** The day of marking; a plan without delayed deletion has none to show (README "Plans and offerings"). */
@@ -89,17 +89,17 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   description_html: out.text((project) => renderMarkdown(project.description ?? '')),
   _links: out.record(linksShape, (project) => project),
   container_registry_image_prefix: out.text(imagePrefix),
-  empty_repo: out.flag((project) => project.default_branch === null),
-  archived: out.flag(isArchived),
-  creator_id: out.maybeInteger((project) => project.creator_id),
+  empty_repo: out.boolean((project) => project.default_branch === null),
+  archived: out.boolean(isArchived),
+  creator_id: out.nullableInteger((project) => project.creator_id),
   updated_at: out.instant((project) => project.updated_at),
   import_status: out.text((project) => project.import_status, {
     enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
   }),
-  marked_for_deletion_at: out.maybeDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
-  marked_for_deletion_on: out.maybeDay(markedOn),
+  marked_for_deletion_at: out.nullableDay(markedOn, { description: 'Deprecated: use marked_for_deletion_on.' }),
+  marked_for_deletion_on: out.nullableDay(markedOn),
   ...shownIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
-    owner: out.maybeRecord(ownerShape, (project, ctx) => detailsOf(project, ctx).owner),
+    owner: out.nullableRecord(ownerShape, (project, ctx) => detailsOf(project, ctx).owner),
   }),
   ...featureFields,
   ...openSettingFields,

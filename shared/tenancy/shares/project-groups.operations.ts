@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { flag, integer, list, maybe, oneOfIntegers, text, withDefault } from '../../core/fields.js';
+import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
@@ -51,11 +51,13 @@ export const listProjectGroups = operation({
   kind: 'read',
   statements: 4,
   params: {
-    search: maybe(text()).describe('Part of name or path.'),
-    skip_groups: maybe(list(integer(), { commas: true })).describe('Without these groups.'),
-    with_shared: withDefault(flag(), false).describe('Also groups that the project is shared with.'),
-    shared_visible_only: withDefault(flag(), false).describe('Of shared groups only those that the caller may read.'),
-    shared_min_access_level: maybe(oneOfIntegers([10, 15, 20, 30, 40, 50])).describe(
+    search: optional(text()).describe('Part of name or path.'),
+    skip_groups: optional(list(integer(), { commas: true })).describe('Without these groups.'),
+    with_shared: withDefault(boolean(), false).describe('Also groups that the project is shared with.'),
+    shared_visible_only: withDefault(boolean(), false).describe(
+      'Of shared groups only those that the caller may read.',
+    ),
+    shared_min_access_level: optional(oneOfIntegers([10, 15, 20, 30, 40, 50])).describe(
       'Only groups shared with this level or more.',
     ),
   },

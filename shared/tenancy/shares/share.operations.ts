@@ -3,7 +3,7 @@ import { containerTable } from '../../core/container.js';
 import type { ContainerRef, ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
-import { day, integer, maybe, oneOfIntegers } from '../../core/fields.js';
+import { day, integer, optional, oneOfIntegers } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { roleIn } from '../../core/policy.js';
 import { requireUnmodified } from '../../core/precondition.js';
@@ -21,7 +21,7 @@ import { requireFutureEnd, requireSharable } from './share.rules.js';
 const shareParams = {
   group_id: integer().describe('Id of the group to invite.'),
   group_access: oneOfIntegers([10, 15, 20, 30, 40, 50]).describe('The highest level that its members have there.'),
-  expires_at: maybe(day()).describe('The day on which the share ends, UTC.'),
+  expires_at: optional(day()).describe('The day on which the share ends, UTC.'),
 };
 const invitedParam = { group_id: integer().describe('Id of the invited group.') };
 

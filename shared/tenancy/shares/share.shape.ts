@@ -8,7 +8,7 @@ export const invitedGroupShape = shape<InvitedGroup>('SharedWithGroup', {
   group_name: out.text((share) => share.group_name),
   group_full_path: out.text((share) => share.group_full_path),
   group_access_level: out.integer((share) => share.group_access),
-  expires_at: out.maybeDay((share) => share.expires_on),
+  expires_at: out.nullableDay((share) => share.expires_on),
 });
 
 /** The answer to sharing a project (core-resources.md section 5). */
@@ -17,5 +17,5 @@ export const projectShareShape = shape<ProjectShare>('ProjectShare', {
   project_id: out.integer((share) => share.project_id),
   group_id: out.integer((share) => share.group_id),
   group_access: out.integer((share) => share.group_access),
-  expires_at: out.maybeDay((share) => share.expires_on),
+  expires_at: out.nullableDay((share) => share.expires_on),
 });

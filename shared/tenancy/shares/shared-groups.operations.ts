@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { list, maybe, oneOf } from '../../core/fields.js';
+import { list, optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
@@ -29,7 +29,7 @@ export const listSharedGroups = operation({
 });
 
 const relationParam = {
-  relation: maybe(list(oneOf(['direct', 'inherited']), { commas: true })).describe(
+  relation: optional(list(oneOf(['direct', 'inherited']), { commas: true })).describe(
     'Invited to the group itself, or to one above it; both when left out.',
   ),
 };

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { integer, maybe } from '../../core/fields.js';
+import { integer, optional } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
@@ -38,7 +38,7 @@ export async function findTopic(ctx: Context, id: number): Promise<Topic> {
 export const ORGANIZATION_ID = 1;
 
 export const organizationParam = {
-  organization_id: maybe(integer()).describe('Id of the organisation; there is one.'),
+  organization_id: optional(integer()).describe('Id of the organisation; there is one.'),
 };
 
 /** @throws NotFound for another organisation than the one that there is */

@@ -1,4 +1,4 @@
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
@@ -12,8 +12,8 @@ export const listTopics = operation({
   kind: 'read',
   statements: 3,
   params: {
-    search: maybe(text()).describe('Part of the name.'),
-    without_projects: maybe(flag()).describe('Only topics that no project has.'),
+    search: optional(text()).describe('Part of the name.'),
+    without_projects: optional(boolean()).describe('Only topics that no project has.'),
     ...organizationParam,
   },
   run(_ctx, _instance, input) {

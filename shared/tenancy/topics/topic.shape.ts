@@ -7,8 +7,8 @@ export const topicShape = shape<Topic>('Topic', {
   id: out.integer((topic) => topic.id),
   name: out.text((topic) => topic.name),
   title: out.text((topic) => topic.title),
-  description: out.maybeText((topic) => topic.description),
+  description: out.nullableText((topic) => topic.description),
   total_projects_count: out.integer((topic) => topic.total_projects_count),
   organization_id: out.integer(() => ORGANIZATION_ID),
-  avatar_url: out.maybeText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),
+  avatar_url: out.nullableText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),
 });

@@ -1,7 +1,7 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { isEmojiName } from '../../core/emoji.js';
-import { clearableText, maybe, oneOf, text } from '../../core/fields.js';
+import { clearableText, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
@@ -32,11 +32,11 @@ const escaped = (message: string) =>
 
 /** What somebody is doing; all null where they say nothing. */
 export const userStatusShape = shape<StatusRecord | { emoji: null }>('UserStatus', {
-  emoji: out.maybeText((status) => status.emoji),
-  availability: out.maybeText((status) => ('availability' in status ? status.availability : null)),
-  message: out.maybeText((status) => ('message' in status ? status.message : null)),
+  emoji: out.nullableText((status) => status.emoji),
+  availability: out.nullableText((status) => ('availability' in status ? status.availability : null)),
+  message: out.nullableText((status) => ('message' in status ? status.message : null)),
   message_html: out.text((status) => ('message' in status ? escaped(status.message) : '')),
-  clear_status_at: out.maybeInstant((status) => ('clear_at' in status ? status.clear_at : null)),
+  clear_status_at: out.nullableInstant((status) => ('clear_at' in status ? status.clear_at : null)),
 });
 
 /** Statuses of many users that are not over yet. */
@@ -135,8 +135,8 @@ async function store(
 const params = {
   emoji: clearableText().describe('Name of an emoji; `speech_balloon` unless given.'),
   message: clearableText().describe('Up to 100 characters.'),
-  availability: maybe(oneOf(AVAILABILITY)).describe('Whether one is busy.'),
-  clear_status_after: maybe(oneOf(Object.keys(LASTING))).describe('When the status ends; never unless given.'),
+  availability: optional(oneOf(AVAILABILITY)).describe('Whether one is busy.'),
+  clear_status_after: optional(oneOf(Object.keys(LASTING))).describe('When the status ends; never unless given.'),
 };
 
 /** Say what one is doing: what is not sent is cleared; nothing at all says nothing any more. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden } from '../../core/errors.js';
-import { flag, maybe } from '../../core/fields.js';
+import { boolean, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { User } from './user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
@@ -29,7 +29,7 @@ export const deleteUser = operation({
   can: can(userPolicy, 'destroy_user'),
   kind: 'write',
   conditional: true,
-  params: { hard_delete: maybe(flag()).describe('Remove groups that the user alone owns, and leave no ghost.') },
+  params: { hard_delete: optional(boolean()).describe('Remove groups that the user alone owns, and leave no ghost.') },
   async run(ctx, found, input) {
     if (found.internal) throw new Forbidden('An internal user cannot be deleted');
     const hard = input.hard_delete === true;

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { flag, integer, list, maybe, oneOf, text } from '../../core/fields.js';
+import { boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
@@ -22,7 +22,10 @@ export const lookUpUser = operation({
   subject: instance,
   gate: 'open',
   kind: 'read',
-  params: { id: maybe(integer()).describe('Id.'), username: maybe(text()).describe('Username, whatever its case.') },
+  params: {
+    id: optional(integer()).describe('Id.'),
+    username: optional(text()).describe('Username, whatever its case.'),
+  },
   run(ctx, _instance, { id, username }): Promise<UserRecord> {
     if (id !== undefined) return findUser(ctx, id);
     return findUserByUsername(ctx, username ?? '');
@@ -61,14 +64,14 @@ export const lookUpUsers = operation({
   gate: 'open',
   kind: 'read',
   params: {
-    ids: maybe(list(integer(), { max: 100 })).describe('Only these.'),
-    usernames: maybe(list(text(), { max: 100 })).describe('Only these, whatever their case.'),
-    search: maybe(text()).describe('Part of name or username, or a whole address.'),
-    active: maybe(flag()).describe('Only active users.'),
-    admins: maybe(flag()).describe('Only administrators. For administrators.'),
-    humans: maybe(flag()).describe('Only people.'),
-    group_id: maybe(integer()).describe('Only users with a role in this group.'),
-    sort: maybe(oneOf(SORTS)).describe('Order.'),
+    ids: optional(list(integer(), { max: 100 })).describe('Only these.'),
+    usernames: optional(list(text(), { max: 100 })).describe('Only these, whatever their case.'),
+    search: optional(text()).describe('Part of name or username, or a whole address.'),
+    active: optional(boolean()).describe('Only active users.'),
+    admins: optional(boolean()).describe('Only administrators. For administrators.'),
+    humans: optional(boolean()).describe('Only people.'),
+    group_id: optional(integer()).describe('Only users with a role in this group.'),
+    sort: optional(oneOf(SORTS)).describe('Order.'),
   },
   async run(ctx, _instance, { ids, usernames, group_id: groupId, sort = 'created_desc', ...filters }) {
     if (ctx.caller.anonymous && (usernames ?? []).length === 0) throw new Forbidden();

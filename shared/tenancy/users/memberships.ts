@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { maybe, oneOf } from '../../core/fields.js';
+import { optional, oneOf } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
@@ -32,7 +32,7 @@ export const listMemberships = operation({
   can: can(userPolicy, 'admin_user'),
   kind: 'read',
   statements: 4,
-  params: { type: maybe(oneOf(['Project', 'Namespace'])).describe('Only projects, or only groups.') },
+  params: { type: optional(oneOf(['Project', 'Namespace'])).describe('Only projects, or only groups.') },
   run(ctx, found, input): Promise<List<Membership>> {
     const lasting = sql`m.user_id = ${found.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
     return Promise.resolve({

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
-import { maybe, text } from '../../core/fields.js';
+import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -22,7 +22,7 @@ const params = {
   email: text().optional().describe('Address; nobody else may have it.'),
   name: text().optional().describe('Name to be called by.'),
   username: text().optional().describe('Name in paths; no user or group may have it.'),
-  password: maybe(text()).describe('Password of 8 to 128 characters.'),
+  password: optional(text()).describe('Password of 8 to 128 characters.'),
   ...userParams,
 };
 

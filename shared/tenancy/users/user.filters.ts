@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { flag, instant, maybe, oneOf, text } from '../../core/fields.js';
+import { boolean, instant, optional, oneOf, text } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
@@ -14,30 +14,32 @@ const ORDERS = [...SEEN_ORDERS, 'created_at', 'updated_at'] as const;
 
 /** Parameters of user lists (core-resources.md section 1). */
 export const userFilterParams = {
-  username: maybe(text()).describe('Exactly this username, whatever its case.'),
-  search: maybe(text()).describe('Part of name or username, or a whole address.'),
-  active: maybe(flag()).describe('Only active users.'),
-  blocked: maybe(flag()).describe('Only blocked users.'),
-  external: maybe(flag()).describe('Only external users.'),
-  humans: maybe(flag()).describe('Only people, neither bots nor internal users.'),
-  exclude_active: maybe(flag()).describe('Only users that are not active.'),
-  exclude_external: maybe(flag()).describe('Only users that are not external.'),
-  exclude_humans: maybe(flag()).describe('Only bots and internal users.'),
-  exclude_internal: maybe(flag()).describe('Without internal users.'),
-  without_project_bots: maybe(flag()).describe('Without the bots of project and group access tokens.'),
-  public_email: maybe(text()).describe('Exactly this public address, whatever its case.'),
-  admins: maybe(flag()).describe('Only administrators. For administrators.'),
-  created_after: maybe(instant()).describe('Made at or after this instant. For administrators.'),
-  created_before: maybe(instant()).describe('Made at or before this instant. For administrators.'),
-  extern_uid: maybe(text()).describe('Known by this at `provider`. For administrators.'),
-  provider: maybe(text()).describe('Provider that `extern_uid` is of. For administrators.'),
-  two_factor: maybe(oneOf(['enabled', 'disabled'])).describe('With or without a second factor. For administrators.'),
-  without_projects: maybe(flag()).describe('Only users without projects. For administrators.'),
-  order_by: maybe(oneOf(ORDERS)).describe(
+  username: optional(text()).describe('Exactly this username, whatever its case.'),
+  search: optional(text()).describe('Part of name or username, or a whole address.'),
+  active: optional(boolean()).describe('Only active users.'),
+  blocked: optional(boolean()).describe('Only blocked users.'),
+  external: optional(boolean()).describe('Only external users.'),
+  humans: optional(boolean()).describe('Only people, neither bots nor internal users.'),
+  exclude_active: optional(boolean()).describe('Only users that are not active.'),
+  exclude_external: optional(boolean()).describe('Only users that are not external.'),
+  exclude_humans: optional(boolean()).describe('Only bots and internal users.'),
+  exclude_internal: optional(boolean()).describe('Without internal users.'),
+  without_project_bots: optional(boolean()).describe('Without the bots of project and group access tokens.'),
+  public_email: optional(text()).describe('Exactly this public address, whatever its case.'),
+  admins: optional(boolean()).describe('Only administrators. For administrators.'),
+  created_after: optional(instant()).describe('Made at or after this instant. For administrators.'),
+  created_before: optional(instant()).describe('Made at or before this instant. For administrators.'),
+  extern_uid: optional(text()).describe('Known by this at `provider`. For administrators.'),
+  provider: optional(text()).describe('Provider that `extern_uid` is of. For administrators.'),
+  two_factor: optional(oneOf(['enabled', 'disabled'])).describe('With or without a second factor. For administrators.'),
+  without_projects: optional(boolean()).describe('Only users without projects. For administrators.'),
+  order_by: optional(oneOf(ORDERS)).describe(
     'Column to order by. For administrators; by keyset everybody orders by `id`, `name` or `username`.',
   ),
   ...attributeFilterParams,
-  sort: maybe(oneOf(['asc', 'desc'])).describe('Direction of the order. For administrators; by keyset for everybody.'),
+  sort: optional(oneOf(['asc', 'desc'])).describe(
+    'Direction of the order. For administrators; by keyset for everybody.',
+  ),
 };
 
 type Filters = z.output<z.ZodObject<typeof userFilterParams>>;

@@ -1,7 +1,7 @@
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
-import { flag, maybe, text } from '../../core/fields.js';
+import { boolean, optional, text } from '../../core/fields.js';
 import type { Keyset } from '../../core/list.js';
 import { countAction } from '../../core/limit-actions.js';
 import { can, instance, operation } from '../../core/operation.js';
@@ -117,8 +117,8 @@ export const createUser = operation({
       .describe('Name in paths; no user or group may have it.')
       .meta({ examples: ['ada'] }),
     password: text().optional().describe('Password of 8 to 128 characters.'),
-    reset_password: maybe(flag()).describe('Leave the password to be set by the user.'),
-    force_random_password: maybe(flag()).describe('Leave the password unknown to everybody.'),
+    reset_password: optional(boolean()).describe('Leave the password to be set by the user.'),
+    force_random_password: optional(boolean()).describe('Leave the password unknown to everybody.'),
     ...userParams,
   },
   statements: 20,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { avatarParam } from '../../instance/avatars/avatars.js';
-import { clearableText, flag, integer, maybe, text } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, text } from '../../core/fields.js';
 
 const said = (description: string) => text().optional().describe(description);
 
 /** What administrators may say about a user when they make one or edit one (core-resources.md section 1). */
 export const userParams = {
-  admin: maybe(flag()).describe('Whether the user is an administrator.'),
-  external: maybe(flag()).describe('External users see internal projects and groups only as members.'),
+  admin: optional(boolean()).describe('Whether the user is an administrator.'),
+  external: optional(boolean()).describe('External users see internal projects and groups only as members.'),
   public_email: clearableText().describe("The user's address, to be shown to everybody."),
   commit_email: clearableText().describe('The address for commits.'),
   bio: said('About the user.'),
@@ -20,16 +20,16 @@ export const userParams = {
   organization: said('Organization.'),
   job_title: said('Job title.'),
   pronouns: clearableText().describe('Pronouns.'),
-  private_profile: maybe(flag()).describe('Whether others see the summary only.'),
+  private_profile: optional(boolean()).describe('Whether others see the summary only.'),
   note: clearableText().describe('A note for administrators.'),
-  can_create_group: maybe(flag()).describe('Whether the user may make top-level groups.'),
-  projects_limit: maybe(integer()).describe('Projects at most in the personal namespace.'),
-  theme_id: maybe(integer()).describe('Number of the theme.'),
-  color_scheme_id: maybe(integer()).describe('Number of the colours of code.'),
+  can_create_group: optional(boolean()).describe('Whether the user may make top-level groups.'),
+  projects_limit: optional(integer()).describe('Projects at most in the personal namespace.'),
+  theme_id: optional(integer()).describe('Number of the theme.'),
+  color_scheme_id: optional(integer()).describe('Number of the colours of code.'),
   avatar: avatarParam(),
-  provider: maybe(text()).describe('Another provider that knows the user; with `extern_uid`.'),
-  extern_uid: maybe(text()).describe('As whom it knows the user.'),
-  skip_confirmation: maybe(flag()).describe('Taken; no address waits for confirmation here.'),
+  provider: optional(text()).describe('Another provider that knows the user; with `extern_uid`.'),
+  extern_uid: optional(text()).describe('As whom it knows the user.'),
+  skip_confirmation: optional(boolean()).describe('Taken; no address waits for confirmation here.'),
 };
 
 const PROFILE_FIELDS = [

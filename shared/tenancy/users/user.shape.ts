@@ -17,8 +17,8 @@ export const userSummary = shape<UserSummary>('UserSummary', {
   public_email: out.text((user) => user.public_email ?? ''),
   name: out.text((user) => user.name),
   state: out.text((user) => user.state),
-  locked: out.flag(() => false),
-  avatar_url: out.maybeText((user, ctx) => avatarUrl(ctx, { kind: 'user', id: user.id }, user.avatar)),
+  locked: out.boolean(() => false),
+  avatar_url: out.nullableText((user, ctx) => avatarUrl(ctx, { kind: 'user', id: user.id }, user.avatar)),
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 
@@ -40,13 +40,13 @@ const profileFields: Record<string, OutField<UserRecord>> = {
   github: out.text((user) => user.profile.github),
   organization: out.text((user) => user.profile.organization),
   job_title: out.text((user) => user.profile.job_title),
-  pronouns: out.maybeText((user) => user.profile.pronouns),
-  bot: out.flag((user) => user.bot),
-  work_information: out.maybeText(workInformation),
+  pronouns: out.nullableText((user) => user.profile.pronouns),
+  bot: out.boolean((user) => user.bot),
+  work_information: out.nullableText(workInformation),
   followers: out.integer((user, ctx) => follows.of(user, ctx)?.followers ?? 0),
   following: out.integer((user, ctx) => follows.of(user, ctx)?.following ?? 0),
-  is_followed: out.flag((user, ctx) => follows.of(user, ctx)?.is_followed ?? false),
-  local_time: out.maybeText(() => null),
+  is_followed: out.boolean((user, ctx) => follows.of(user, ctx)?.is_followed ?? false),
+  local_time: out.nullableText(() => null),
 };
 
 /** `Engineer at Example`, or the one of both that is known. */
@@ -60,35 +60,35 @@ function workInformation({ profile }: UserRecord): string | null {
 const identityShape = shape<Pick<UserIdentity, 'provider' | 'extern_uid'>>('UserIdentity', {
   provider: out.text((identity) => identity.provider),
   extern_uid: out.text((identity) => identity.extern_uid),
-  saml_provider_id: out.maybeInteger(() => null),
+  saml_provider_id: out.nullableInteger(() => null),
 });
 
 const detailFields: Record<string, OutField<UserRecord>> = {
-  last_sign_in_at: out.maybeInstant((user) => user.last_sign_in_at),
-  confirmed_at: out.maybeInstant((user) => user.confirmed_at),
-  last_activity_on: out.maybeDay((user) => user.last_activity_on),
+  last_sign_in_at: out.nullableInstant((user) => user.last_sign_in_at),
+  confirmed_at: out.nullableInstant((user) => user.confirmed_at),
+  last_activity_on: out.nullableDay((user) => user.last_activity_on),
   email: out.text((user) => user.email),
   theme_id: out.integer((user) => user.profile.theme_id),
   color_scheme_id: out.integer((user) => user.profile.color_scheme_id),
   projects_limit: out.integer((user) => user.profile.projects_limit),
-  current_sign_in_at: out.maybeInstant((user) => user.current_sign_in_at),
+  current_sign_in_at: out.nullableInstant((user) => user.current_sign_in_at),
   identities: out.records(identityShape, (user, ctx) => identities.of(user, ctx) ?? []),
-  can_create_group: out.flag((user) => user.profile.can_create_group),
-  can_create_project: out.flag((user, ctx) => user.profile.projects_limit > (personalProjects.of(user, ctx) ?? 0)),
-  two_factor_enabled: out.flag(() => false),
-  external: out.flag((user) => user.external),
-  private_profile: out.flag((user) => user.profile.private_profile),
+  can_create_group: out.boolean((user) => user.profile.can_create_group),
+  can_create_project: out.boolean((user, ctx) => user.profile.projects_limit > (personalProjects.of(user, ctx) ?? 0)),
+  two_factor_enabled: out.boolean(() => false),
+  external: out.boolean((user) => user.external),
+  private_profile: out.boolean((user) => user.profile.private_profile),
   commit_email: out.text((user) => user.profile.commit_email ?? user.email),
   preferred_language: out.text(() => 'en'),
-  namespace_id: out.maybeInteger((user) => user.namespace_id),
+  namespace_id: out.nullableInteger((user) => user.namespace_id),
 };
 
 /** What administrators see, of themselves too. */
 const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
-  is_admin: out.flag((user) => user.admin),
-  note: out.maybeText((user) => user.profile.note),
-  created_by: out.maybeRecord(userSummary, (user) => user.created_by),
-  using_license_seat: out.flag((user) => user.state === 'active' && !user.bot && !user.internal),
+  is_admin: out.boolean((user) => user.admin),
+  note: out.nullableText((user) => user.profile.note),
+  created_by: out.nullableRecord(userSummary, (user) => user.created_by),
+  using_license_seat: out.boolean((user) => user.state === 'active' && !user.bot && !user.internal),
 });
 
 /** One's own record (core-resources.md section 1, "Self"). */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { tidySessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
+import { cleanUpSessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
 import { useApp } from '../../core/app.js';
 import { signIn } from '../../core/signed-in.js';
 import { OauthWorld } from '../oauth/oauth-browser.js';
@@ -19,7 +19,7 @@ const count = async (table: 'user_sessions' | 'oauth_records' | 'oauth_access_to
 
 async function tidy() {
   const ctx = app.context();
-  await ctx.transaction(() => ctx.jobs.send(tidySessions, {}));
+  await ctx.transaction(() => ctx.jobs.send(cleanUpSessions, {}));
   await app.work();
 }
 

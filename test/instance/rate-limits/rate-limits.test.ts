@@ -206,22 +206,22 @@ test.serial('exports and imports are counted six a minute, sign-ins ten', async 
   const key = ['user', 4711];
   for (const name of ['group_export', 'group_import', 'project_export', 'project_import', 'sign_in'] as const) {
     const allowed = name === 'sign_in' ? 10 : 6;
-    for (let count = 1; count <= allowed; count += 1) t.false((await limiter.spend(name, key))?.refused);
-    t.like(await limiter.spend(name, key), { refused: true, allowed, observed: allowed + 1, periodSeconds: 60 });
+    for (let count = 1; count <= allowed; count += 1) t.false((await limiter.consume(name, key))?.refused);
+    t.like(await limiter.consume(name, key), { refused: true, allowed, observed: allowed + 1, periodSeconds: 60 });
   }
 });
 
 test.serial('text that a caller wrote is counted by its digest, whatever it holds', async (t) => {
   const account = `${'é'.repeat(5000)}\0`;
-  await app.services.limiter.spend('sign_in', ['account', account]);
-  t.is((await app.services.limiter.spend('sign_in', ['account', account]))?.observed, 2);
+  await app.services.limiter.consume('sign_in', ['account', account]);
+  t.is((await app.services.limiter.consume('sign_in', ['account', account]))?.observed, 2);
 });
 
 test.serial('counts of periods that are over are dropped', async (t) => {
-  await app.services.limiter.spend('sign_in', ['address', '192.0.2.1']);
+  await app.services.limiter.consume('sign_in', ['address', '192.0.2.1']);
   t.is((await counts('sign_in/60/address/192.0.2.1')).length, 1);
   app.clock.advance('3 minutes');
-  await app.services.limiter.spend('sign_in', ['address', '192.0.2.2']);
+  await app.services.limiter.consume('sign_in', ['address', '192.0.2.2']);
   await app.services.limiter.swept();
   t.deepEqual(await counts('sign_in/60/address/192.0.2.%'), [['sign_in/60/address/192.0.2.2', 1]]);
 });

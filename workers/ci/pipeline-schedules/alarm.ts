@@ -3,7 +3,7 @@ import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
-import type { Companion } from '../../core/handler.js';
+import type { BackgroundService } from '../../core/handler.js';
 import { Listener } from '../../core/listener.js';
 
 /** A look this often finds what every other way missed. */
@@ -18,7 +18,7 @@ const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
  * worker process has one; the queue takes a moment's tick once. It is set again whenever a schedule changes. A tick
  * that was lost with its worker, or came a little early for another clock, is rung for again.
  */
-export class ScheduleAlarm implements Companion {
+export class ScheduleAlarm implements BackgroundService {
   #services!: OpenServices;
   #boss!: Pick<PgBoss, 'send'>;
   #listener: Listener | undefined;

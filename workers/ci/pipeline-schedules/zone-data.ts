@@ -5,11 +5,11 @@ import type { OpenServices } from '../../../shared/core/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
-import type { Companion } from '../../core/handler.js';
+import type { BackgroundService } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';
 
 /** At its start a worker compares its zone data with that by which next runs were computed. */
-export class ZoneDataWatch implements Companion {
+export class ZoneDataWatch implements BackgroundService {
   async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     const version = timeZoneDataVersion();
     if ((await storedZoneDataVersion(new Context(services, ANONYMOUS))) === version) return;

@@ -6,22 +6,22 @@ import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body
 import type { Body } from './bodies/receive.js';
 import { UnsupportedType } from './http-errors.js';
 import { newBag, parseQuery } from './nested-params.js';
-import type { Bag } from './nested-params.js';
+import type { RequestParameters } from './nested-params.js';
 import type { ApiServices } from './services.js';
 
-export type { Bag };
+export type { RequestParameters };
 
 /** What a body says, and what is to be done about its files. */
 export interface ReadBody {
-  bag: Bag;
+  parameters: RequestParameters;
   /** Its files by parameter, on disk from then on. @throws Unauthenticated for files of nobody */
-  store?: (caller: Caller) => Promise<Bag>;
+  store?: (caller: Caller) => Promise<RequestParameters>;
   /** Removes them, once the request is answered. */
   cleanUp?: () => Promise<void>;
 }
 
 /** The parameters in the URL: query, then path, the later winning. */
-export function readUrl(koa: KoaContext, path: Record<string, string>): Bag {
+export function readUrl(koa: KoaContext, path: Record<string, string>): RequestParameters {
   const query = koa.querystring;
   return Object.assign(query === '' ? newBag() : parseQuery(query), path);
 }
@@ -34,11 +34,11 @@ export async function readParameters(body: Body, services: ApiServices, route: B
   if (coding !== '' && coding !== 'identity') throw new UnsupportedType(`${type}; content-encoding=${coding}`);
   switch (type) {
     case 'application/json':
-      return { bag: await readJson(body) };
+      return { parameters: await readJson(body) };
     case '':
-      return { bag: await readUntyped(body) };
+      return { parameters: await readUntyped(body) };
     case 'application/x-www-form-urlencoded':
-      return { bag: await readForm(body) };
+      return { parameters: await readForm(body) };
     case 'multipart/form-data':
       return readMultipart(body, services, route.fileNames, route.options.uploadLimit?.(services) ?? 0);
     default:

@@ -1,5 +1,5 @@
 /** Records that git, not the database, holds in an order of its own: read by position, a slice at a time. */
-export interface Slices<T> {
+export interface OffsetSource<T> {
   /** Records from `offset` on, from 0, `limit` at most. */
   slice(offset: number, limit: number): Promise<readonly T[]>;
   /** How many there are; left out where counting means reading them all. */
@@ -15,21 +15,21 @@ export interface Slices<T> {
 }
 
 /** What is in memory already, as slices; a keyset page starts at position `start`. */
-export function slicesOf<T>(
+export function offsetSourceOf<T>(
   records: readonly T[],
-  keyset?: Omit<NonNullable<Slices<T>['keyset']>, 'read'> & { start: number },
-): Slices<T> {
+  keyset?: Omit<NonNullable<OffsetSource<T>['keyset']>, 'read'> & { start: number },
+): OffsetSource<T> {
   const slice = (offset: number, limit: number) => Promise.resolve(records.slice(offset, offset + limit));
   if (!keyset) return { slice, total: records.length };
   const { start, ...rest } = keyset;
   return { slice, total: records.length, keyset: { ...rest, read: (limit) => slice(start, limit) } };
 }
 
-export function isSlices(result: unknown): result is Slices<unknown> {
+export function isSlices(result: unknown): result is OffsetSource<unknown> {
   return (
     typeof result === 'object' &&
     result !== null &&
-    typeof (result as Slices<unknown>).slice === 'function' &&
+    typeof (result as OffsetSource<unknown>).slice === 'function' &&
     !Array.isArray(result)
   );
 }
