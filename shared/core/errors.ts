@@ -191,3 +191,6 @@ export class RateLimited extends CapstanError {
     super('This endpoint has been requested too many times. Try again later.');
   }
 }
+
+/** What is wrong with values, by field, in the words that callers are told. */
+export type Problems = Record<string, string[]>;

@@ -1,9 +1,9 @@
+import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/events.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
-import type { ProjectRecord } from '../tenancy/projects/project.finder.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
 import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
 import type { RepositoriesEvents } from './repositories.events.js';

@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
 import type { Project } from '../tenancy/projects/project.entity.js';
-import type { ProjectRecord } from '../tenancy/projects/project.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';

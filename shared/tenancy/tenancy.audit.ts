@@ -1,9 +1,9 @@
+import type { GroupRecord } from './groups/group.record.js';
+import type { MemberRecord } from './members/member.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedProject, auditedUser, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
 import { SETTING_NAMES } from './groups/group.params.js';
-import type { GroupRecord } from './groups/group.finder.js';
-import type { MemberRecord } from './members/member.finder.js';
 import { LEVEL_NAMES } from './members/member.rules.js';
 import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
 

@@ -1,8 +1,8 @@
+import type { GroupRecord } from './groups/group.record.js';
+import type { MemberRecord } from './members/member.record.js';
+import type { UserRecord } from './users/user.record.js';
 import type { ContainerRef } from '../core/container.js';
-import type { GroupRecord } from './groups/group.finder.js';
-import type { MemberRecord } from './members/member.finder.js';
 import type { Topic } from './topics/topic.entity.js';
-import type { UserRecord } from './users/user.finder.js';
 
 /** A user as they were called at that time. */
 export interface NamedUser {

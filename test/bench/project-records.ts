@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
 import { jsonListText } from '../../api/core/json-text.js';
 import { UserCaller } from '../../shared/core/callers.js';
 import type { CallerUser } from '../../shared/core/callers.js';
@@ -7,7 +8,6 @@ import type { Shape } from '../../shared/core/shape.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../shared/tenancy/projects/project.finder.js';
 import { basicProject, projectWithPermissions } from '../../shared/tenancy/projects/project.shape.js';
 import type { Child } from './child.js';
 import type { Bench, Effort, Goal } from './goal.js';

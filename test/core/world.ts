@@ -1,10 +1,10 @@
+import type { GroupRecord } from '../../shared/tenancy/groups/group.record.js';
+import type { ScheduleRecord } from '../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
 import { writeAvatar } from '../../shared/instance/avatars/avatar-files.js';
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
 import { raw, sql } from '../../shared/core/sql.js';
-import type { GroupRecord } from '../../shared/tenancy/groups/group.finder.js';
-import type { ScheduleRecord } from '../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
-import type { ProjectRecord } from '../../shared/tenancy/projects/project.finder.js';
 import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';

@@ -1,3 +1,4 @@
+import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
 import {
   Arg,
   Args,
@@ -12,7 +13,6 @@ import {
   Root,
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
-import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.policy.js';
 import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-rights.js';
 import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';

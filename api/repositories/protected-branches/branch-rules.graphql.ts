@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
@@ -10,7 +11,6 @@ import { describeEntry } from '../../../shared/repositories/protected-refs/acces
 import type { AccessEntryRecord, RefAction } from '../../../shared/repositories/protected-refs/access-levels.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import type { Context } from '../../../shared/core/context.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.finder.js';
 import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';

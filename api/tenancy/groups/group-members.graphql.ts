@@ -1,3 +1,4 @@
+import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
 import {
   Args,
   ArgsType,
@@ -15,7 +16,6 @@ import { invoke } from '../../../shared/core/operation.js';
 import { containerOfGroup } from '../../../shared/tenancy/containers/container.js';
 import { memberOperations } from '../../../shared/tenancy/members/member.operations.js';
 import { LEVEL_NAMES } from '../../../shared/tenancy/members/member.rules.js';
-import type { UserSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';

@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../../../shared/tenancy/groups/group.record.js';
 import {
   Arg,
   Args,
@@ -16,7 +17,6 @@ import { invoke } from '../../../shared/core/operation.js';
 import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
 import { findGroups } from '../../../shared/tenancy/groups/find-groups.js';
 import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import type { GroupRecord } from '../../../shared/tenancy/groups/group.finder.js';
 import { getGroup, listDescendantGroups, listSubgroups } from '../../../shared/tenancy/groups/group.operations.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
 import { groupShape } from '../../../shared/tenancy/groups/group.shape.js';

@@ -1,9 +1,9 @@
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { Arg, Ctx, Extensions, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../shared/core/context.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.finder.js';
 import { getProject } from '../../../shared/tenancy/projects/project.operations.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';

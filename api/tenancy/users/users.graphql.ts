@@ -1,3 +1,4 @@
+import type { UserRecord, UserSummary } from '../../../shared/tenancy/users/user.record.js';
 import {
   Ctx,
   Extensions,
@@ -13,12 +14,10 @@ import { NotFound } from '../../../shared/core/errors.js';
 import { invoke } from '../../../shared/core/operation.js';
 import type { UserProfile } from '../../../shared/tenancy/users/user.entity.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
-import type { UserRecord } from '../../../shared/tenancy/users/user.finder.js';
 import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js';
 import { groupCounts } from '../../../shared/tenancy/users/memberships.js';
 import { userPolicy } from '../../../shared/tenancy/users/user.policy.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
-import type { UserSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { statusesByUser } from '../../../shared/tenancy/user-profile/user-status.js';
 import type { StatusRecord } from '../../../shared/tenancy/user-profile/user-status.js';
 import { attributesOfUsers } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';

@@ -1,3 +1,4 @@
+import type { UserRecord } from '../../../shared/tenancy/users/user.record.js';
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import type { Context } from '../../../shared/core/context.js';
 import { out, shape } from '../../../shared/core/shape.js';
@@ -13,7 +14,6 @@ import { deleteIdentity } from '../../../shared/tenancy/user-profile/identities.
 import { listMemberships, membershipShape } from '../../../shared/tenancy/users/memberships.js';
 import { approveUser, rejectUser } from '../../../shared/tenancy/users/review-user.js';
 import { updateUser } from '../../../shared/tenancy/users/update-user.js';
-import type { UserRecord } from '../../../shared/tenancy/users/user.finder.js';
 import { createUser, getCurrentUser, getUser, listUsers } from '../../../shared/tenancy/users/user.operations.js';
 import { currentUserShape, userShape, userSummary } from '../../../shared/tenancy/users/user.shape.js';
 import {

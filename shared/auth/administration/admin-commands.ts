@@ -1,9 +1,9 @@
+import type { UserRecord } from '../../tenancy/users/user.record.js';
 import { randomBytes } from 'node:crypto';
 import { Context } from '../../core/context.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
-import type { UserRecord } from '../../tenancy/users/user.finder.js';
 import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, Refused, requirePerson } from './admin-users.js';
 

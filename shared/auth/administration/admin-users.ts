@@ -1,8 +1,8 @@
+import type { UserRecord } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
-import type { UserRecord } from '../../tenancy/users/user.finder.js';
 
 /** Shown at most: more is searched for. */
 const LISTED = 100;

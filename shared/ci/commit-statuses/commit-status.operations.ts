@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
@@ -9,7 +10,6 @@ import { findJob, jobsOf } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { followJobs } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';

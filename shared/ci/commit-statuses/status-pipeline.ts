@@ -1,9 +1,9 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { commitRefs } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
 import { expandRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';

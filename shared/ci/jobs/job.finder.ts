@@ -1,3 +1,5 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
@@ -8,11 +10,9 @@ import type { Subject } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.shape.js';
 import { Job } from '../pipelines/job.entity.js';
 
 /** A job with its pipeline, its project, and who reported it. */

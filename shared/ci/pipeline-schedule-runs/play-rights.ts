@@ -1,6 +1,6 @@
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 
 /** Which of many schedules the caller may play, by role and by the protection of their refs, by one statement. */

@@ -1,3 +1,4 @@
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, QueueRefused } from '../../core/errors.js';
 import { countAction } from '../../core/limit-actions.js';
@@ -5,7 +6,6 @@ import { can, operation } from '../../core/operation.js';
 import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { playPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
@@ -5,7 +6,6 @@ import { columns, raw, sql } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/members/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { isArchived, projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';

@@ -1,3 +1,4 @@
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { integer, optional, oneOf, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
@@ -9,7 +10,6 @@ import { minutesApart } from '../cron/next-run.js';
 import { nextRuns } from '../cron/next-runs.js';
 import type { UpcomingRun } from '../cron/next-runs.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
 import { lastClaimed } from '../pipeline-schedules/schedule-rules.js';
 import { RUN_STATES } from './schedule-run.shape.js';

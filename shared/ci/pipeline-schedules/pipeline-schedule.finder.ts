@@ -1,3 +1,5 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
@@ -6,22 +8,11 @@ import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.shape.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-
-/** A schedule with its project, owner and newest pipeline. */
-export interface ScheduleRecord extends PipelineSchedule {
-  project: ProjectRecord;
-  owner: UserSummary | null;
-  last_pipeline: Pipeline | null;
-  /** Loaded by the shapes that show them. */
-}
 
 const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;
 const tables: Sql = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;

@@ -1,8 +1,8 @@
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 
 const owns = (caller: UserOrAnonymous, schedule: ScheduleRecord) =>
   !caller.anonymous && schedule.owner_id === caller.id && roleIn(caller, schedule.project, 'developer');

@@ -1,3 +1,5 @@
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
@@ -5,9 +7,7 @@ import type { OutField } from '../../core/shape.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { UserSummary } from '../../tenancy/users/user.shape.js';
 import type { PipelineSchedule } from './pipeline-schedule.entity.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { loadInputs, loadVariables } from './schedule-values.js';
 

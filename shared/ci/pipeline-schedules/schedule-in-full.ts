@@ -1,6 +1,6 @@
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import { ahead, foundWith } from '../../core/found-with.js';
 import { pipelineSchedule } from './pipeline-schedule.finder.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs, scheduleVariables } from './pipeline-schedule.shape.js';
 import { inputRows, readInputs, readVariables, variableRows } from './schedule-values.js';

@@ -1,7 +1,8 @@
+import type { Problems } from '../../core/errors.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';
 import { expandRef, findRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
@@ -10,8 +11,6 @@ import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import type { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
-
-type Problems = Record<string, string[]>;
 
 /** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
 export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {

@@ -1,3 +1,4 @@
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
@@ -7,7 +8,6 @@ import { columns, sql } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import { pipelineSchedule } from './pipeline-schedule.finder.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { refuse } from './schedule-rules.js';
 import { plainVariable, scheduleVariableBinding } from './schedule-values.js';

@@ -1,3 +1,4 @@
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import { integer, list, optional, oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
@@ -6,7 +7,6 @@ import { raw, sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { schedulesOf } from './pipeline-schedule.finder.js';
-import type { ScheduleRecord } from './pipeline-schedule.finder.js';
 
 /** Columns that schedules can be sorted by (graphql.md section 5.6). */
 export const SCHEDULE_COLUMNS = [

@@ -1,3 +1,4 @@
+import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
@@ -6,7 +7,6 @@ import type { Sql } from '../../core/sql.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { memberOfProject, today } from '../../tenancy/members/access.js';
 import { openToAll } from '../../tenancy/projects/project.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.shape.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 

@@ -1,9 +1,9 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { BadParams } from '../../core/errors.js';
 import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';

@@ -1,3 +1,5 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { integer } from '../../core/fields.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
@@ -6,12 +8,10 @@ import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.shape.js';
 import { Pipeline } from './pipeline.entity.js';
 
 /** A pipeline with its project and the user it was made for. */

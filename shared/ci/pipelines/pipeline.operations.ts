@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { Pipeline } from './pipeline.entity.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireRefAllowed } from './move-pipeline.js';

@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 

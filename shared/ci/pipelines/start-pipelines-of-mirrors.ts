@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { MirrorChange } from '../../repositories/project-mirrors/mirror-changes.js';
 import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { insertPipelines } from './insert-pipelines.js';
 

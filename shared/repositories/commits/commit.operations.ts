@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
@@ -5,7 +6,6 @@ import { commitRefs, listCommits as readLog, readCommit } from '../../git/index.
 import { can, operation } from '../../core/operation.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';

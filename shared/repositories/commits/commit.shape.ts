@@ -1,10 +1,10 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import type { Commit, CommitStats } from '../../git/index.js';
 import { commitStats, readCommitStats } from '../../git/index.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
 import { inView, out, shape } from '../../core/shape.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitShape } from '../repositories/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
 

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { z } from 'zod';
 import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
@@ -13,7 +14,6 @@ import type { HotSettings, SettingColumns } from '../../tenancy/project-settings
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { lessVisible, placeProblems, TAKEN, VISIBILITY } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotModified } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
@@ -6,7 +7,6 @@ import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** Relations change one after the other: two at once could close a circle that neither sees. */

@@ -1,3 +1,5 @@
+import type { Problems } from '../../core/errors.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { z } from 'zod';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import { UserCaller } from '../../core/callers.js';
@@ -24,7 +26,6 @@ import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_SETTINGS } from '../../tenancy/proje
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
 import { placeProblems, visibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
@@ -35,7 +36,6 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/project-settings/setting-rules.js';
-import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
 import type { SettingValues } from '../../tenancy/project-settings/setting-values.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
@@ -6,7 +7,6 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { freePlace, moveProject } from './move-project.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { deleteProjects } from '../../tenancy/projects/project.jobs.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { TAKEN } from '../../tenancy/projects/project.rules.js';

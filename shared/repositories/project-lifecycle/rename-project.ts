@@ -1,11 +1,11 @@
+import type { Problems } from '../../core/errors.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { nameProblems, TAKEN } from '../../tenancy/projects/project.rules.js';
-import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 
 interface Names {
   name?: string | undefined;

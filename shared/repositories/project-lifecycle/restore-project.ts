@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
@@ -7,7 +8,6 @@ import { freePlace, moveProject, takenAt } from './move-project.js';
 import type { ProjectPlace } from './move-project.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { TAKEN } from '../../tenancy/projects/project.rules.js';
 

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { presentText } from '../../core/fields.js';
@@ -9,7 +10,6 @@ import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { visibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';

@@ -1,3 +1,5 @@
+import type { Problems } from '../../core/errors.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
@@ -20,7 +22,6 @@ import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-s
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
@@ -31,7 +32,6 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/project-settings/setting-rules.js';
-import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
 import type { SettingInput, SettingValues } from '../../tenancy/project-settings/setting-values.js';
 

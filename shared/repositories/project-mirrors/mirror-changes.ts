@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { fetchTracked, isAncestor, listRefs, trackedName, updateRefs } from '../../git/index.js';
 import type { Patience, Ref, RemoteRef, RemoteRepository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { isTagRef } from '../repositories/repository-ref.finder.js';

@@ -1,10 +1,10 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
 import type { MirrorRules } from './mirror-changes.js';

@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { columns, sql } from '../../core/sql.js';
 import { shownImportUrl } from '../../tenancy/project-settings/import-url.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 
 /** A mirror with the settings that it follows by. */

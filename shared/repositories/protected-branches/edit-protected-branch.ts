@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
@@ -17,7 +18,6 @@ import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
 import { recordBranchEdit } from '../protected-refs/record-rules.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 import { findProtectedBranch } from './protected-branch.finder.js';

@@ -1,10 +1,10 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
 export type ProtectedBranchRecord = ProtectedBranch;

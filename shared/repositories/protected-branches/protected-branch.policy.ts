@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
 /** Developers read the rules that they work under; Maintainers set them (delivery-resources.md section 7). */

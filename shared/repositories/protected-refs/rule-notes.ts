@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import type { AdmittingRule } from '../repositories.events.js';
 import type { RuleKind } from './access-entries.js';
 import { describeEntry } from './access-levels.js';

@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { isFullId, resolveCommit } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { openRepository } from './write-refs.js';
 
 /** The full names that a reference may stand for, the likeliest first; a full name stands for itself alone. */

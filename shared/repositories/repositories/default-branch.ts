@@ -1,3 +1,5 @@
+import type { Problems } from '../../core/errors.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { setDefaultBranch } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
@@ -5,8 +7,6 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
 import { MAIN_BRANCH } from '../../tenancy/project-settings/new-settings.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
-import type { Problems } from '../../tenancy/project-settings/setting-rules.js';
 
 /** Whether another branch was asked for than the one that is there. */
 function changes(found: ProjectRecord, branch: string | undefined): branch is string {

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import type { Expression } from '../../core/expressions.js';
@@ -5,7 +6,6 @@ import { TooMuchToMatch } from '../../core/expressions.js';
 import { readSlice } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { refsOf } from './ref-records.js';
 
 /** Names that are looked at for one request. */

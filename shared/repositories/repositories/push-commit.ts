@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitOf } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';
 import type { NewCommit } from './commit-to-branch.js';

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
@@ -5,7 +6,6 @@ import type { List, OrderStep } from '../../core/list.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import type { RefRecord } from './ref-records.js';
 import type { MatchingName } from './match-refs.js';
 import { refsOf } from './ref-records.js';

@@ -1,9 +1,9 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
 

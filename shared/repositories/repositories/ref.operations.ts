@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
@@ -5,7 +6,6 @@ import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } fr
 import type { CommitAction } from '../../git/index.js';
 import { unbornBranch } from './default-branch.js';
 import { can, operation } from '../../core/operation.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { commitToBranch, signatureOf } from './commit-to-branch.js';

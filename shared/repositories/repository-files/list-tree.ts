@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams, NotFound } from '../../core/errors.js';
 import { boolean, optional, text, withDefault } from '../../core/fields.js';
@@ -7,7 +8,6 @@ import { COUNT_LIMIT } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { commitOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';

@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Readable } from 'node:stream';
 import { answerInHand } from '../../core/answer-bytes.js';
 import type { Context } from '../../core/context.js';
@@ -6,7 +7,6 @@ import { boolean, object, integer, optional, presentText, text, withDefault } fr
 import { blame, openBlob } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';

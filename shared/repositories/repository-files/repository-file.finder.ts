@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { lastCommitFor, readBlob } from '../../git/index.js';
 import type { Blob } from '../../git/index.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';

@@ -1,8 +1,8 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { SignedInContext } from '../../core/context.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';

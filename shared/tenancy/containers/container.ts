@@ -1,14 +1,14 @@
+import type { GroupRecord } from '../groups/group.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import { CONTAINER_NOUNS } from '../../core/container.js';
 import type { ByContainer, ContainerType, FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { raw, sql } from '../../core/sql.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { holdNamespace, holdNamespaces } from '../namespaces/claim-path.js';
 import { lockProject } from '../projects/lock-project.js';
 import { project } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { writable } from '../projects/project.policy.js';
 import type { NamedContainer } from '../tenancy.events.js';
 

@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
@@ -5,7 +6,6 @@ import { GroupSettings } from '../groups/group-settings.entity.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { settleStates } from '../groups/group-states.js';
 

@@ -1,3 +1,5 @@
+import type { Problems } from '../../core/errors.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
@@ -11,7 +13,6 @@ import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { groupParams, NEW_SETTINGS, settingValues } from '../groups/group.params.js';
 import type { SettingValues } from '../groups/group.params.js';
 import { groupPolicy, groupsPolicy } from '../groups/group.policy.js';
@@ -24,7 +25,6 @@ import {
   valueProblems,
   visibilityProblems,
 } from '../groups/group.rules.js';
-import type { Problems } from '../groups/group.rules.js';
 import { runnersTokenOf } from '../groups/group.shape.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 

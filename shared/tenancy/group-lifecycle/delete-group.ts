@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
@@ -6,7 +7,6 @@ import { GroupSettings } from '../groups/group-settings.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { settleStates } from '../groups/group-states.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { deleteGroups } from '../groups/group.jobs.js';
 import { groupPolicy } from '../groups/group.policy.js';
 

@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
@@ -8,7 +9,6 @@ import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { MAX_ANCESTORS, nameProblems, VISIBILITY } from '../groups/group.rules.js';
 import { settleStates } from '../groups/group-states.js';

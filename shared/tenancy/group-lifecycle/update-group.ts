@@ -1,3 +1,5 @@
+import type { Problems } from '../../core/errors.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
@@ -8,11 +10,9 @@ import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { groupParams, settingValues } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from '../groups/group.rules.js';
-import type { Problems } from '../groups/group.rules.js';
 import { setSharedRunners, sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
 

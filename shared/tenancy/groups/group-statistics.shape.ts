@@ -1,7 +1,7 @@
+import type { GroupRecord } from './group.record.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { join, raw, sql } from '../../core/sql.js';
-import type { GroupRecord } from './group.finder.js';
 
 const SIZES = [
   'storage_size',

@@ -1,3 +1,4 @@
+import type { GroupRecord } from './group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
@@ -6,7 +7,6 @@ import { attributeConditions, attributeFilterParams } from '../custom-attributes
 import { likeLiteral, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { memberOfGroup, today } from '../members/access.js';
-import type { GroupRecord } from './group.finder.js';
 import { ownGroupsCondition } from './group.finder.js';
 import { stateConditions, stateFilterParams } from './group-state-filters.js';
 

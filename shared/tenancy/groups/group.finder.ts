@@ -1,3 +1,4 @@
+import type { GroupRecord } from './group.record.js';
 import type { Caller } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
@@ -12,16 +13,6 @@ import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../membe
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
-
-/** A group as a caller sees it: with its full path, its settings, and the caller's access. */
-export interface GroupRecord extends Namespace {
-  full_path: string;
-  full_name: string;
-  access: number;
-  /** Whether the caller belongs to something in or below it. */
-  below: boolean;
-  settings: GroupSettings;
-}
 
 const tables: Sql = sql`namespaces n
   join group_settings gs on gs.namespace_id = n.id

@@ -1,3 +1,4 @@
+import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
 import { whenTaken } from '../../core/database-errors.js';
 import { violatedConstraint } from '../../core/database.js';
@@ -6,8 +7,6 @@ import { isValidBranchName } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { SettingValues } from './group.params.js';
-
-export type Problems = Record<string, string[]>;
 
 /** From the least visible on. */
 export const VISIBILITY = ['private', 'internal', 'public'];

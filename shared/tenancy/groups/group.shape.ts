@@ -1,3 +1,5 @@
+import type { ProjectRecord } from '../projects/project.record.js';
+import type { GroupRecord } from './group.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { readKeysetPage } from '../../core/list.js';
@@ -8,12 +10,10 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { visibleProjects } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { protectionLevel, protectionOf } from './default-branch-protection.js';
 import { basicProject, fullProject } from '../projects/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
-import type { GroupRecord } from './group.finder.js';
 import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
 

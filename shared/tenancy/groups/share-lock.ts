@@ -1,10 +1,10 @@
+import type { Problems } from '../../core/errors.js';
+import type { GroupRecord } from './group.record.js';
 import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
 import { findGroup } from './group.finder.js';
-import type { GroupRecord } from './group.finder.js';
 import type { SettingValues } from './group.params.js';
-import type { Problems } from './group.rules.js';
 
 const LOCKED_ABOVE =
   'cannot be disabled when the parent group "Share with group lock" is enabled, except by the owner of the parent group';

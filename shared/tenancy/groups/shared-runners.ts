@@ -1,6 +1,6 @@
+import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Problems } from './group.rules.js';
 
 /** Whether runners of the instance work for a group: from the strictest on. */
 export const SHARED_RUNNERS = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'] as const;

@@ -1,3 +1,4 @@
+import type { MemberRecord } from './member.record.js';
 import type { z } from 'zod';
 import { containerTable } from '../../core/container.js';
 import type { Context, SignedInContext } from '../../core/context.js';
@@ -9,7 +10,6 @@ import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { today } from './access.js';
 import { findMember } from './member.finder.js';
-import type { MemberRecord } from './member.finder.js';
 import {
   inheritanceProblem,
   inheritedLevels,

@@ -1,3 +1,4 @@
+import type { MemberRecord } from './member.record.js';
 import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
@@ -6,7 +7,6 @@ import { sql } from '../../core/sql.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { findMember } from './member.finder.js';
-import type { MemberRecord } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import {
   inheritanceProblem,

@@ -1,3 +1,4 @@
+import type { MemberRecord } from './member.record.js';
 import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
@@ -8,21 +9,7 @@ import type { Container } from '../containers/container.js';
 import { knownMembersCondition } from '../groups/group.finder.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
-import type { UserSummary } from '../users/user.shape.js';
 import { projectShareHolds, today, unexpired } from './access.js';
-
-/** A user as a member of something: `id` is the user's. */
-export interface MemberRecord extends UserSummary {
-  email: string;
-  access_level: number;
-  expires_on: string | null;
-  created_at: Date;
-  created_by: UserSummary | null;
-  bot: boolean;
-  internal: boolean;
-  /** The row of the membership itself. */
-  member_id: number;
-}
 
 const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;

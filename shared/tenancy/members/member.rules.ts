@@ -1,9 +1,9 @@
+import type { MemberRecord } from './member.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../containers/container.js';
 import { answersFor, today } from './access.js';
-import type { MemberRecord } from './member.finder.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];

@@ -1,8 +1,8 @@
+import type { MemberRecord } from './member.record.js';
 import type { OutField } from '../../core/shape.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { Added } from './add-members.js';
-import type { MemberRecord } from './member.finder.js';
 
 /** A member: the user's summary and the role (core-resources.md section 4). */
 const fields: Record<string, OutField<MemberRecord>> = {

@@ -1,16 +1,15 @@
+import type { GroupRecord } from '../groups/group.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
+import type { UserRecord, UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
 import type { List } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { visibleProjects } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { user, userSummaryColumns } from '../users/user.finder.js';
-import type { UserRecord } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
-import type { UserSummary } from '../users/user.shape.js';
 import { today, unexpired } from './access.js';
 
 /** A group or project with the direct role that a user has in it. */

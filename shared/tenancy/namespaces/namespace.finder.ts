@@ -1,3 +1,4 @@
+import type { NamespaceRecord } from './namespace.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
@@ -9,26 +10,6 @@ import type { Sql } from '../../core/sql.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
-
-/** A namespace as a caller sees it. */
-export interface NamespaceRecord extends Namespace {
-  full_path: string;
-  full_name: string;
-  access: number;
-  /** Whether the caller belongs to something in or below it. */
-  below: boolean;
-  /** Whether its removal has begun. */
-  removing: boolean;
-  /** The picture of the person whose namespace it is. */
-  owner_avatar: string | null;
-}
-
-export interface NamespaceCounts {
-  members: number;
-  projects: number;
-  /** Bytes. */
-  repositories: number;
-}
 
 const tables: Sql = sql`namespaces n
   join routes r on r.namespace_id = n.id

@@ -1,10 +1,10 @@
+import type { NamespaceCounts, NamespaceRecord } from './namespace.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import { today, unexpired } from '../members/access.js';
-import type { NamespaceCounts, NamespaceRecord } from './namespace.finder.js';
 import { namespacePolicy } from './namespace.policy.js';
 
 /** Counts people, projects and bytes in and below namespaces: one statement for a page. */

@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, withDefault } from '../../core/fields.js';
@@ -5,7 +6,6 @@ import { operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { group } from '../groups/group.finder.js';
 import { today, unexpired } from '../members/access.js';
 import { accessFilterParams } from './project-access-filters.js';

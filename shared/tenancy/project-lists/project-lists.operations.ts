@@ -1,9 +1,9 @@
+import type { UserRecord } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
 import { oneOf, text, withDefault } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { UserRecord } from '../users/user.finder.js';
 import { findUserByReference } from '../users/user.finder.js';
 import { starredBy } from './project-access-filters.js';
 import { contributedBy } from '../projects/project-contribution.finder.js';

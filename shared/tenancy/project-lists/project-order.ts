@@ -1,10 +1,10 @@
+import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { searchTerms, similarityTo } from './project-search.js';
 
 const COLUMNS = {

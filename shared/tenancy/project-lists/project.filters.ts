@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, text } from '../../core/fields.js';
@@ -19,7 +20,6 @@ import {
   stateFilterParams,
 } from './project-state-filters.js';
 import { visibleProjects } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 
 export const searchParams = {
   search: optional(text()).describe('Words that path, name or description hold, all of them in one of the three.'),

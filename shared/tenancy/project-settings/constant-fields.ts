@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../projects/project.record.js';
 import { out } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 
 interface Constant {
   field: OutField<ProjectRecord>;

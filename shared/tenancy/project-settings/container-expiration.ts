@@ -1,9 +1,9 @@
+import type { Problems } from '../../core/errors.js';
 import type { z } from 'zod';
 import { Expression } from '../../core/expressions.js';
 import type { object } from '../../core/fields.js';
 import type { containerExpirationParam } from './ci-params.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
-import type { Problems } from './setting-rules.js';
 
 export type ContainerExpirationInput = z.output<ReturnType<typeof object<typeof containerExpirationParam>>>;
 

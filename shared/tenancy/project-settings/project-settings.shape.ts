@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../projects/project.record.js';
 import { out, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import type { Context } from '../../core/context.js';
@@ -5,7 +6,6 @@ import { shownImportUrl } from './import-url.js';
 import { settingsOf } from '../projects/project-details.js';
 import { openRunnersToken } from './project-secrets.js';
 import type { ProjectSettings } from './project-settings.entity.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 type Fields = Record<string, OutField<ProjectRecord>>;

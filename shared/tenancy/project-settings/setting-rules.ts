@@ -1,9 +1,8 @@
+import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
 import { LEVELS_IN_ORDER } from './feature-params.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import { REPOSITORY_STORAGE } from '../project-lists/project-state-filters.js';
-
-export type Problems = Record<string, string[]>;
 
 /** Characters at most. */
 const LENGTHS: Partial<Record<keyof SettingColumns, number>> = {

@@ -1,9 +1,9 @@
+import type { UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
 import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { columns, likeLiteral, sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../users/user.finder.js';
-import type { UserSummary } from '../users/user.shape.js';
 import { ProjectStar } from './project-star.entity.js';
 
 /** A star with the user who gave it. */

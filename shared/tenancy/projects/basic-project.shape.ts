@@ -1,3 +1,4 @@
+import type { ProjectRecord } from './project.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/external-url.js';
@@ -6,7 +7,6 @@ import type { OutField } from '../../core/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';
-import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
 export const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;

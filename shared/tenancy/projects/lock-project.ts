@@ -1,9 +1,9 @@
+import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { authorize } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject } from './project.finder.js';
-import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
 /**

@@ -1,3 +1,5 @@
+import type { UserSummary } from '../users/user.record.js';
+import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { columns, raw, sql } from '../../core/sql.js';
@@ -6,11 +8,9 @@ import { today } from '../members/access.js';
 import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
-import type { UserSummary } from '../users/user.shape.js';
 import { MAIN_BRANCH } from '../project-settings/new-settings.js';
 import { ProjectSettings } from '../project-settings/project-settings.entity.js';
 import { ProjectStatistics } from './project-statistics.entity.js';
-import type { ProjectRecord } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
 /** What the basic record has from other tables. */

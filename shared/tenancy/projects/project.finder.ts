@@ -1,3 +1,4 @@
+import type { ProjectRecord } from './project.record.js';
 import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
@@ -12,18 +13,6 @@ import { memberOfProject, projectAccess, today } from '../members/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
-
-/** A project as a caller sees it: with its namespace, its full path, and the caller's access. */
-export interface ProjectRecord extends Project {
-  full_path: string;
-  full_name: string;
-  access: number;
-  namespace: Namespace & { full_path: string };
-  /** What it was ordered by, in lists that are ordered by something beside the record. */
-  ordering?: number;
-  /** Whether groups are invited to it. */
-  shared: boolean;
-}
 
 export const projectTables: Sql = sql`projects p
   join namespaces n on n.id = p.namespace_id

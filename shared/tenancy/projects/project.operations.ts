@@ -1,3 +1,4 @@
+import type { ProjectRecord } from './project.record.js';
 import { boolean, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
@@ -5,7 +6,6 @@ import { ahead, foundWith } from '../../core/found-with.js';
 import { sql } from '../../core/sql.js';
 import { projectDetails, readDetails } from './project-details.js';
 import { project, projectIdSql } from './project.finder.js';
-import type { ProjectRecord } from './project.finder.js';
 
 /** What the full record needs; one project tells the caller's highest role, a list the one in its own group. */
 const detailsAhead = ahead(

@@ -1,9 +1,9 @@
+import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { whenTaken } from '../../core/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
-import type { ProjectRecord } from './project.finder.js';
 import type { ProjectTarget } from './project-target.js';
 import { VISIBILITY } from '../project-settings/visibility.js';
 

@@ -1,3 +1,5 @@
+import type { UserSummary } from '../users/user.record.js';
+import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/external-url.js';
 import { renderMarkdown } from '../../core/markdown.js';
@@ -7,7 +9,6 @@ import type { OutField } from '../../core/shape.js';
 import { invitedToProjects } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { userSummary } from '../users/user.shape.js';
-import type { UserSummary } from '../users/user.shape.js';
 import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
 import { constantFields } from '../project-settings/constant-fields.js';
 import { upstreams } from './load-upstreams.js';
@@ -16,7 +17,6 @@ import type { ShownRole } from './project-details.js';
 import { featureFields } from '../project-settings/project-features.shape.js';
 import { maintainerFields, mergeFields, openSettingFields } from '../project-settings/project-settings.shape.js';
 import { statisticsShape } from './project-statistics.shape.js';
-import type { ProjectRecord } from './project.finder.js';
 import { featureOpen, isArchived, projectPolicy } from './project.policy.js';
 
 export { basicProject } from './basic-project.shape.js';

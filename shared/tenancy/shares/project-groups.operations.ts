@@ -1,3 +1,5 @@
+import type { GroupRecord } from '../groups/group.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
@@ -5,10 +7,8 @@ import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleGroups, visibleGroupsCondition } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { today, unexpired } from '../members/access.js';
 import { project } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 interface Input {

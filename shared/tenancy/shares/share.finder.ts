@@ -1,13 +1,13 @@
+import type { GroupRecord } from '../groups/group.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import { containerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { projectShareHolds, today, unexpired } from '../members/access.js';
-import type { ProjectRecord } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { GroupShare, ProjectShare } from './share.entity.js';
 

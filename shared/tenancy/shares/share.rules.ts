@@ -1,8 +1,8 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../containers/container.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { today } from '../members/access.js';
 
 /** The group settings that sharing asks for: of the group it happens in, and of the top of its tree. */

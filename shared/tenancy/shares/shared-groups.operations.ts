@@ -1,3 +1,4 @@
+import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import { list, optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
@@ -5,7 +6,6 @@ import { sql } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from '../groups/group.filters.js';
 import { group } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.finder.js';
 import { filteredGroups } from '../groups/group.lists.js';
 import { today, unexpired } from '../members/access.js';
 

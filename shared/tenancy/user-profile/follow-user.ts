@@ -1,3 +1,4 @@
+import type { UserRecord, UserSummary } from '../users/user.record.js';
 import { NotModified } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
@@ -5,9 +6,7 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { UserFollow } from './user-relations.entity.js';
 import { findUser, user, userSummaryColumns } from '../users/user.finder.js';
-import type { UserRecord } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
-import type { UserSummary } from '../users/user.shape.js';
 
 /** Follow a user whose profile one may see. Again, or oneself, changes nothing: 304. */
 export const followUser = operation({

@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden } from '../../core/errors.js';
 import { boolean, optional } from '../../core/fields.js';
@@ -5,7 +6,6 @@ import { can, operation } from '../../core/operation.js';
 import { User } from './user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 import { user } from './user.finder.js';
-import type { UserRecord } from './user.finder.js';
 import { deleteUsers } from './user.jobs.js';
 import { userPolicy } from './user.policy.js';
 

@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
@@ -11,7 +12,6 @@ import { groupPolicy } from '../groups/group.policy.js';
 import { today } from '../members/access.js';
 import { userConditions } from './user.filters.js';
 import { findUser, findUserByUsername, visibleUsers } from './user.finder.js';
-import type { UserRecord } from './user.finder.js';
 
 /** How users are looked up where REST has no endpoint: for everybody, signed in or not (graphql.md section 5.1). */
 

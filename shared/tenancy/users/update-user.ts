@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
@@ -12,7 +13,6 @@ import { setIdentity } from '../user-profile/identities.js';
 import { userConflict } from './create-user.js';
 import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';
-import type { UserRecord } from './user.finder.js';
 import { requireFreeNames, rightsOf } from './user.operations.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { userPolicy } from './user.policy.js';

@@ -1,9 +1,9 @@
+import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { User } from './user.entity.js';
 import { user } from './user.finder.js';
-import type { UserRecord } from './user.finder.js';
 import type { StateChange } from '../tenancy.events.js';
 import { userPolicy } from './user.policy.js';
 

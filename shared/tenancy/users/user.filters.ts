@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, instant, optional, oneOf, text } from '../../core/fields.js';
@@ -6,7 +7,6 @@ import { byId } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { UserRecord } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';
 
 const SEEN_ORDERS = ['id', 'name', 'username'] as const;

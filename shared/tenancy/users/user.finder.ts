@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
@@ -7,14 +8,6 @@ import type { Subject } from '../../core/operation.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { User, UserProfile } from './user.entity.js';
-import type { UserSummary } from './user.shape.js';
-
-/** A user with everything that any caller may see of one. */
-export interface UserRecord extends User {
-  namespace_id: number | null;
-  profile: UserProfile;
-  created_by: UserSummary | null;
-}
 
 /** What a user's summary is made of. */
 export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;

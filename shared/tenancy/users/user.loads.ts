@@ -1,7 +1,7 @@
+import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
-import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 import type { UserIdentity } from '../user-profile/user-relations.entity.js';
 

@@ -1,3 +1,4 @@
+import type { UserRecord } from './user.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
@@ -14,7 +15,6 @@ import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
 import { User } from './user.entity.js';
 import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
-import type { UserRecord } from './user.finder.js';
 import { setIdentity } from '../user-profile/identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';

@@ -1,9 +1,8 @@
+import type { Problems } from '../../core/errors.js';
 import { Invalid } from '../../core/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProfileValues } from './create-user.js';
-
-type Problems = Record<string, string[]>;
 
 /** Values of a user as somebody wants to store them; what is undefined stays as it is. */
 export interface UserValues extends Partial<ProfileValues> {

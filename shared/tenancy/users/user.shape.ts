@@ -1,14 +1,11 @@
+import type { UserRecord, UserSummary } from './user.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
-import type { User } from './user.entity.js';
 import type { UserIdentity } from '../user-profile/user-relations.entity.js';
 import { follows, identities, personalProjects, userLoads } from './user.loads.js';
-import type { UserRecord } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
-
-export type UserSummary = Pick<User, 'id' | 'username' | 'name' | 'public_email' | 'state' | 'avatar'>;
 
 /** How a user is named inside other records (rest-conventions.md section 9). */
 export const userSummary = shape<UserSummary>('UserSummary', {

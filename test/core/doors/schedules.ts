@@ -1,6 +1,6 @@
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { sql } from '../../../shared/core/sql.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.finder.js';
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { mutates } from './rule.js';

@@ -1,5 +1,5 @@
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { createRequire } from 'node:module';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.finder.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
