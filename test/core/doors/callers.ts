@@ -59,6 +59,8 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
   ];
   const transfers = await transfersOf(app, project, user, elsewhere);
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
+  // Past the operations that do so: it is remembered for a moment who they were.
+  app.services.forgetCallers();
   return { user, session: cookie, impersonation: made.body.token, schedule, played, ...transfers };
 }
 
