@@ -5,6 +5,10 @@ import type { Pace } from './pace.js';
 /** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
 
+/** What all connections together are let through, in bytes a second: nobody else shall notice what is thrown away. */
+const DRAINED_BYTES_PER_SECOND = 16 * 1024 * 1024;
+let draining = 0;
+
 /** Lets what nobody read of a body through once the request is answered, within bounds; then the connection ends. */
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: Pace): void {
   // Before Node looks whether anybody reads it: else it would let everything through.
@@ -17,11 +21,21 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
       () => drained,
       () => socket.destroy(),
     );
-    const count = (chunk: Buffer) => {
+    let wait: NodeJS.Timeout | undefined;
+    const take = (chunk: Buffer) => {
       drained += chunk.length;
-      if (drained > DRAINED_BYTES) socket.destroy();
+      if (drained > DRAINED_BYTES) return socket.destroy();
+      request.pause();
+      wait = setTimeout(() => request.resume(), (chunk.length * draining * 1000) / DRAINED_BYTES_PER_SECOND);
+      return undefined;
     };
-    request.on('data', count).once('end', stop).once('close', stop).resume();
+    draining += 1;
+    const end = () => {
+      draining -= 1;
+      clearTimeout(wait);
+      stop();
+    };
+    request.on('data', take).once('end', stop).once('close', end).resume();
   });
 }
 
