@@ -60,15 +60,32 @@ function entryOf(record: Buffer, type: EntryType, prefix: string): SizedEntry {
   return { id, name: path.slice(path.lastIndexOf('/') + 1), type, path, mode, size: Number(size) || 0 };
 }
 
+interface TreePlace {
+  revision: string;
+  sha: string;
+  prefix?: string;
+  lane?: LaneName;
+}
+
 /** `ls-tree -z` with these arguments. False where the commit exists and the path does not. Throws RevisionNotFound. */
-export async function scanTree(
+export function scanTree(
   repository: Repository,
   args: string[],
-  { revision, sha, prefix = '', lane = 'short' }: { revision: string; sha: string; prefix?: string; lane?: LaneName },
+  place: TreePlace,
   take: (passing: Passing) => boolean | void,
 ): Promise<boolean> {
+  return scanTreeOutput(repository, args, place, eachEntry(place.prefix ?? '', take));
+}
+
+/** The same, as it is printed. */
+async function scanTreeOutput(
+  repository: Repository,
+  args: string[],
+  { revision, sha, lane = 'short' }: TreePlace,
+  take: TakeOutput,
+): Promise<boolean> {
   try {
-    await scanGit(repository, ['ls-tree', '-z', ...args], eachEntry(prefix, take), { lane });
+    await scanGit(repository, ['ls-tree', '-z', ...args], take, { lane });
     return true;
   } catch (error) {
     if (!(error instanceof GitFailed) || !/Not a valid object name|not a tree object/.test(error.stderr)) throw error;
@@ -104,12 +121,20 @@ export async function readTree(
 ): Promise<WholeTree | null> {
   const place = await placeIn(repository, revision, folder);
   if (place === null) return null;
-  const passed: Passing[] = [];
+  const pieces: Buffer[] = [];
+  let count = 0;
   const args = [...(folder.recursive ? ['-r', '-t'] : []), place.tree];
-  const found = await scanTree(repository, args, place, (passing) => passed.push(passing) > atMost);
+  const found = await scanTreeOutput(repository, args, place, (piece) => {
+    pieces.push(piece);
+    for (let at = piece.indexOf(0); at >= 0; at = piece.indexOf(0, at + 1)) count += 1;
+    return count > atMost;
+  });
   if (!found) return null;
-  if (passed.length > atMost) return { entries: [], larger: true };
-  return { entries: passed.map(({ entry }) => withoutSize(entry())), larger: false };
+  if (count > atMost) return { entries: [], larger: true };
+  const entries: TreeEntry[] = [];
+  const take = eachEntry(place.prefix, ({ entry }) => void entries.push(withoutSize(entry())));
+  for (const piece of pieces) take(piece);
+  return { entries, larger: false };
 }
 
 function withoutSize({ size: _, ...entry }: SizedEntry): TreeEntry {
