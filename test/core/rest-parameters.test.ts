@@ -10,7 +10,7 @@ const query = async (text: string) => (await app.anonymous.get(`/echo?${text}`))
 const form = async (text: string) => (await app.anonymous.raw('POST', '/api/v4/echo', text, FORM)).body;
 const json = async (body: unknown) => (await app.anonymous.post('/echo', body)).body;
 
-test('query, form, JSON and multipart bodies fill one parameters, the path winning over the body and the body over the query', async (t) => {
+test('query, form, JSON and multipart bodies fill one set of parameters, the path winning over the body and the body over the query', async (t) => {
   t.like(await query('text=a&number=1'), { text: 'a', number: 1 });
   const client = app.anonymous;
   t.like((await client.raw('PUT', '/api/v4/echo/7?text=query&number=1&id=9', 'text=form&id=8', FORM)).body, {
