@@ -13,7 +13,8 @@ let draining = 0;
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: Pace): void {
   // Before Node looks whether anybody reads it: else it would let everything through.
   response.once('prefinish', () => {
-    if (request.complete) return;
+    // Of a client that is gone nothing comes, and nothing tells of its end any more.
+    if (request.complete || request.destroyed) return;
     const { socket } = request;
     let drained = 0;
     const stop = watchPace(

@@ -140,7 +140,11 @@ class Starter {
   constructor(private readonly onLost: () => void) {
     this.#child = fork(script, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
     this.address = new Promise((resolve, reject) => {
-      this.#child.once('error', reject);
+      this.#child.on('error', (error) => {
+        // It never ran: another one may.
+        onLost();
+        reject(error);
+      });
       this.#child.once('exit', () => reject(new Error('The process that starts git has ended.')));
       this.#child.on('message', (message: FromStarter) => {
         if ('address' in message) resolve(message.address);
