@@ -13,6 +13,8 @@ export class TestJournal {
     this.processes = new Map();
     this.tests = [];
     this.files = [];
+    /** What was told of processes that did not end by themselves after their tests. */
+    this.leftOpen = [];
   }
 
   /** @param {string} line */
@@ -27,6 +29,8 @@ export class TestJournal {
     if (type === 'file began') process.begin(sourceOf(entry.file), entry.titles, at);
     if (type === 'ended') this.end(process, entry);
     if (type === 'file ended') this.endFile(process, sourceOf(entry.file), at - process.fileBegan);
+    if (type === 'left open')
+      this.leftOpen.push(`${process.file} left something open after its tests: ${entry.resources.join(', ')}`);
     if (type === 'finished' && !process.share) this.endFile(process, process.file, at - process.fileBegan);
   }
 

@@ -15,6 +15,11 @@ const troubles = [
   /^\s*\d+ tests? remained pending/,
 ];
 
+/** What ends a run badly though every test passed, and is told in the middle of it. */
+const processTrouble = /^\s*(?:[✖✘×] (?!\[fail\])|Uncaught exception in |Unhandled rejection in |Failed to exit )/;
+/** Of each trouble this many lines are told again at the end. */
+const TOLD_AGAIN = 12;
+
 /**
  * Reads what AVA writes, and hands it on by whole lines. Of a test that shared its process only the title is told: its time would
  * be counted from the start of the process.
@@ -26,8 +31,17 @@ export function readReport(write) {
   let rest = '';
   let passed = 0;
   const counts = troubles.map(() => 0);
+  const processTroubles = [];
+  let toTell = 0;
+  const note = (plain) => {
+    if (processTrouble.test(plain)) toTell = TOLD_AGAIN;
+    if (passedTest.test(plain)) toTell = 0;
+    if (toTell > 0) processTroubles.push(plain.trimEnd());
+    toTell -= 1;
+  };
   const read = (line) => {
     const plain = line.replace(colours, '');
+    note(plain);
     if (passedTest.test(plain)) passed += 1;
     for (const [index, trouble] of troubles.entries())
       if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)[0]);
@@ -40,10 +54,13 @@ export function readReport(write) {
       rest = lines.pop();
       for (const line of lines) read(`${line}\n`);
     },
-    /** @returns {{ passed: number, failed: number }} as counted so far; nothing may be taken after it */
+    /**
+     * @returns {{ passed: number, failed: number, troubles: string[] }} as counted so far, and what was said of processes that
+     *   ended badly; nothing may be taken after it
+     */
     end() {
       if (rest !== '') read(rest);
-      return { passed, failed: counts.reduce((sum, count) => sum + count, 0) };
+      return { passed, failed: counts.reduce((sum, count) => sum + count, 0), troubles: processTroubles };
     },
   };
 }

@@ -21,8 +21,11 @@ export class TestWatch {
     this.identities = new Map();
     /** Failures that only we know of. */
     this.failed = 0;
+    this.closed = false;
     /** Source files whose tests have not run, as the process that was to run them hung before. */
     this.lost = [];
+    /** What was said of them, by lines. */
+    this.troubles = [];
     this.timer = setInterval(() => this.look(), 250);
   }
 
@@ -59,14 +62,19 @@ export class TestWatch {
     this.lost.push(...waiting);
     const what = open.size > 0 ? 'Not finished:' : 'Its tests have ended, and it does not.';
     const told = [`✘ ${file} hangs: nothing for ${silence} s. Its process (pid ${pid}) was killed. ${what}`];
-    console.log([...told, ...[...open].map((title) => `    ${title}`)].join('\n'));
+    const lines = [...told, ...[...open].map((title) => `    ${title}`)];
+    this.troubles.push(...lines);
+    console.log(lines.join('\n'));
   }
 
   /** Ends the watch; says what took longest. */
   close() {
+    if (this.closed) return;
+    this.closed = true;
     clearInterval(this.timer);
     this.read();
     closeSync(this.descriptor);
+    this.troubles.push(...this.journal.leftOpen);
     for (const line of this.journal.slowest(10)) console.log(line);
   }
 }

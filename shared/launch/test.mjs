@@ -17,7 +17,7 @@ import { TestWatch } from './test-watch.mjs';
  * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own. The last line is `N passed, M failed`.
  */
 
-const nothingRan = { passed: 0, failed: 1 };
+const nothingRan = { passed: 0, failed: 1, troubles: [] };
 
 await runEntry(async () => {
   let result = { code: 1, ...nothingRan };
@@ -25,6 +25,8 @@ await runEntry(async () => {
     await prepare();
     result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
   } finally {
+    // Told in the middle of a run, where nobody finds it.
+    if (result.troubles.length > 0) console.log(['What went wrong beside the tests:', ...result.troubles].join('\n'));
     console.log(`${result.passed} passed, ${result.failed} failed`);
   }
   return result.code;
@@ -47,7 +49,9 @@ async function runTests(url, directory) {
   }
   const watch = new TestWatch(env.CAPSTAN_TEST_JOURNAL);
   try {
-    return await runAva(node, env, watch);
+    const result = await runAva(node, env, watch);
+    watch.close();
+    return { ...result, troubles: [...watch.troubles, ...result.troubles] };
   } finally {
     watch.close();
   }
@@ -67,7 +71,12 @@ async function runAva(node, env, watch) {
 }
 
 function added(one, other) {
-  return { code: one.code || other.code, passed: one.passed + other.passed, failed: one.failed + other.failed };
+  return {
+    code: one.code || other.code,
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    troubles: [...one.troubles, ...other.troubles],
+  };
 }
 
 async function ava(node, args, env) {
@@ -79,9 +88,9 @@ async function ava(node, args, env) {
     stdio: ['inherit', 'pipe', 'inherit'],
     onStdout: report.take,
   });
-  const { passed, failed } = report.end();
-  if (code !== 0) return { code, passed, failed };
-  return passed === 0 ? { code: 1, ...nothingRan } : { code, passed, failed };
+  const { passed, failed, troubles } = report.end();
+  if (code !== 0) return { code, passed, failed, troubles };
+  return passed === 0 ? { code: 1, passed: 0, failed: 1, troubles } : { code, passed, failed, troubles };
 }
 
 /** `test/x.test.ts` means its compiled file, which is what runs. */

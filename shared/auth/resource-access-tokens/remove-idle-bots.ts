@@ -37,9 +37,10 @@ export async function removeIdleBots(ctx: Context): Promise<number> {
   await endLeftTokens(ctx);
   const since = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
   return ctx.transaction(async () => {
+    // Who waited for another such transaction sees by the outer condition that it was done.
     const bots = await ctx.query<{ id: number; username: string }>(sql`
       update users u set state = 'blocked', updated_at = ${ctx.clock.now()}
-       where u.id in (
+       where u.state <> 'blocked' and u.id in (
          select b.id from users b
           where b.bot and not b.internal and b.state <> 'blocked' and not exists (
             select 1 from personal_access_tokens t where t.user_id = b.id

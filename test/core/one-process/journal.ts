@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import test from 'ava';
+import test, { registerCompletionHandler } from 'ava';
 
 /** What a process that runs tests tells of itself (`shared/launch/test-journal.mjs` reads it). */
 export type Note =
@@ -10,7 +10,8 @@ export type Note =
   | { type: 'file ended'; file: string }
   | { type: 'ended'; file?: string; title: string; ms: number }
   | { type: 'patience'; ms: number }
-  | { type: 'finished' };
+  | { type: 'finished' }
+  | { type: 'left open'; resources: readonly string[] };
 
 const journal = process.env.CAPSTAN_TEST_JOURNAL;
 
@@ -47,9 +48,22 @@ function listen(file: string): void {
   };
 }
 
+/** A process whose tests have ended should end by itself within this time, in milliseconds; a third of what a silent one has. */
+const ENDS_WITHIN_MS = (Number(process.env.CAPSTAN_TEST_SILENCE || 60) * 1000) / 3;
+
+/** Something that a test left open must not fail those that passed: the process is ended, and what keeps it is told. */
+function endAfterTests(): void {
+  const end = () => {
+    note({ type: 'left open', resources: process.getActiveResourcesInfo() });
+    process.exit();
+  };
+  registerCompletionHandler(() => setTimeout(end, ENDS_WITHIN_MS).unref());
+}
+
 // AVA loads this before each test file.
 if (journal && process.send) {
   const { file } = test.meta;
   note({ type: 'process', file: new URL(file).pathname });
   listen(file);
+  endAfterTests();
 }
