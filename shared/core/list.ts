@@ -36,6 +36,8 @@ export interface List<T> {
   order: readonly OrderStep<T>[];
   /** Turns a row into a record, where it is more than the row. */
   read?: (row: T) => T;
+  /** Past this many matches the list is not counted; {@link COUNT_LIMIT} unless told. For lists whose matches are dear to find. */
+  countLimit?: number;
   /** Left out by resources that page by offset only. */
   keyset?: Keyset<T>;
 }
@@ -76,7 +78,7 @@ export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit
 export interface OffsetPage<T> {
   records: T[];
   hasNext: boolean;
-  /** Matches, or null when there are more than {@link COUNT_LIMIT}. */
+  /** Matches, or null when there are more than the list counts. */
   total: number | null;
 }
 
@@ -99,12 +101,10 @@ export async function readOffsetPage<T>(
   const rows = await rowsOf(db, list, statement(list, list.where, tail));
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
-  if (!hasNext && (records.length > 0 || page === 1)) {
-    const total = offset + records.length;
-    return { records, hasNext, total: total > COUNT_LIMIT ? null : total };
-  }
-  const total = await countUpTo(db, list, COUNT_LIMIT);
-  return { records, hasNext, total: total > COUNT_LIMIT ? null : total };
+  const { countLimit = COUNT_LIMIT } = list;
+  const known = !hasNext && (records.length > 0 || page === 1);
+  const total = known ? offset + records.length : await countUpTo(db, list, countLimit);
+  return { records, hasNext, total: total > countLimit ? null : total };
 }
 
 /** Counts matches, and stops counting one past `limit`. */

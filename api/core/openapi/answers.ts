@@ -69,8 +69,11 @@ export const pagingHeaders: Json = {
   'X-Per-Page': { description: 'Records on a page.', schema: { type: 'string' } },
   'X-Next-Page': { description: 'Number of the next page, or empty.', schema: { type: 'string' } },
   'X-Prev-Page': { description: 'Number of the page before, or empty.', schema: { type: 'string' } },
-  'X-Total': { description: 'Matches; left out above 10,000.', schema: { type: 'string' } },
-  'X-Total-Pages': { description: 'Pages; left out above 10,000 matches.', schema: { type: 'string' } },
+  'X-Total': {
+    description: 'Matches; left out above 10,000, or 1,000 where counting is slow.',
+    schema: { type: 'string' },
+  },
+  'X-Total-Pages': { description: 'Pages; left out where the matches are.', schema: { type: 'string' } },
 };
 
 /** Whether a route answers a list in pages. */

@@ -20,7 +20,11 @@ export const projectsQuery = queryOptions({
 });
 
 const page = (query: object): Promise<Schedule[]> =>
-  taken(api.GET('/pipeline_schedules', { params: { query: { membership: true, per_page: SCHEDULES + 1, ...query } } }));
+  taken(
+    api.GET('/pipeline_schedules', {
+      params: { query: { membership: true, pagination: 'keyset', per_page: SCHEDULES + 1, ...query } },
+    }),
+  );
 
 /** What did not run as it should, in all projects of the person. */
 export const failuresQuery = queryOptions({

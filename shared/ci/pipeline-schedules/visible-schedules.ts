@@ -34,6 +34,9 @@ function readsSchedules(ctx: Context): Sql {
   return and([open, or([publicJobs, member(ACCESS_LEVELS.reporter)])]);
 }
 
+/** Who sees one schedule in ten has ten looked at for each that counts. */
+const COUNTED = 1_000;
+
 /** How lists that cross projects may be ordered. */
 export function scheduleOrder(by: 'id' | 'next_run_at', direction: 'asc' | 'desc'): OrderStep<VisibleSchedule>[] {
   const last = byId<VisibleSchedule>('s', direction);
@@ -67,6 +70,7 @@ export function visibleSchedules(
     matching: sql`pipeline_schedules s join projects p on p.id = s.project_id`,
     where: [readsSchedules(ctx), ...where],
     order,
+    countLimit: COUNTED,
     keyset: { type: 'PipelineSchedule', by: 'cursor', offered: true },
   };
 }

@@ -5,7 +5,7 @@ import { memberOf } from './simple-project-list.js';
 import type { Answer, TwinDatabase } from './twin-database.js';
 
 const PER_PAGE = 20;
-const COUNTED = 10_000;
+const COUNTED = 1_000;
 
 interface Row extends ScheduleRow {
   project_id: number;
