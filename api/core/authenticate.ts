@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import type { Carrier, Credential } from '../../shared/core/token-source.js';
-import type { RequestParameters } from './request-parameters.js';
+import type { RequestParameters } from './nested-params.js';
 import type { Route } from './routes.js';
 import type { ApiServices } from './services.js';
 import { hasCsrfToken, ownerOfSession } from './session-cookie.js';

@@ -8,7 +8,7 @@ import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { z } from 'zod';
-import type { RequestParameters } from './request-parameters.js';
+import type { RequestParameters } from './nested-params.js';
 import { withoutCredentials } from './credential-params.js';
 
 export const DEFAULT_PER_PAGE = 20;

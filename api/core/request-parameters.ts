@@ -9,8 +9,6 @@ import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
 import type { ApiServices } from './services.js';
 
-export type { RequestParameters };
-
 /** What a body says, and what is to be done about its files. */
 export interface ReadBody {
   parameters: RequestParameters;

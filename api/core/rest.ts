@@ -13,7 +13,7 @@ import { isSlices } from '../../shared/core/offset-source.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { authenticate, namesCaller, senderOf } from './authenticate.js';
 import { readParameters, readUrl } from './request-parameters.js';
-import type { RequestParameters } from './request-parameters.js';
+import type { RequestParameters } from './nested-params.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credential-params.js';

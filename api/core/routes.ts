@@ -6,7 +6,6 @@ import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
-import type { RequestParameters } from './request-parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -69,5 +68,3 @@ export const del = bind('DELETE');
 export function routes(base: string, list: Route[]): Route[] {
   return list.map((route) => ({ ...route, path: base + (route.path === '/' ? '' : route.path) }));
 }
-
-export type { RequestParameters };

@@ -1,4 +1,4 @@
-import { subscriber } from '../core/events.js';
+import { subscriber } from '../core/subscribers.js';
 import { endAccessOf } from './user-sessions/end-access.js';
 
 /** What follows from what happened below, in this order. */

@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import type { OutField } from './shape.js';
+import type { OutField } from './shape.types.js';
 
 type Show<T> = (record: T, ctx: Context) => Record<string, unknown>;
 type Asked<T> = (record: T, ctx: Context) => unknown;

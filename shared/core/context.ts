@@ -8,9 +8,9 @@ import { translateDatabaseError } from './database-errors.js';
 import type { Database, EntityManager, Queryable, RowWriter } from './database.js';
 import { queryInTransaction } from './database.js';
 import { tellSubscribers } from './events.js';
-import type { DomainEvent, RecordedEvent, Subscriber } from './events.js';
+import type { DomainEvent, EventType } from './events.js';
 import type { JobSender } from './jobs.js';
-import { Loaded } from './loads.js';
+import { Loaded } from './loaded.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Passwords } from './passwords.js';
 import type { Asker } from './places.js';
@@ -24,6 +24,24 @@ import { sql } from './sql.js';
 
 /** Each has what the ones before it have. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
+
+/** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
+export interface RecordedEvent<K extends EventType = EventType> {
+  readonly event: DomainEvent<K>;
+  readonly ctx: Context<Caller>;
+}
+
+/** Who wants to know of some types of events. */
+export interface Subscriber<K extends EventType = EventType> {
+  readonly name: string;
+  readonly types: readonly K[];
+  /**
+   * Runs at the end of the transaction that recorded the events, in it, once for all of them in the order that they were
+   * recorded in, whoever recorded them. What it throws undoes the transaction, so it refuses nothing: rules stand in
+   * operations.
+   */
+  readonly tell: (recorded: readonly RecordedEvent<K>[]) => Promise<void>;
+}
 
 /** What lives as long as the process. */
 export interface Services {

@@ -1,5 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
-import type { Subscriber } from './events.js';
+import type { Subscriber } from './context.js';
 import type { JobKind } from './jobs.js';
 import type { TokenSource } from './token-source.js';
 

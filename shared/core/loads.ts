@@ -1,28 +1,5 @@
 import type { Context } from './context.js';
 
-/** What was loaded for a request or job, beside the records: a record is what its finder read, and nobody writes into it. */
-export class Loaded {
-  readonly #data = new WeakMap<object, unknown[]>();
-  /** Fields of one record are read one after another. */
-  #latest: object | undefined;
-  #ofLatest: readonly unknown[] | undefined;
-
-  of(record: object): readonly unknown[] | undefined {
-    if (record !== this.#latest) {
-      this.#ofLatest = this.#data.get(record);
-      this.#latest = record;
-    }
-    return this.#ofLatest;
-  }
-
-  put(record: object, slot: number, data: unknown): void {
-    const known = this.#data.get(record);
-    if (known) known[slot] = data;
-    else this.#data.set(record, Object.assign([], { [slot]: data }));
-    this.#latest = undefined;
-  }
-}
-
 /** Reads what belongs to each of a page of records, by the key of the record; what has nothing is left out. */
 type Read<T, K, D> = (ctx: Context, records: readonly Readonly<T>[]) => Promise<ReadonlyMap<K, D>>;
 

@@ -1,4 +1,4 @@
-import { subscriber } from '../core/events.js';
+import { subscriber } from '../core/subscribers.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';

@@ -12,7 +12,7 @@ import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
 import { parseNetworks } from '../../shared/core/client-network.js';
 import type { Config } from '../../shared/core/config.js';
-import type { Subscriber } from '../../shared/core/events.js';
+import type { Subscriber } from '../../shared/core/context.js';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { areaCircles, brokenImports } from './import-rules.js';
+import { areaCircles, brokenImports, fileCircles } from './import-rules.js';
 
 test('a domain imports only what stands below it, and mechanism no area', (t) => {
   t.deepEqual(brokenImports(), []);
@@ -24,4 +24,10 @@ const ONE_ANOTHER = /^tenancy\//;
 test('no areas of shared code import each other in a circle, but within tenancy', (t) => {
   const others = areaCircles().filter((circle) => !circle.every((area) => ONE_ANOTHER.test(area)));
   t.deepEqual(others, []);
+});
+
+test('no files import each other in a circle, nor by their types', (t) => {
+  t.deepEqual(fileCircles(), []);
+  const wrong = { 'shared/core/a.ts': ['shared/core/b.js'], 'shared/core/b.ts': ['shared/core/a.js', 'pg'] };
+  t.deepEqual(fileCircles(Object.entries(wrong)), [['shared/core/a.js', 'shared/core/b.js']]);
 });

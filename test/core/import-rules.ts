@@ -138,7 +138,26 @@ function areaOf(file: string): string | undefined {
   return side === 'shared' && rest !== undefined && !MECHANISM.includes(domain) ? `${domain}/${area}` : undefined;
 }
 
-/** Areas of shared code that reach each other, each such circle sorted by name. */
+/** Names that reach each other, each such circle sorted. @param next what each leads to */
+function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reached = (from: string) => {
+    const seen = new Set<string>();
+    const waiting = [...(next.get(from) ?? [])];
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
+      if (!seen.has(name)) {
+        seen.add(name);
+        waiting.push(...(next.get(name) ?? []));
+      }
+    return seen;
+  };
+  const reach = new Map([...next.keys()].map((name) => [name, reached(name)]));
+  const circles = [...reach].flatMap(([name, names]) =>
+    names.has(name) ? [[...names].filter((other) => reach.get(other)?.has(name)).toSorted()] : [],
+  );
+  return [...new Map(circles.map((circle) => [circle.join(' '), circle])).values()];
+}
+
+/** Areas of shared code that reach each other. */
 export function areaCircles(imports: Imports = allImports()): string[][] {
   const next = new Map<string, Set<string>>();
   for (const [file, targets] of imports) {
@@ -149,19 +168,10 @@ export function areaCircles(imports: Imports = allImports()): string[][] {
       next.set(from, (next.get(from) ?? new Set()).add(to));
     }
   }
-  const reached = (from: string) => {
-    const seen = new Set<string>();
-    const waiting = [...(next.get(from) ?? [])];
-    for (let area = waiting.pop(); area !== undefined; area = waiting.pop())
-      if (!seen.has(area)) {
-        seen.add(area);
-        waiting.push(...(next.get(area) ?? []));
-      }
-    return seen;
-  };
-  const reach = new Map([...next.keys()].map((area) => [area, reached(area)]));
-  const circles = [...reach].flatMap(([area, areas]) =>
-    areas.has(area) ? [[...areas].filter((other) => reach.get(other)?.has(area)).toSorted()] : [],
-  );
-  return [...new Map(circles.map((circle) => [circle.join(' '), circle])).values()];
+  return circlesOf(next);
+}
+
+/** Files that reach each other, also by types alone. */
+export function fileCircles(imports: Imports = allImports()): string[][] {
+  return circlesOf(new Map(imports.map(([file, targets]) => [file.replace(/\.ts$/, '.js'), new Set(targets)])));
 }

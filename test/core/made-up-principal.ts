@@ -2,7 +2,7 @@ import { auditedProject } from '../../shared/instance/audit-events/audit-note.js
 import type { DomainEvent } from '../../shared/core/events.js';
 import type { CallerToken, Principal } from '../../shared/core/callers.js';
 import type { Domain } from '../../shared/core/domain.js';
-import { subscriber } from '../../shared/core/events.js';
+import { subscriber } from '../../shared/core/subscribers.js';
 import { sql } from '../../shared/core/sql.js';
 import type { TokenSource } from '../../shared/core/token-source.js';
 

@@ -1,5 +1,6 @@
-import { subscriberToAll } from '../../core/events.js';
-import type { DomainEvent, EventType, Subscriber } from '../../core/events.js';
+import type { Subscriber } from '../../core/context.js';
+import type { DomainEvent, EventType } from '../../core/events.js';
+import { subscriberToAll } from '../../core/subscribers.js';
 import type { AuditNote } from './audit-note.js';
 import { insertAuditEvents } from './insert-audit-events.js';
 

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
 import type { Route } from '../../../api/core/routes.js';
-import { subscriberToAll } from '../../../shared/core/events.js';
+import { subscriberToAll } from '../../../shared/core/subscribers.js';
 import type { EventType } from '../../../shared/core/events.js';
 import { sql } from '../../../shared/core/sql.js';
 import { domains } from '../../../shared/domains.js';
