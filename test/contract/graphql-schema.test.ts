@@ -84,12 +84,14 @@ function problemsOf(row: string): string[] {
   return problems;
 }
 
+// Contract: graphql-5.names
 test('the schema has every name of the contract that has landed, with its arguments, types and defaults', (t) => {
   const landed = rows.filter((row) => !row.startsWith('later '));
   t.true(landed.length > 250);
   t.deepEqual(landed.flatMap(problemsOf), []);
 });
 
+// Contract: graphql-5.names
 test('what is there no longer waits for a later area', (t) => {
   const waiting = rows.filter((row) => row.startsWith('later ')).map((row) => row.replace(/^later [\w-]+ /, ''));
   t.true(waiting.length > 0);

@@ -61,6 +61,7 @@ test('only what is listed answers in a form of its own', (t) => {
   t.deepEqual(own.sort(), [...OWN_FORM].sort());
 });
 
+// Contract: rest-5.12.1
 test.serial('no route answers more than an answer may be: it says that less has to be asked for', async (t) => {
   const people = await makePeople(walked);
   const client = walked.as(people.admin);
@@ -100,6 +101,7 @@ function fieldsOf(type: GraphQLObjectType, depth: number): string[] {
   });
 }
 
+// Contract: graphql-1.2.6.1
 test.serial('no field of GraphQL answers more than an answer may be', async (t) => {
   const { schema } = await loadGraphql();
   const world = await World.make(walked, await makePeople(walked));
@@ -133,6 +135,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
   t.true(tooLarge > 5, String(tooLarge));
 });
 
+// Contract: rest-5.12.1
 test('a list that is too large is 422 and tells to ask for fewer records', async (t) => {
   t.is((await small.anonymous.get('/long?length=1000&count=20')).status, 200);
   const answer = await small.anonymous.get('/long?length=1000&count=40');
@@ -141,6 +144,7 @@ test('a list that is too large is 422 and tells to ask for fewer records', async
   t.is(answer.headers.get('etag'), null);
 });
 
+// Contract: rest-5.12.1
 test('an answer is measured in the bytes that are sent, to the byte', async (t) => {
   const around = '{"text":""}'.length;
   const half = Math.floor((64 * 1024 - around) / 2);
@@ -162,6 +166,7 @@ test('rows that are more than an answer may be are not read to their end, and th
   t.pass();
 });
 
+// Contract: graphql-1.2.6.1
 test('a text of GraphQL under a thousand names is refused before it is written', async (t) => {
   const aliases = Array.from({ length: 100 }, (_, index) => `a${index}: echo(text: $text)`).join(' ');
   const query = `query($text: String!) { ${aliases} }`;
@@ -172,6 +177,7 @@ test('a text of GraphQL under a thousand names is refused before it is written',
   t.true(body.errors.every(({ message }: { message: string }) => message === WORDS(64 * 1024)));
 });
 
+// Contract: graphql-1.2.6.1
 test('of a batch the entries that there is no room for say so in their place', async (t) => {
   const entry = { query: 'query($text: String!) { echo(text: $text) }', variables: { text: 'x'.repeat(20_000) } };
   const send = JSON.stringify(Array.from({ length: 5 }, () => entry));

@@ -41,6 +41,7 @@ const OTHER_DOORS = [
 
 const claiming = (bytes: number, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': String(bytes) });
 
+// Contract: rest-2.7
 test('a wrong token is 401 on every route before any of the body has come', async (t) => {
   const problems: string[] = [];
   for (const route of writes) {
@@ -65,6 +66,7 @@ test('what scope, gate and offering refuse is refused before any of the body has
   t.is((await early(user.token, 'POST', '/no/such/route')).status, 404);
 });
 
+// Contract: rest-1.19
 test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has come', async (t) => {
   const problems: string[] = [];
   const offered = writes.filter((route) => route.operation.offerings === undefined);
@@ -80,6 +82,7 @@ test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has c
   t.deepEqual(problems, []);
 });
 
+// Contract: rest-1.19
 test('a body of nobody that claims nothing is 413 once more than 1 MiB has come', async (t) => {
   for (const type of [JSON_TYPE, FORM, 'multipart/form-data; boundary=X', '']) {
     const headers = { 'Transfer-Encoding': 'chunked', ...(type === '' ? {} : { 'Content-Type': type }) };
@@ -89,6 +92,7 @@ test('a body of nobody that claims nothing is 413 once more than 1 MiB has come'
   }
 });
 
+// Contract: rest-2.1
 test('a token may stand in the body, which is read as that of nobody', async (t) => {
   const user = await app.build.user();
   const post = (body: string, type: string) => app.anonymous.raw('POST', '/api/v4/user/status', body, type);
@@ -99,6 +103,7 @@ test('a token may stand in the body, which is read as that of nobody', async (t)
   t.is((await post('{}', JSON_TYPE)).status, 405);
 });
 
+// Contract: rest-2.1
 test('a token in the body wins over that of a header, and sudo in a body is followed', async (t) => {
   const [one, other, admin] = [await app.build.user(), await app.build.user(), await app.build.admin()];
   const named = await app.as(one).request('PUT', '/user/status', { private_token: other.token, message: 'a' });
@@ -109,6 +114,7 @@ test('a token in the body wins over that of a header, and sudo in a body is foll
   t.is((await app.as(one).get('/user/status')).body.message, 'b');
 });
 
+// Contract: rest-1.18
 test('too many keys, and too deep ones, are refused while the body still comes', async (t) => {
   const user = await app.build.user();
   const part = '--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
@@ -220,6 +226,7 @@ test('files are named as clients name them', async (t) => {
   t.is(await named('filename="C:\\folder\\a.txt"'), 'a.txt');
 });
 
+// Contract: rest-1.20
 test.serial('bodies that are being read are bounded together: 503 beyond, for their callers alone', async (t) => {
   const user = await small.build.user();
   const share = MIB / 16;
@@ -235,6 +242,7 @@ test.serial('bodies that are being read are bounded together: 503 beyond, for th
   t.is((await small.anonymous.post('/echo', { text: 'a'.repeat(20_000) })).status, 200);
 });
 
+// Contract: rest-1.21
 test('a body that stops coming is 408, and its connection ends', async (t) => {
   const doors = ['/api/v4/echo', ...OTHER_DOORS.filter((door) => !door.startsWith('/-/'))];
   for (const door of doors) {
@@ -245,6 +253,7 @@ test('a body that stops coming is 408, and its connection ends', async (t) => {
   }
 });
 
+// Contract: rest-1.21
 test('a body that comes byte by byte is 408 too', async (t) => {
   const sent = new Unfinished(hasty, 'POST', '/api/v4/echo', claiming(100_000), '{');
   const drip = setInterval(() => sent.write(' '), 5);

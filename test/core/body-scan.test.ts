@@ -52,6 +52,7 @@ function countOf(text: string, at: readonly number[]): number {
   return count;
 }
 
+// Contract: rest-1.18
 test('JSON is counted before it is parsed as it would be after, in whatever pieces it comes', (t) => {
   assert(
     property(json({ maxDepth: 4 }), cuts, (text, at) => {

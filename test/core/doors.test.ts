@@ -18,24 +18,35 @@ test.before('let the service mirror, from servers of this test alone', () =>
 
 // Each rule has a file in `doors/`: a case more is asked at every door, a door more is asked about every case.
 
+// Contract: rest-3.doors
 test('at every door the same people have pipelines made on a ref', (t) => holds(t, app, pipelinesOnRefs));
 
+// Contract: rest-3.doors
 test('at every door the same people give variables to pipelines', (t) => holds(t, app, variablesOfPipelines));
 
+// Contract: rest-3.doors
 test('at every door the same people are told the variables of a schedule', (t) => holds(t, app, valuesOfSchedules));
 
+// Contract: rest-3.doors
 test('at every door the same people change what is on a branch', (t) => holds(t, app, pushesToBranches));
 
+// Contract: rest-3.doors
 test('at every door the same people make a branch of a protected name', (t) => holds(t, app, newProtectedBranches));
 
+// Contract: rest-3.doors
 test('at every door branches are called the same', (t) => holds(t, app, namesOfBranches));
 
+// Contract: rest-3.doors
 test('at every door an archived project stays as it is', (t) => holds(t, app, archivedProjects));
 
+// Contract: rest-3.doors
 test('at every door nobody gives, takes or gets a level above their own', (t) => holds(t, app, levelsAboveOnesOwn));
 
+// Contract: rest-3.doors
 test('at every door the service is sent to the same addresses', (t) => holds(t, app, outboundAddresses));
 
+// Contract: rest-3.doors
 test('at every door an account that does not work opens nothing', (t) => holds(t, app, accountsThatWork));
 
+// Contract: rest-3.doors
 test('at every door a private project is there for the same people', (t) => holds(t, app, privateProjects));

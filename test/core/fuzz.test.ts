@@ -156,6 +156,7 @@ const asForm = (params: object) => {
   }
 };
 
+// Contract: fuzz-1
 test.serial(
   'generated parameters of any type, size and depth never break a route, hang, or change data when refused',
   async (t) => {
@@ -244,6 +245,7 @@ const brokenBody = fc.oneof(
     .map((body) => Buffer.from(body)),
 );
 
+// Contract: fuzz-2
 test.serial('broken bodies of any media type never break a route, hang, or change data when refused', async (t) => {
   const withBody = allRoutes.filter((route) => route.method !== 'GET');
   const requests = fc.record({
@@ -267,6 +269,7 @@ const words = [
   ...new Set(allRoutes.flatMap(({ path }) => path.split('/').filter((word) => word !== '' && !word.startsWith(':')))),
 ];
 
+// Contract: fuzz-3
 test.serial('paths of any form never break the service or hang', async (t) => {
   const requests = fc.record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
@@ -307,6 +310,7 @@ async function offences(requests: readonly RawRequest[]): Promise<string[]> {
   return problems;
 }
 
+// Contract: fuzz-4
 test.serial('bodies at the limits of size, number and depth never break a route or hang', async (t) => {
   t.timeout(120_000);
   await freshWorld();
@@ -338,6 +342,7 @@ test.serial('bodies at the limits of size, number and depth never break a route 
   t.deepEqual(await offences(requests), []);
 });
 
+// Contract: fuzz-5
 test.serial(
   'ids at the limits of 32, 53 and 64 bits and beyond never break a route, in path and parameters',
   async (t) => {

@@ -28,6 +28,7 @@ async function whileRunning(client: Client, count: number, meanwhile: () => Prom
   return Promise.all(sent);
 }
 
+// Contract: graphql-2.10
 test.serial('a user has so many queries answered at once, and one more is told to come back', async (t) => {
   const [user, other] = [await app.build.user(), await app.build.user()];
   await app.set({ graphql_requests_at_once_limit: 2 });

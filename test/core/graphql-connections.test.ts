@@ -35,6 +35,7 @@ async function page(project: Project, args: string) {
   };
 }
 
+// Contract: graphql-2.5
 test('101 nodes are read in two pages, the first of 100', async (t) => {
   const project = await withPipelines(101);
   const one = await page(project, '');
@@ -50,6 +51,7 @@ test('101 nodes are read in two pages, the first of 100', async (t) => {
   );
 });
 
+// Contract: graphql-2.5
 test('a first above 100 is cut to 100 without an error, a negative one is none', async (t) => {
   const project = await withPipelines(101);
   const large = await page(project, 'first: 500');
@@ -58,6 +60,7 @@ test('a first above 100 is cut to 100 without an error, a negative one is none',
   t.deepEqual((await page(project, 'first: -1')).iids, []);
 });
 
+// Contract: graphql-4.2
 test('edges carry the same nodes with cursors, and the page names its first and last', async (t) => {
   const project = await withPipelines(3);
   const { iids, edges, info } = await page(project, '');
@@ -72,6 +75,7 @@ test('edges carry the same nodes with cursors, and the page names its first and 
   t.is(empty.info.startCursor, null);
 });
 
+// Contract: graphql-4.3
 test('last reads from the end, in the order of the list', async (t) => {
   const project = await withPipelines(5);
   const end = await page(project, 'last: 2');
@@ -85,6 +89,7 @@ test('last reads from the end, in the order of the list', async (t) => {
   t.is(start.info.hasPreviousPage, false);
 });
 
+// Contract: graphql-4.3
 test('a page after a cursor has a previous one, a page before a cursor has a next one', async (t) => {
   const project = await withPipelines(3);
   const { edges } = await page(project, '');
@@ -94,12 +99,14 @@ test('a page after a cursor has a previous one, a page before a cursor has a nex
   t.is(before.info.hasNextPage, true);
 });
 
+// Contract: graphql-1.3.7, graphql-2.2.2
 test('first together with last is an error', async (t) => {
   const { errors } = await page(await withPipelines(1), 'first: 1, last: 1');
   t.is(errors?.[0]?.message, 'Can only provide either `first` or `last`, not both');
   t.deepEqual(errors?.[0]?.path, ['project', 'pipelines']);
 });
 
+// Contract: graphql-2.2.2
 test('a cursor of nothing, or of another order, is an error', async (t) => {
   const schedule = await app.build.schedule();
   const ask = async (args: string) => {
@@ -116,6 +123,7 @@ test('a cursor of nothing, or of another order, is an error', async (t) => {
     t.is((await ask(args)).errors[0].message, 'Please provide a valid cursor', args);
 });
 
+// Contract: graphql-4.2
 test('count tells how many there are on all pages, and stops one above its limit', async (t) => {
   const project = await withPipelines(12);
   const { body } = await app
@@ -126,6 +134,7 @@ test('count tells how many there are on all pages, and stops one above its limit
   t.deepEqual(body.data.project.pipelines, { all: 12, most: 6, enough: 12 });
 });
 
+// Contract: graphql-4.4
 test('rows with equal sort keys are neither repeated nor lost', async (t) => {
   const project = await app.build.project();
   for (let number = 0; number < 5; number += 1)
@@ -145,6 +154,7 @@ test('rows with equal sort keys are neither repeated nor lost', async (t) => {
   t.is(new Set(seen).size, 5);
 });
 
+// Contract: graphql-4.5
 test('what belongs to one record is paged in memory by the same rules', async (t) => {
   const schedule = await app.build.schedule({ inputs: ['a', 'b', 'c'].map((name) => ({ name, value: name })) });
   const ask = async (args: string) => {

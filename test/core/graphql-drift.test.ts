@@ -203,6 +203,7 @@ function drift(pair: Pair, fields: ReadonlySet<string>): string[] {
   return problems;
 }
 
+// Contract: graphql-8.2
 test('each type has what its shape has, but for differences on purpose', async (t) => {
   const { schema } = await loadGraphql();
   for (const pair of PAIRS) {

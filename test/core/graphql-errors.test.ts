@@ -8,6 +8,7 @@ const first = async (query: string, variables?: Record<string, unknown>) => {
   return { status, ...body.errors[0] };
 };
 
+// Contract: graphql-1.3.1
 test('a field that does not exist is told with its place, path and code', async (t) => {
   t.deepEqual(await first('{ project(fullPath: "g/p") { foo } }'), {
     status: 200,
@@ -18,11 +19,13 @@ test('a field that does not exist is told with its place, path and code', async 
   });
 });
 
+// Contract: graphql-1.3.1
 test('the path of an error starts with the name of its operation or fragment', async (t) => {
   t.deepEqual((await first('query Who { foo }')).path, ['query Who', 'foo']);
   t.deepEqual((await first('{ ...F } fragment F on Query { foo }')).path, ['fragment F', 'foo']);
 });
 
+// Contract: graphql-1.3.2
 test('each kind of mistake has its code', async (t) => {
   const cases: [string, string][] = [
     ['{ echo(text: "x", nope: 1) }', 'argumentNotAccepted'],
@@ -38,6 +41,7 @@ test('each kind of mistake has its code', async (t) => {
   for (const [query, code] of cases) t.is((await first(query)).extensions?.code, code, query);
 });
 
+// Contract: graphql-1.3.3
 test('at most five mistakes are told', async (t) => {
   const { body } = await app.anonymous.graphql('{ a b c d e f g }');
   t.is(body.errors.length, 5);
@@ -47,6 +51,7 @@ test('fields that can not be merged are refused', async (t) => {
   t.regex((await first('{ a: echo(text: "x") a: echo(text: "y") }')).message, /conflict/);
 });
 
+// Contract: graphql-1.3.4
 test('a bad value of a variable is told with the variable, its type and the problem', async (t) => {
   const mutation = (type: string) => `mutation($id: ${type}) { pipelineSchedulePlay(input: { id: $id }) { errors } }`;
   const explanation = '"x" is not a valid Global ID';
@@ -60,6 +65,7 @@ test('a bad value of a variable is told with the variable, its type and the prob
   });
 });
 
+// Contract: graphql-1.3.4
 test('a bad value inside of a variable is told with its path', async (t) => {
   const query = 'mutation($input: PipelineSchedulePlayInput!) { pipelineSchedulePlay(input: $input) { errors } }';
   const problem = await first(query, { input: { id: 'gid://service/Project/1' } });
@@ -70,6 +76,7 @@ test('a bad value inside of a variable is told with its path', async (t) => {
   );
 });
 
+// Contract: graphql-3.6
 test('global ids of no form, of another service and of another type are refused in words', async (t) => {
   const play = (id: string) => first(`mutation { pipelineSchedulePlay(input: { id: "${id}" }) { errors } }`);
   const cases: [string, string][] = [
@@ -81,6 +88,7 @@ test('global ids of no form, of another service and of another type are refused 
   for (const [id, message] of cases) t.is((await play(id)).message, message);
 });
 
+// Contract: graphql-1.3.5, graphql-3.7
 test('a well-formed global id of nothing is the error that hides what exists', async (t) => {
   const user = await app.build.user();
   for (const id of ['999999', '99999999999999999999999999']) {

@@ -19,6 +19,7 @@ const tooComplex = (score: number, limit: number) => ({
   errors: [{ message: `Query has complexity of ${score}, which exceeds max complexity of ${limit}` }],
 });
 
+// Contract: graphql-2.1
 test('anonymous callers may ask for a complexity of 200', async (t) => {
   t.is((await app.anonymous.graphql(echoes(199))).body.errors, undefined);
   t.is((await app.anonymous.graphql(echoes(200))).body.errors, undefined);
@@ -27,6 +28,7 @@ test('anonymous callers may ask for a complexity of 200', async (t) => {
   t.deepEqual(body, tooComplex(201, 200));
 });
 
+// Contract: graphql-2.1
 test('signed-in callers may ask for a complexity of 250, administrators too', async (t) => {
   for (const user of [await app.build.user(), await app.build.admin()]) {
     t.is((await app.as(user).graphql(echoes(249))).body.errors, undefined);
@@ -35,6 +37,7 @@ test('signed-in callers may ask for a complexity of 250, administrators too', as
   }
 });
 
+// Contract: graphql-2.2.1
 test('queryComplexity tells score and limit of the whole query, to anonymous callers too', async (t) => {
   const query = '{ queryComplexity { score limit } echo(text: "x") }';
   t.deepEqual((await app.anonymous.graphql(query)).body.data.queryComplexity, { score: 4, limit: 200 });
@@ -51,6 +54,7 @@ async function costOf(selection: string, variables?: Record<string, unknown>, he
 
 const inProject = (selection: string) => `project(fullPath: "g/p") { ${selection} }`;
 
+// Contract: graphql-2.1.1
 test('a connection costs its fields and one more, and up to as much again for a page of 100', async (t) => {
   // Three below it: iid, status and nodes.
   t.is(await costOf(inProject('pipelines(first: 50) { nodes { iid status } }')), 6 + 1);
@@ -61,17 +65,20 @@ test('a connection costs its fields and one more, and up to as much again for a 
   t.is(await costOf(inProject('pipelines(first: -5) { nodes { iid status } }')), 4 + 1);
 });
 
+// Contract: graphql-2.1.2
 test('a sort that is given costs one more, a default one nothing', async (t) => {
   t.is(await costOf(inProject('pipelineSchedules(first: 0) { nodes { cron } }')), 3 + 1);
   t.is(await costOf(inProject('pipelineSchedules(first: 0, sort: CRON_ASC) { nodes { cron } }')), 4 + 1);
 });
 
+// Contract: graphql-2.1.3
 test('edges, node, pageInfo, count and __typename cost one each', async (t) => {
   t.is(await costOf(inProject('pipelines(first: 0) { edges { cursor node { iid } } }')), 5 + 1);
   t.is(await costOf(inProject('pipelines(first: 0) { count pageInfo { endCursor } }')), 4 + 1);
   t.is(await costOf('__typename'), 1);
 });
 
+// Contract: graphql-2.1.4
 test('fragments count where they are spread, aliases count apart, skipped fields not at all', async (t) => {
   const head = 'query($yes: Boolean!) ';
   t.is(await costOf('...F ...F } fragment F on Query { echo(text: "x")'), 2);
@@ -82,6 +89,7 @@ test('fragments count where they are spread, aliases count apart, skipped fields
   );
 });
 
+// Contract: graphql-2.1.5
 test('a batch must stay below the limit as a whole', async (t) => {
   const send = (counts: number[]) =>
     app.anonymous.raw(
@@ -109,6 +117,7 @@ const messages = (query: string, depth: number) =>
     ({ message }) => message,
   );
 
+// Contract: graphql-2.3
 test('a depth of 15 is allowed to anonymous callers and 16 is refused, 20 and 21 for signed-in ones', async (t) => {
   t.deepEqual(messages(deep(15), 15), []);
   t.deepEqual(messages(deep(16), 15), ['Query has depth of 16, which exceeds max depth of 15']);
@@ -116,6 +125,7 @@ test('a depth of 15 is allowed to anonymous callers and 16 is refused, 20 and 21
   t.deepEqual(messages(deep(21), 20), ['Query has depth of 21, which exceeds max depth of 20']);
 });
 
+// Contract: graphql-2.3
 test('over HTTP the depth of anonymous and of signed-in callers is limited', async (t) => {
   const inner = 'pipelineSchedules { edges { node { project {';
   const query = `{ project(fullPath: "a/b") { ${inner} ${inner} ${inner} ${inner} name } ${'} } } } '.repeat(4)} }`;
@@ -126,11 +136,13 @@ test('over HTTP the depth of anonymous and of signed-in callers is limited', asy
   t.false(signedIn.some((message: string) => message.includes('depth')));
 });
 
+// Contract: graphql-2.3
 test('fragments are counted as deep as where they are spread', (t) => {
   const document = parse('{ f0 { ...A } } fragment A on Query { f1 { ...B } } fragment B on Query { f2 { leaf } }');
   t.is(nestingOf(document, document.definitions[0] as OperationDefinitionNode).depth, 4);
 });
 
+// Contract: graphql-2.4
 test('a field within itself more than twice is refused, list wrappers and leaves are not counted', (t) => {
   const wrapped = parse(chain(['f0', 'f1', 'f0', 'node', 'node', 'node', 'edges', 'edges', 'edges', 'nodes']));
   t.deepEqual(nestingOf(wrapped, wrapped.definitions[0] as OperationDefinitionNode).recursive, {});
@@ -139,6 +151,7 @@ test('a field within itself more than twice is refused, list wrappers and leaves
   t.deepEqual(messages('{ f0 { f0 { leaf } } f1 { f0 { f0 { leaf } } } }', 20), []);
 });
 
+// Contract: graphql-2.4
 test('recursion is refused over HTTP', async (t) => {
   const inner = 'pipelineSchedules(first: 1) { nodes { project { name ';
   const { status, body } = await app.anonymous.graphql(
@@ -156,6 +169,7 @@ async function checked(query: string) {
   return { took: performance.now() - started, message: errors[0]?.message ?? '' };
 }
 
+// Contract: graphql-2.7
 test('fragments that spread each other many times over are measured quickly', async (t) => {
   const layers = Array.from(
     { length: 60 },
@@ -167,12 +181,14 @@ test('fragments that spread each other many times over are measured quickly', as
   t.true(took < 1000, String(took));
 });
 
+// Contract: graphql-2.7
 test('a query of one name written thousands of times is refused quickly', async (t) => {
   const { took, message } = await checked(`{ queryComplexity { ${'score '.repeat(1650)} } }`);
   t.regex(message, /^Query has complexity of 1651/);
   t.true(took < 1000, String(took));
 });
 
+// Contract: graphql-2.7
 test('an introspection of one name written thousands of times is refused quickly', async (t) => {
   const { took, message } = await checked(`{ __schema { types { ${'name '.repeat(1900)} } } }`);
   t.is(message, 'Query has more than 600 fields');
@@ -197,6 +213,7 @@ test('many different queries are all answered, also once the first are forgotten
     t.is((await app.anonymous.graphql(padded(number))).body.data.echo, `nil says: ${number}`);
 });
 
+// Contract: graphql-2.7
 test('braces nested thousands deep are refused and harm nobody', async (t) => {
   for (const query of [
     `${'{a'.repeat(3300)}`,
@@ -210,6 +227,7 @@ test('braces nested thousands deep are refused and harm nobody', async (t) => {
   t.is((await app.anonymous.graphql('{ echo(text: "alive") }')).body.data.echo, 'nil says: alive');
 });
 
+// Contract: graphql-2.2
 test('introspection is exempt from complexity and depth, also for anonymous callers', async (t) => {
   const types = Array.from({ length: 9 }, () => 'ofType { name').join(' ') + ' }'.repeat(9);
   const fields = Array.from({ length: 12 }, (_, index) => `a${index}: fields { name type { name ${types} } }`).join(
@@ -222,6 +240,7 @@ test('introspection is exempt from complexity and depth, also for anonymous call
   t.is(body.data.queryComplexity.score, 2);
 });
 
+// Contract: graphql-2.6
 test('a field that is reached after the time is over is an error at its path, and the rest is answered', (t) => {
   const schema = buildSchema('type Query { quick: Int slow: Int }');
   const fields = schema.getQueryType()!.getFields();
@@ -239,11 +258,13 @@ test('a field that is reached after the time is over is an error at its path, an
   t.deepEqual(result.errors?.[0]?.path, ['slow']);
 });
 
+// Contract: graphql-1.2.8
 test('a statement that the database cancelled ends the whole request', (t) => {
   const error = new GraphQLError('x', { originalError: new StatementTimedOut() });
   t.throws(() => presentError(error, app.services.log), { instanceOf: StatementTimedOut });
 });
 
+// Contract: graphql-1.2.9
 test('a bug tells callers nothing but that there was one', (t) => {
   const error = new GraphQLError('secret', { originalError: new Error('secret'), path: ['x'] });
   t.deepEqual(presentError(error, app.services.log), { message: 'Internal server error', path: ['x'] });

@@ -31,6 +31,7 @@ function nodesOf(query: string, variables?: Record<string, unknown>): number {
 
 const tooMany = (nodes: number) => [{ message: `Query has ${nodes} nodes, which exceeds max nodes of ${MAX_NODES}` }];
 
+// Contract: graphql-2.8
 test.serial('a cheap query for many connections in connections is refused before anything is read', async (t) => {
   const user = await app.build.user();
   await app.as(user).get('/version');
@@ -74,6 +75,7 @@ test('what is below a node counts for each node, lists of a record with what the
   );
 });
 
+// Contract: graphql-2.8
 test('aliases, fragments and operations of a batch add up, what is skipped does not count', async (t) => {
   t.is(nodesOf('{ a: projects(first: 5) { nodes { id } } b: projects(first: 5) { nodes { id } } }'), 2 * 6);
   t.is(
@@ -144,6 +146,7 @@ function stepsOf(
   });
 }
 
+// Contract: graphql-2.8
 test('no path through the schema may start more than the bound, by pages as long as they can be', (t) => {
   let refused = 0;
   let allowed = 0;
@@ -191,6 +194,7 @@ test('lists that are longer than they are taken to be count for what they hold',
   for (const { message } of beyond.errors) t.is(message, `Query has more than ${MAX_NODES} nodes`);
 });
 
+// Contract: graphql-2.9
 test('lists of names are at most 100 long, in every field that takes one', async (t) => {
   const project = await app.build.project({ empty: true });
   const long = JSON.stringify(Array.from({ length: 101 }, (_, index) => String(index + 1)));

@@ -14,6 +14,7 @@ async function world() {
   return { project, owner, schedule: body.id as number };
 }
 
+// Contract: readme-decision-15.ids
 test.serial("the public product's prefix is accepted wherever a global id is read", async (t) => {
   const { project, owner, schedule } = await world();
   const user = await owner.graphql(`{ user(id: "gid://gitlab/User/${project.owner.id}") { id username } }`);
@@ -54,6 +55,7 @@ function idsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === 'id' ? [String(inner)] : idsIn(inner)));
 }
 
+// Contract: settings-18
 test.serial('with compatibility_prefix answers say it in every global id, and take what they say', async (t) => {
   const { project, owner, schedule } = await world();
   await owner.post(`/projects/${project.id}/pipeline_schedules/${schedule}/variables`, { key: 'A', value: '1' });

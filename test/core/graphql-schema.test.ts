@@ -17,6 +17,7 @@ import { useApp } from './app.js';
 const app = useApp(test);
 const { schema } = await loadGraphql();
 
+// Contract: graphql-8.1
 test('api/schema.graphql is what GraphQL serves; npm run graphql:schema writes it anew', (t) => {
   t.is(readFileSync('api/schema.graphql', 'utf8'), schemaText(schema));
 });
@@ -46,10 +47,12 @@ function undescribed(of: GraphQLSchema): string[] {
   return missing;
 }
 
+// Contract: graphql-5.0
 test('every type, field, argument and value is described', (t) => {
   t.deepEqual(undescribed(schema), []);
 });
 
+// Contract: graphql-4.6
 test('a mutation takes one input and answers clientMutationId and errors', (t) => {
   for (const mutation of Object.values(schema.getMutationType()!.getFields())) {
     t.deepEqual(
@@ -65,6 +68,7 @@ test('a mutation takes one input and answers clientMutationId and errors', (t) =
   }
 });
 
+// Contract: graphql-2.2
 test('anybody may introspect the whole schema', async (t) => {
   const { status, body } = await app.anonymous.graphql(getIntrospectionQuery());
   t.is(status, 200);
@@ -75,6 +79,7 @@ test('anybody may introspect the whole schema', async (t) => {
 const DEPRECATED = '{ project(fullPath: "a/b") { tagList } }';
 const GONE = "Field 'tagList' doesn't exist on type 'Project'";
 
+// Contract: graphql-1.5.1
 test('remove_deprecated refuses a deprecated field, by any true value, in the URL and in a form', async (t) => {
   const json = JSON.stringify({ query: DEPRECATED });
   t.is((await app.anonymous.raw('POST', '/api/graphql', json, 'application/json')).body.errors, undefined);
@@ -99,6 +104,7 @@ test('remove_deprecated refuses a deprecated field, by any true value, in the UR
   );
 });
 
+// Contract: graphql-1.5.2
 test('remove_deprecated holds for every query of a batch and answers the rest as ever', async (t) => {
   const batch = JSON.stringify([{ query: DEPRECATED }, { query: '{ echo(text: "x") }' }]);
   const { body } = await app.anonymous.raw('POST', '/api/graphql?remove_deprecated=true', batch, 'application/json');
@@ -106,6 +112,7 @@ test('remove_deprecated holds for every query of a batch and answers the rest as
   t.is(body[1].data.echo, 'nil says: x');
 });
 
+// Contract: graphql-1.5.3
 test('remove_deprecated leaves deprecated items out of the introspection', async (t) => {
   const query =
     '{ __type(name: "Project") { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } }';

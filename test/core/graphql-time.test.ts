@@ -36,6 +36,7 @@ async function endedWaiting(table: string, caller: UserOrAnonymous, query: strin
   });
 }
 
+// Contract: graphql-2.6
 test.serial('what waits when the time is over says so at its path, and the rest is answered at once', async (t) => {
   const project = await app.build.project({ empty: true });
   const answer = await endedWaiting(
@@ -56,6 +57,7 @@ test.serial('what waits when the time is over says so at its path, and the rest 
   );
 });
 
+// Contract: graphql-2.6
 test.serial('after the time is over nothing more is read', async (t) => {
   const project = await app.build.project({ empty: true });
   const reads: string[] = [];
@@ -79,6 +81,7 @@ test.serial('after the time is over nothing more is read', async (t) => {
   }
 });
 
+// Contract: graphql-2.6
 test.serial('the queries of a batch share one time', async (t) => {
   const time = new TimeLimit();
   const { answers } = begin(ANONYMOUS, ['{ a: echo(text: "x") }', '{ b: echo(text: "x") }'], time);

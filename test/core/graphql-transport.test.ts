@@ -13,6 +13,7 @@ const ECHO = 'mutation { echoCreate(input: { messages: ["x"] }) { echoes errors 
 
 const echo = (text: string) => `{ echo(text: "${text}") }`;
 
+// Contract: graphql-1.1.1, graphql-1.1.14
 test('a POST of a JSON object is answered with JSON in UTF-8, extra keys ignored', async (t) => {
   const body = JSON.stringify({ query: echo('hi'), extra: 1 });
   const answer = await app.anonymous
@@ -23,6 +24,7 @@ test('a POST of a JSON object is answered with JSON in UTF-8, extra keys ignored
   t.deepEqual(answer.body, { data: { echo: 'nil says: hi' } });
 });
 
+// Contract: graphql-1.1.2
 test('a JSON array is answered entry by entry in its order, a bad one among good ones', async (t) => {
   const batch = JSON.stringify([{ query: echo('a') }, { query: '{ nothing }' }, { query: echo('b') }]);
   const { status, body } = await app.anonymous.raw('POST', PATH, batch, JSON_TYPE);
@@ -34,6 +36,7 @@ test('a JSON array is answered entry by entry in its order, a bad one among good
   t.is(body[2].data.echo, 'nil says: b');
 });
 
+// Contract: graphql-1.1.3
 test('two mutations of one batch run one after the other and see each other', async (t) => {
   const schedule = await app.build.schedule();
   const update = (description: string) => ({
@@ -54,12 +57,14 @@ test('two mutations of one batch run one after the other and see each other', as
   t.is(body[3].data.project.pipelineSchedules.nodes[0].description, 'two');
 });
 
+// Contract: graphql-1.1.4
 test('an empty batch is answered with an empty array', async (t) => {
   const { status, body } = await app.anonymous.raw('POST', PATH, '[]', JSON_TYPE);
   t.is(status, 200);
   t.deepEqual(body, []);
 });
 
+// Contract: graphql-1.1.5
 test('a batch of more than 50 entries is 422', async (t) => {
   const entries = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ query: echo('x') })));
   t.is((await app.anonymous.raw('POST', PATH, entries(50), JSON_TYPE)).status, 200);
@@ -68,6 +73,7 @@ test('a batch of more than 50 entries is 422', async (t) => {
   t.deepEqual(body, { errors: [{ message: 'Query too large' }] });
 });
 
+// Contract: graphql-1.1.6
 test('a GET runs queries, with variables and the name of an operation', async (t) => {
   const query = encodeURIComponent(
     'query A($text: String!) { echo(text: $text) } query B { queryComplexity { score } }',
@@ -81,6 +87,7 @@ test('a GET runs queries, with variables and the name of an operation', async (t
   t.is(body.data.echo, 'nil says: got');
 });
 
+// Contract: graphql-1.1.7
 test('a mutation by GET or HEAD is 422 and is not run', async (t) => {
   const user = await app.build.user();
   const url = `${PATH}?query=${encodeURIComponent(ECHO)}`;
@@ -90,6 +97,7 @@ test('a mutation by GET or HEAD is 422 and is not run', async (t) => {
   t.is((await app.as(user).raw('HEAD', url)).status, 422);
 });
 
+// Contract: graphql-1.1.8
 test('a query in a form or in the URL of a POST works', async (t) => {
   const form = new URLSearchParams({ query: 'query($t: String!) { echo(text: $t) }', variables: '{"t":"form"}' });
   const posted = await app.anonymous.raw('POST', PATH, form.toString(), 'application/x-www-form-urlencoded');
@@ -98,6 +106,7 @@ test('a query in a form or in the URL of a POST works', async (t) => {
   t.is(inUrl.body.data.echo, 'nil says: url');
 });
 
+// Contract: graphql-1.1.9
 test('variables may be an object, JSON text, empty text or null', async (t) => {
   const query = 'query($t: String = "default") { echo(text: $t) }';
   const send = async (variables: unknown) => {
@@ -110,6 +119,7 @@ test('variables may be an object, JSON text, empty text or null', async (t) => {
   t.is(await send(null), 'nil says: default');
 });
 
+// Contract: graphql-1.1.10
 test('variables that are no JSON, or of another type, are 422', async (t) => {
   const send = (variables: unknown) =>
     app.anonymous.raw('POST', PATH, JSON.stringify({ query: echo('x'), variables }), JSON_TYPE);
@@ -121,6 +131,7 @@ test('variables that are no JSON, or of another type, are 422', async (t) => {
   t.is((await send('"text"')).status, 422);
 });
 
+// Contract: graphql-1.1.11
 test('several operations need a name that one of them has', async (t) => {
   const query = 'query A { a: echo(text: "a") } query B { b: echo(text: "b") }';
   const send = async (operationName?: string) => {
@@ -145,6 +156,7 @@ test('parameters of odd kinds are no faults', async (t) => {
   }
 });
 
+// Contract: graphql-1.1.12
 test('an empty query is answered with 200 and an error', async (t) => {
   for (const body of ['{}', '{"query":""}', '{"query":null}', '5']) {
     const answer = await app.anonymous.raw('POST', PATH, body, JSON_TYPE);
@@ -153,12 +165,14 @@ test('an empty query is answered with 200 and an error', async (t) => {
   }
 });
 
+// Contract: graphql-1.1.13
 test('subscriptions are not offered', async (t) => {
   const { status, body } = await app.anonymous.graphql('subscription { currentUser { name } }');
   t.is(status, 200);
   t.deepEqual(body, { errors: [{ message: 'Schema is not configured for subscriptions' }] });
 });
 
+// Contract: graphql-1.2.1
 test('what the engine refuses is 200 with errors and without data', async (t) => {
   const queries = ['{ broken', '{ nothing }', '{ echo(text: 5) }', 'query($x: Int!) { echo(text: "x") }'];
   for (const query of queries) {
@@ -169,6 +183,7 @@ test('what the engine refuses is 200 with errors and without data', async (t) =>
   }
 });
 
+// Contract: graphql-1.2.4
 test('a query of more than 10,000 characters is 422, each one of a batch for itself', async (t) => {
   const long = (length: number) => `{ echo(text: "x") } #${'-'.repeat(length - 21)}`;
   t.is(long(10_000).length, 10_000);
@@ -180,12 +195,14 @@ test('a query of more than 10,000 characters is 422, each one of a batch for its
   t.is((await app.anonymous.raw('POST', PATH, two, JSON_TYPE)).status, 200);
 });
 
+// Contract: graphql-1.2.5
 test('malformed JSON is 400 with a message', async (t) => {
   const { status, body } = await app.anonymous.raw('POST', PATH, '{"query":', JSON_TYPE);
   t.is(status, 400);
   t.is(typeof body.errors[0].message, 'string');
 });
 
+// Contract: graphql-1.2.5
 test('JSON nested over 32 levels, or of over 10,000 keys, is 400', async (t) => {
   const send = (extra: string) =>
     app.anonymous.raw('POST', PATH, `{"query":"{ echo(text: \\"x\\") }","variables":{"x":${extra}}}`, JSON_TYPE);
@@ -196,6 +213,7 @@ test('JSON nested over 32 levels, or of over 10,000 keys, is 400', async (t) => 
   t.is((await app.anonymous.raw('POST', PATH, `{"query":"{ x }","variables":${text}}`, JSON_TYPE)).status, 400);
 });
 
+// Contract: graphql-1.2.6
 test('a body over 20 MiB is 413', async (t) => {
   const body = `{"query":"{ echo(text: \\"x\\") }","extra":"${'x'.repeat(20 * 1024 * 1024)}"}`;
   const answer = await app.anonymous.raw('POST', PATH, body, JSON_TYPE);
@@ -203,6 +221,7 @@ test('a body over 20 MiB is 413', async (t) => {
   t.deepEqual(answer.body, { errors: [{ message: 'Request body too large' }] });
 });
 
+// Contract: graphql-1.2.7
 test('a URL over 64 KiB is 414', async (t) => {
   const padding = (length: number) => `${PATH}?query=${encodeURIComponent(echo('x'))}&padding=${'x'.repeat(length)}`;
   t.is((await app.anonymous.raw('GET', padding(60_000))).status, 200);
@@ -211,6 +230,7 @@ test('a URL over 64 KiB is 414', async (t) => {
   t.deepEqual(body, { error: '414 Request-URI Too Large' });
 });
 
+// Contract: graphql-1.2.10
 test('other methods are 405 and name those that are allowed', async (t) => {
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     const { status, headers, body } = await app.anonymous.raw(method, PATH);
@@ -220,12 +240,14 @@ test('other methods are 405 and name those that are allowed', async (t) => {
   }
 });
 
+// Contract: graphql-1.4.6
 test('any origin may ask, without credentials', async (t) => {
   const { headers } = await app.anonymous.with({ Origin: 'https://elsewhere.test' }).graphql(WHO);
   t.is(headers.get('access-control-allow-origin'), '*');
   t.is(headers.get('access-control-allow-credentials'), null);
 });
 
+// Contract: graphql-1.4.1
 test('a token is taken from both headers, from the URL and from a form', async (t) => {
   const { token, username } = await app.build.user();
   const ask = async (headers: Record<string, string>, suffix = '') => {
@@ -240,12 +262,14 @@ test('a token is taken from both headers, from the URL and from a form', async (
   t.is(posted.body.data.currentUser.username, username);
 });
 
+// Contract: graphql-1.4.4
 test('without a token the caller is anonymous and currentUser is null', async (t) => {
   const { status, body } = await app.anonymous.graphql(WHO);
   t.is(status, 200);
   t.deepEqual(body, { data: { currentUser: null } });
 });
 
+// Contract: graphql-1.2.2
 test('an unknown, expired or revoked token, and one without an API scope, is 401', async (t) => {
   const user = await app.build.user();
   const expired = await app.build.token(user, { expires_on: '2029-12-31' });
@@ -259,11 +283,13 @@ test('an unknown, expired or revoked token, and one without an API scope, is 401
   }
 });
 
+// Contract: graphql-1.4.2
 test('a bad token is 401 even beside a cookie', async (t) => {
   const client = app.withHeaders({ 'PRIVATE-TOKEN': 'pat-nobody', Cookie: '_service_session=something' });
   t.is((await client.graphql(WHO)).status, 401);
 });
 
+// Contract: graphql-1.2.3
 test('the token of a blocked user is 403', async (t) => {
   const user = await app.build.user();
   await app.context().query(sql`update users set state = 'blocked' where id = ${user.id}`);
@@ -272,6 +298,7 @@ test('the token of a blocked user is 403', async (t) => {
   t.deepEqual(body, { errors: [{ message: 'API not accessible for user' }] });
 });
 
+// Contract: graphql-1.4.3
 test('a token that may only read runs queries and no mutation', async (t) => {
   const reader = await app.build.user({ scopes: ['read_api'] });
   t.is((await app.as(reader).graphql(WHO)).body.data.currentUser.username, reader.username);
@@ -282,6 +309,7 @@ test('a token that may only read runs queries and no mutation', async (t) => {
   t.deepEqual(body.errors[0].path, ['echoCreate']);
 });
 
+// Contract: graphql-1.4.4
 test('an anonymous mutation is 200 with the error that hides what exists', async (t) => {
   const { status, body } = await app.anonymous.graphql(ECHO);
   t.is(status, 200);
@@ -289,6 +317,7 @@ test('an anonymous mutation is 200 with the error that hides what exists', async
   t.is(body.errors[0].message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-4.8
 test('mutations run in order, and a failed one does not undo an earlier one', async (t) => {
   const schedule = await app.build.schedule();
   const id = `gid://service/Ci::PipelineSchedule/${schedule.id}`;

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { renderMarkdown } from '../../shared/core/markdown.js';
 
+// Contract: projects-4.description-html
 test('Markdown becomes HTML, a plain line a paragraph', (t) => {
   t.is(renderMarkdown(''), '');
   t.is(renderMarkdown('Just words'), '<p dir="auto">Just words</p>');
@@ -43,6 +44,7 @@ const ATTACKS = [
   '<details open ontoggle=alert(1)>x</details>',
 ];
 
+// Contract: projects-4.description-html
 test('nothing in a text runs, loads a frame, styles the page or posts a form', (t) => {
   for (const attack of ATTACKS) {
     const html = renderMarkdown(attack);

@@ -23,6 +23,7 @@ test('a property that may be absent is so in the type, and names that are no wor
   t.is(typeOf({ type: 'object' }), 'Record<string, unknown>');
 });
 
+// Contract: web.types
 test('an operation is typed by its parameters, shared ones too, its JSON body and each of its answers', (t) => {
   const text = typescriptOf({
     components: {

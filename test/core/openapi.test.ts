@@ -39,12 +39,14 @@ function bodyOf({ requestBody }: Described): BodySchema {
 
 const app = useApp(test);
 
+// Contract: openapi-1
 test('the OpenAPI document is valid 3.1 by a public validator', async (t) => {
   const result = await new Validator().validate(structuredClone(document) as never);
   t.deepEqual(result.errors ?? [], []);
   t.true(result.valid);
 });
 
+// Contract: openapi-2
 test('everybody may read openapi.json, the same bytes each time, and gets 304 with their ETag', async (t) => {
   const first = await app.anonymous.get('/openapi.json');
   t.is(first.status, 200);
@@ -59,6 +61,7 @@ test('everybody may read openapi.json, the same bytes each time, and gets 304 wi
   t.false(first.text.includes(JSON.stringify(SERVICE_VERSION)), 'nor the one of the service');
 });
 
+// Contract: openapi-3
 test('every bound route is in the OpenAPI document, with a unique operationId and its area as tag', (t) => {
   const ids = new Set<string>();
   for (const route of allRoutes) {
@@ -71,6 +74,7 @@ test('every bound route is in the OpenAPI document, with a unique operationId an
   t.is(ids.size, allRoutes.length);
 });
 
+// Contract: openapi-3
 test('no two paths of the OpenAPI document differ only in the names of their parameters', (t) => {
   const bare = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
   t.deepEqual(
@@ -79,6 +83,7 @@ test('no two paths of the OpenAPI document differ only in the names of their par
   );
 });
 
+// Contract: openapi-4
 test('every declared parameter of every route is in the OpenAPI document, in path, query or body', (t) => {
   for (const route of allRoutes) {
     const operation = described(route.method.toLowerCase(), templateOf(route.path));
@@ -92,6 +97,7 @@ test('every declared parameter of every route is in the OpenAPI document, in pat
   }
 });
 
+// Contract: openapi-4
 test('every declared parameter, in path, query or body, has a description and a type in the OpenAPI document', (t) => {
   const problems: string[] = [];
   for (const [path, methods] of Object.entries(paths)) {
@@ -146,6 +152,7 @@ test('the OpenAPI document has at most a megabyte', (t) => {
   t.true(Buffer.byteLength(JSON.stringify(document)) <= 1_000_000);
 });
 
+// Contract: openapi-5
 test('every route that answers JSON names the shape of its answer in the OpenAPI document', (t) => {
   const without = allRoutes.filter(
     ({ options }) => !options.present && !options.schema && !options.respond && options.status !== 204,
@@ -156,6 +163,7 @@ test('every route that answers JSON names the shape of its answer in the OpenAPI
   );
 });
 
+// Contract: openapi-5
 test('the OpenAPI document describes parameters, bodies, answers, errors, paging and credentials of a route', (t) => {
   const list = described('get', '/projects/{id}/pipeline_schedules');
   t.deepEqual(
@@ -208,6 +216,7 @@ test('what operations say alike, of parameters and of successes, is said once in
   t.deepEqual(described('get', '/projects/{id}').parameters?.[0]?.name, 'id');
 });
 
+// Contract: openapi-5
 test('the schemas of shapes require every key that is always there, and hold the shapes within', (t) => {
   const { schemas } = document.components;
   t.true(schemas.PipelineSchedule?.required?.includes('last_pipeline'));

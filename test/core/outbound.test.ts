@@ -26,6 +26,7 @@ const EMBEDDINGS: Record<string, (bytes: number[]) => string> = {
 /** `::` and `::1` are something of their own. */
 const isPlain = (bytes: number[]) => bytes.slice(0, 3).some((byte) => byte !== 0);
 
+// Contract: core-5.import_url.inside
 test('an IPv6 address that holds an IPv4 one may be asked just where that may be', (t) => {
   const local = fc.constantFrom<number[]>(
     [127, 0, 0, 1],
@@ -46,6 +47,7 @@ test('an IPv6 address that holds an IPv4 one may be asked just where that may be
   t.is(problem('[2606:4700::1111]'), null);
 });
 
+// Contract: core-5.import_url.inside
 test.serial('what administrators list counts for the address inside, too', async (t) => {
   await app.set({ outbound_local_requests_whitelist: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '64:ff9b:1::/48'] });
   for (const host of ['127.0.0.1', '[::127.0.0.1]', '[2002:a01:203::1]', '[fd00::1]', '[64:ff9b:1::1]'])

@@ -18,6 +18,7 @@ async function block({ id }: BuiltUser) {
   await app.context().query(sql`update users set state = 'blocked' where id = ${id}`);
 }
 
+// Contract: rest-2.1
 test('a token comes in the PRIVATE-TOKEN header or as private_token, the parameter winning', async (t) => {
   const [one, other] = [await app.build.user(), await app.build.user()];
   t.is(await whoIs({ 'PRIVATE-TOKEN': one.token }), one.username);
@@ -29,12 +30,14 @@ test('a token comes in the PRIVATE-TOKEN header or as private_token, the paramet
   t.is((await app.anonymous.raw('POST', '/api/v4/projects', `name=Form&private_token=${one.token}`, FORM)).status, 201);
 });
 
+// Contract: rest-2.2
 test('a token comes as Authorization: Bearer too, in any case of the word', async (t) => {
   const user = await app.build.user();
   t.is(await whoIs({ Authorization: `Bearer ${user.token}` }), user.username);
   t.is(await whoIs({ Authorization: `bearer ${user.token}` }), user.username);
 });
 
+// Contract: rest-2.3
 test('access_token is for tokens of applications: any other is 401 there', async (t) => {
   const user = await app.build.user();
   t.is((await app.anonymous.get(`/user?access_token=${user.token}`)).status, 401);
@@ -43,6 +46,7 @@ test('access_token is for tokens of applications: any other is 401 there', async
   t.deepEqual((await app.as(user).get(`/user?access_token=${user.token}`)).body, UNAUTHORIZED);
 });
 
+// Contract: rest-2.4
 test('a JOB-TOKEN counts as no credential where no endpoint opts in', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   for (const client of [app.withHeaders({ 'JOB-TOKEN': 'anything' }), app.anonymous]) {
@@ -51,6 +55,7 @@ test('a JOB-TOKEN counts as no credential where no endpoint opts in', async (t) 
   }
 });
 
+// Contract: rest-2.5
 test('Basic credentials and deploy-token headers are no credentials here', async (t) => {
   const { username, token } = await app.build.user();
   const basic = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
@@ -59,6 +64,7 @@ test('Basic credentials and deploy-token headers are no credentials here', async
   t.deepEqual((await app.withHeaders({ 'PRIVATE-TOKEN': 'gdt-anything' }).get('/user')).body, UNAUTHORIZED);
 });
 
+// Contract: rest-2.6
 test('without a credential an endpoint that requires one is 401', async (t) => {
   const { status, body, headers } = await app.anonymous.get('/user');
   t.is(status, 401);
@@ -66,6 +72,7 @@ test('without a credential an endpoint that requires one is 401', async (t) => {
   t.is(headers.get('www-authenticate'), null);
 });
 
+// Contract: rest-2.7
 test('an unknown credential is 401 in every carrier, even on public resources', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const path = `/projects/${project.id}`;
@@ -84,6 +91,7 @@ test('an unknown credential is 401 in every carrier, even on public resources', 
   }
 });
 
+// Contract: rest-2.8, rest-2.12
 test('an expired token is told so, also in WWW-Authenticate', async (t) => {
   const expired = await app.build.token(await app.build.user(), { expires_on: '2029-12-31' });
   await revoke(expired);
@@ -97,12 +105,14 @@ test('an expired token is told so, also in WWW-Authenticate', async (t) => {
   );
 });
 
+// Contract: rest-2.8
 test('a token expires on the day that it names', async (t) => {
   const user = await app.build.user();
   t.is((await app.as(await app.build.token(user, { expires_on: '2030-01-01' })).get('/user')).status, 401);
   t.is((await app.as(await app.build.token(user, { expires_on: '2030-01-02' })).get('/user')).status, 200);
 });
 
+// Contract: rest-2.9, rest-2.12
 test('a revoked token is told so, also in WWW-Authenticate', async (t) => {
   const user = await app.build.user();
   await revoke(user);
@@ -116,6 +126,7 @@ test('a revoked token is told so, also in WWW-Authenticate', async (t) => {
   );
 });
 
+// Contract: rest-2.10
 test('too small a scope is 403 with the scopes that the endpoint accepts', async (t) => {
   const project = await app.build.project();
   const narrow = await app.build.token(project.owner, { scopes: ['read_user', 'read_repository', 'k8s_proxy'] });
@@ -129,6 +140,7 @@ test('too small a scope is 403 with the scopes that the endpoint accepts', async
   t.deepEqual(write.body, { error: 'insufficient_scope', error_description: description, scope: 'api' });
 });
 
+// Contract: rest-2.13
 test('read_api opens GET and HEAD', async (t) => {
   const project = await app.build.project();
   const reader = app.as(await app.build.token(project.owner, { scopes: ['read_api'] }));
@@ -136,6 +148,7 @@ test('read_api opens GET and HEAD', async (t) => {
   t.is((await reader.head(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: rest-2.13, rest-10.1
 test('read_user opens /user, /users, /version and /metadata, and nothing of projects', async (t) => {
   const reader = app.as(await app.build.user({ scopes: ['read_user'] }));
   for (const path of ['/user', '/users', '/users/1', '/version', '/metadata'])
@@ -143,6 +156,7 @@ test('read_user opens /user, /users, /version and /metadata, and nothing of proj
   t.is((await reader.get('/projects')).status, 403);
 });
 
+// Contract: rest-2.13
 test('scopes for other things are accepted on tokens and open none of these areas', async (t) => {
   for (const scope of [
     'read_repository',
@@ -160,12 +174,14 @@ test('scopes for other things are accepted on tokens and open none of these area
     t.is((await app.as(await app.build.user({ scopes: [scope] })).get('/projects')).status, 403, scope);
 });
 
+// Contract: rest-2.13
 test("an administrator's api token has administrator rights while admin mode is off", async (t) => {
   const project = await app.build.project();
   const admin = await app.build.user({ admin: true, scopes: ['api'] });
   t.is((await app.as(admin).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: rest-2.11
 test('a blocked user is 403 with the reason', async (t) => {
   const user = await app.build.user();
   await block(user);
@@ -174,6 +190,7 @@ test('a blocked user is 403 with the reason', async (t) => {
   t.deepEqual(body, { message: '403 Forbidden - Your account has been blocked.' });
 });
 
+// Contract: rest-2.14
 test('an administrator acts as somebody else, by id or username, in header or parameter', async (t) => {
   const admin = await app.build.admin();
   const user = await app.build.user();
@@ -187,6 +204,7 @@ test('an administrator acts as somebody else, by id or username, in header or pa
   t.is(await whoIs({ ...token, Sudo: '' }), admin.username);
 });
 
+// Contract: rest-2.14
 test('with sudo the caller has the rights of the other user only', async (t) => {
   const admin = await app.build.admin();
   const user = await app.build.user();
@@ -197,18 +215,21 @@ test('with sudo the caller has the rights of the other user only', async (t) => 
   t.is(made.body.namespace.path, user.username);
 });
 
+// Contract: rest-2.15
 test('sudo without a credential is 401', async (t) => {
   const { status, body } = await app.withHeaders({ Sudo: 'root' }).get('/projects');
   t.is(status, 401);
   t.deepEqual(body, UNAUTHORIZED);
 });
 
+// Contract: rest-2.15
 test('sudo by somebody who is no administrator is 403', async (t) => {
   const { status, body } = await app.as(await app.build.user()).get('/projects?sudo=1');
   t.is(status, 403);
   t.deepEqual(body, { message: '403 Forbidden - Must be admin to use sudo' });
 });
 
+// Contract: rest-2.15
 test('sudo with a token that lacks its scope is 403', async (t) => {
   const admin = await app.build.user({ admin: true, scopes: ['api'] });
   const { status, body } = await app.as(admin).get('/projects?sudo=1');
@@ -217,6 +238,7 @@ test('sudo with a token that lacks its scope is 403', async (t) => {
   t.is(body.scope, 'sudo');
 });
 
+// Contract: rest-2.15
 test('sudo as nobody is 404 and names what was asked for', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const name of ['123456789', '99999999999999999999', 'nobody']) {
@@ -226,6 +248,7 @@ test('sudo as nobody is 404 and names what was asked for', async (t) => {
   }
 });
 
+// Contract: rest-2.14
 test('sudo as a blocked user is refused like that user [unverified]', async (t) => {
   const user = await app.build.user();
   await block(user);

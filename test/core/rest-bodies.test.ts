@@ -10,6 +10,7 @@ const MISMATCH = { error: 'message body does not match declared format' };
 
 const send = (body: string | Buffer | FormData, type?: string) => app.anonymous.raw('POST', '/api/v4/echo', body, type);
 
+// Contract: rest-1.3
 test('JSON, forms and multipart are read, whatever parameters their type has', async (t) => {
   t.is((await send('{"text":"a"}', 'application/json; charset=UTF-8')).body.text, 'a');
   t.is((await send('{"text":"a"}', 'Application/JSON')).body.text, 'a');
@@ -18,6 +19,7 @@ test('JSON, forms and multipart are read, whatever parameters their type has', a
   t.is((await send(part, 'Multipart/Form-Data; charset=utf-8; boundary="X"')).body.text, 'a');
 });
 
+// Contract: rest-1.3
 test('another type of body is 415 and names it', async (t) => {
   for (const type of [
     'text/xml',
@@ -32,6 +34,7 @@ test('another type of body is 415 and names it', async (t) => {
   }
 });
 
+// Contract: rest-1.3
 test('an empty body may have any type', async (t) => {
   for (const type of ['text/xml', 'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', '']) {
     const headers = { 'Content-Type': type, 'Content-Length': '0' };
@@ -41,6 +44,7 @@ test('an empty body may have any type', async (t) => {
   t.is((await send('null', 'application/json')).status, 200);
 });
 
+// Contract: rest-1.3
 test('a body without a type is a form, or JSON where it is JSON', async (t) => {
   const untyped = async (body: string) =>
     (await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body })).body;
@@ -51,6 +55,7 @@ test('a body without a type is a form, or JSON where it is JSON', async (t) => {
   t.is((await untyped(JSON.stringify({ text: '&'.repeat(20_000) }))).text.length, 20_000);
 });
 
+// Contract: rest-1.3
 test('with every method that changes something a body without a type arrives whole, lists and hashes too', async (t) => {
   const project = await app.build.project();
   const headers = { 'PRIVATE-TOKEN': project.owner.token };
@@ -81,12 +86,14 @@ test('with every method that changes something a body without a type arrives who
   });
 });
 
+// Contract: rest-1.3
 test('JSON without a type that is no object is refused like JSON that says so', async (t) => {
   const { status, body } = await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', body: '["text"]' });
   t.is(status, 400);
   t.deepEqual(body, MISMATCH);
 });
 
+// Contract: rest-1.3
 test('a body without a type is read beside REST too: by GraphQL and by the endpoints of pages', async (t) => {
   const query = '{ queryComplexity { limit } }';
   for (const body of [JSON.stringify({ query }), new URLSearchParams({ query }).toString()]) {
@@ -106,6 +113,7 @@ test('a body without a type is read beside REST too: by GraphQL and by the endpo
   }
 });
 
+// Contract: rest-1.4
 test('malformed JSON is 400 and says that the body does not match the declared format [unverified wording]', async (t) => {
   for (const text of ['{', '{"text":}', 'text=a', '{"text":"a"} x', "{'text':'a'}", '"\\ud8', '\u0001']) {
     const { status, body } = await send(text, 'application/json');
@@ -114,15 +122,18 @@ test('malformed JSON is 400 and says that the body does not match the declared f
   }
 });
 
+// Contract: rest-1.4
 test('JSON that is no object is refused like malformed JSON', async (t) => {
   for (const text of ['[1]', '"text"', '5', 'true'])
     t.deepEqual((await send(text, 'application/json')).body, MISMATCH, text);
 });
 
+// Contract: rest-1.4
 test('a byte order mark before JSON is skipped', async (t) => {
   t.is((await send('\ufeff{"text":"a"}', 'application/json')).body.text, 'a');
 });
 
+// Contract: rest-1.4
 test('a body in another charset is decoded, and one that does not hold it is refused', async (t) => {
   const latin = Buffer.from('{"text":"gr\u00fcn"}', 'latin1');
   t.is((await send(latin, 'application/json; charset=iso-8859-1')).body.text, 'grün');
@@ -131,11 +142,13 @@ test('a body in another charset is decoded, and one that does not hold it is ref
   t.is((await send('{}', 'application/json; charset=klingon')).status, 415);
 });
 
+// Contract: rest-1.3
 test('a compressed body is 415', async (t) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
   t.is((await rawRequest(app.url, { method: 'POST', path: '/api/v4/echo', headers, body: 'x' })).status, 415);
 });
 
+// Contract: rest-1.18, rest-5.12
 test('a body of 20 MiB is read and one byte more is 413, declared or chunked', async (t) => {
   const user = await app.build.user();
   const measure = (body: string) => app.as(user).raw('POST', '/api/v4/measure', body, 'application/json');
@@ -157,6 +170,7 @@ test('a body of 20 MiB is read and one byte more is 413, declared or chunked', a
   t.regex(await rawSocket(app.url, chunked), /^HTTP\/1\.1 413 [\s\S]*413 Request Entity Too Large/);
 });
 
+// Contract: rest-1.18
 test('10,000 parameters are read and 10,001 refused, in queries, forms and JSON', async (t) => {
   const pairs = (count: number) => Array.from({ length: count }, () => 'x[]=').join('&');
   const forms = 'application/x-www-form-urlencoded';
@@ -169,6 +183,7 @@ test('10,000 parameters are read and 10,001 refused, in queries, forms and JSON'
   t.deepEqual(body, { error: 'the request has more than 10000 parameters' });
 });
 
+// Contract: rest-1.18
 test('32 levels are read and 33 refused, in forms and JSON', async (t) => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   t.is((await send(nested(32), 'application/json')).status, 200);
@@ -181,6 +196,7 @@ test('32 levels are read and 33 refused, in forms and JSON', async (t) => {
   t.is((await send('['.repeat(MIB), 'application/json')).status, 400);
 });
 
+// Contract: rest-1.3.1
 test('multipart fields nest like those of forms, and a content type does not make them files', async (t) => {
   const part = (name: string, value: string, type = '') =>
     `--X\r\nContent-Disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n`;
@@ -193,6 +209,7 @@ test('multipart fields nest like those of forms, and a content type does not mak
   t.like(answer.body, { text: 'grün', free: [['a', '1']], texts: ['x', 'y'] });
 });
 
+// Contract: rest-1.3.1
 test('a file is refused by operations that take none', async (t) => {
   const fields = new FormData();
   fields.append('text', new Blob(['content']), 'a.txt');
@@ -201,6 +218,7 @@ test('a file is refused by operations that take none', async (t) => {
   t.deepEqual(body, { error: 'text is invalid' });
 });
 
+// Contract: rest-1.3.1
 test('a file reaches the operation that declares it, and is gone once the request is answered', async (t) => {
   const { owner } = await app.build.project();
   const fields = new FormData();
@@ -213,6 +231,7 @@ test('a file reaches the operation that declares it, and is gone once the reques
   t.deepEqual((await app.anonymous.get(`/there?path=${encodeURIComponent(body.path)}`)).body, { exists: false });
 });
 
+// Contract: rest-1.3.1
 test('a file over its limit is 413 and leaves nothing behind', async (t) => {
   const fields = new FormData();
   fields.append('file', new Blob(['a'.repeat(MIB + 1)]), 'big.bin');
@@ -221,6 +240,7 @@ test('a file over its limit is 413 and leaves nothing behind', async (t) => {
   t.deepEqual(body, { message: '413 Request Entity Too Large' });
 });
 
+// Contract: rest-1.3.1
 test('a file where text is wanted, and text where a file is wanted, are invalid', async (t) => {
   const fields = new FormData();
   fields.append('file', 'text');
@@ -228,6 +248,7 @@ test('a file where text is wanted, and text where a file is wanted, are invalid'
   t.deepEqual((await app.anonymous.post('/receive', {})).body, { error: 'file is missing' });
 });
 
+// Contract: rest-1.3.1
 test('broken multipart bodies are 400, and none hangs', async (t) => {
   const type = 'multipart/form-data; boundary=X';
   for (const body of [

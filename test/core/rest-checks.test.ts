@@ -64,6 +64,7 @@ const app = useApp(
 
 const PROJECT_404 = { message: '404 Project Not Found' };
 
+// Contract: rest-3.1
 test('a container that the caller may not read is 404, never 403', async (t) => {
   const hidden = await app.build.project();
   const stranger = await app.build.user();
@@ -79,6 +80,7 @@ test('a container that the caller may not read is 404, never 403', async (t) => 
   t.deepEqual((await app.as(stranger).get('/projects/999999999')).body, PROJECT_404);
 });
 
+// Contract: rest-3.2
 test('a visible container without the permission is 403', async (t) => {
   const made = await app.build.project({ visibility: 'public' });
   const stranger = await app.build.user();
@@ -91,6 +93,7 @@ test('a visible container without the permission is 403', async (t) => {
   t.deepEqual(body, { message: '403 Forbidden' });
 });
 
+// Contract: rest-3.3
 test('a row that is absent is "404 Not found", a named record "404 <Name> Not Found", anything else "404 Not Found"', async (t) => {
   const made = await app.build.project();
   const client = app.as(made.owner);
@@ -104,6 +107,7 @@ test('a row that is absent is "404 Not found", a named record "404 <Name> Not Fo
   t.deepEqual((await client.get('/unspecified')).body, { message: '404 Not Found' });
 });
 
+// Contract: rest-2.16, rest-3.4
 test('a signed-in gate answers anonymous callers 401 before anything else', async (t) => {
   const open = await app.build.project({ visibility: 'public' });
   for (const id of [String(open.id), '999999999', 'x']) {
@@ -114,12 +118,14 @@ test('a signed-in gate answers anonymous callers 401 before anything else', asyn
   t.is((await app.anonymous.get(`/projects/${open.id}/pipeline_schedules?page=x`)).status, 401);
 });
 
+// Contract: rest-3.4
 test('behind a signed-in gate parameters come before the container', async (t) => {
   const user = app.as(await app.build.user());
   t.deepEqual((await user.post('/projects/999999999/signed', {})).body, { error: 'name is missing' });
   t.deepEqual((await user.post('/projects/999999999/signed', { name: 'x' })).body, PROJECT_404);
 });
 
+// Contract: rest-2.16, rest-3.4
 test('without a gate parameters come first, then the container, then the permission', async (t) => {
   const hidden = await app.build.project();
   const open = await app.build.project({ visibility: 'public' });
@@ -132,6 +138,7 @@ test('without a gate parameters come first, then the container, then the permiss
   t.deepEqual(publicly.body, { message: '403 Forbidden' });
 });
 
+// Contract: rest-3.4
 test('with the container first, role and container come before parameters', async (t) => {
   const hidden = await app.build.project();
   const open = await app.build.project({ visibility: 'public' });
@@ -140,12 +147,14 @@ test('with the container first, role and container come before parameters', asyn
   t.deepEqual((await app.as(open.owner).post(`/projects/${open.id}/subject`, {})).body, { error: 'name is missing' });
 });
 
+// Contract: rest-3.4
 test('path parameters are checked with the others, before the container', async (t) => {
   const { status, body } = await app.anonymous.get('/projects/999999999/children/abc');
   t.is(status, 400);
   t.deepEqual(body, { error: 'child_id is invalid' });
 });
 
+// Contract: rest-3.4
 test('paging parameters are checked with the others, before the container, and told together', async (t) => {
   const { status, body } = await app
     .as(await app.build.user())
@@ -154,11 +163,13 @@ test('paging parameters are checked with the others, before the container, and t
   t.deepEqual(body, { error: 'scope does not have a valid value, page is invalid, per_page has a value not allowed' });
 });
 
+// Contract: rest-3.4
 test('the child is looked up last', async (t) => {
   const hidden = await app.build.project();
   t.deepEqual((await app.anonymous.get(`/projects/${hidden.id}/children/5`)).body, PROJECT_404);
 });
 
+// Contract: rest-4.1
 test('GET is 200, POST create 201 with the object, PUT 200 with the object', async (t) => {
   const made = await app.build.project();
   const client = app.as(made.owner);
@@ -172,6 +183,7 @@ test('GET is 200, POST create 201 with the object, PUT 200 with the object', asy
   t.is(edited.body.description, 'y');
 });
 
+// Contract: rest-4.2
 test('an action is 201, and a message result is its body', async (t) => {
   const schedule = await app.build.schedule();
   const path = `/projects/${schedule.project_id}/pipeline_schedules/${schedule.id}/play`;
@@ -180,12 +192,14 @@ test('an action is 201, and a message result is its body', async (t) => {
   t.deepEqual(body, { message: '201 Created' });
 });
 
+// Contract: rest-4.4
 test('an asynchronous accept is 202 with a message', async (t) => {
   const { status, body } = await app.as(await app.build.user()).post('/accept');
   t.is(status, 202);
   t.deepEqual(body, { message: '202 Accepted' });
 });
 
+// Contract: rest-4.3
 test('deleting a schedule is 200 with the deleted schedule', async (t) => {
   const schedule = await app.build.schedule();
   const { status, body } = await app
@@ -205,6 +219,7 @@ async function deleteUnless(since: string) {
   return { ...answer, left: left.status === 200 };
 }
 
+// Contract: rest-4.5
 test('DELETE of a record that is newer than If-Unmodified-Since is 412 and deletes nothing', async (t) => {
   const forms = [
     'Tue, 01 Jan 2030 11:59:59 GMT',
@@ -221,16 +236,19 @@ test('DELETE of a record that is newer than If-Unmodified-Since is 412 and delet
   }
 });
 
+// Contract: rest-4.5
 test('DELETE of a record that is as old as If-Unmodified-Since, to the second, goes through', async (t) => {
   t.is((await deleteUnless('Tue, 01 Jan 2030 12:00:00 GMT')).status, 200);
   t.is((await deleteUnless('Tue, 01 Jan 2030 12:00:01 GMT')).status, 200);
 });
 
+// Contract: rest-4.5
 test('an If-Unmodified-Since that is no date is ignored', async (t) => {
   for (const since of ['yesterday', 'record 1', '', '0', 'Tue, 99 Jan 2030 12:00:00 GMT'])
     t.is((await deleteUnless(since)).status, 200, since);
 });
 
+// Contract: rest-4.5
 test('If-Unmodified-Since means nothing to other methods', async (t) => {
   const schedule = await app.build.schedule();
   const client = app.as(schedule.ownedBy).with({ 'If-Unmodified-Since': 'Tue, 01 Jan 2019 12:00:00 GMT' });

@@ -8,6 +8,7 @@ import { rawRequest } from './raw-http.js';
 
 const app = useApp(test, echoRoutes);
 
+// Contract: rest-9.1
 test('JSON is application/json exactly, without a charset, in UTF-8', async (t) => {
   const answer = await rawRequest(app.url, { path: '/api/v4/echo?text=%C3%BC' });
   t.is(answer.headers['content-type'], 'application/json');
@@ -15,6 +16,7 @@ test('JSON is application/json exactly, without a charset, in UTF-8', async (t) 
   t.is((await app.anonymous.get('/nothing')).headers.get('content-type'), 'application/json');
 });
 
+// Contract: rest-9.2
 test('raw content is text/plain', async (t) => {
   const { status, text, headers } = await app.anonymous.get('/raw');
   t.is(status, 200);
@@ -23,6 +25,7 @@ test('raw content is text/plain', async (t) => {
   t.is(headers.get('x-content-type-options'), 'nosniff');
 });
 
+// Contract: rest-9.3
 test('a GET has a weak ETag that is the same for the same answer', async (t) => {
   const [one, same, other] = [
     await app.anonymous.get('/echo?text=a'),
@@ -36,6 +39,7 @@ test('a GET has a weak ETag that is the same for the same answer', async (t) => 
   t.is((await app.anonymous.get('/nothing')).headers.get('etag'), null);
 });
 
+// Contract: rest-9.3
 test('If-None-Match with the current ETag is 304 without body and type', async (t) => {
   const { headers } = await app.anonymous.get('/echo?text=a');
   const etag = headers.get('etag') as string;
@@ -50,6 +54,7 @@ test('If-None-Match with the current ETag is 304 without body and type', async (
   t.is((await app.anonymous.with({ 'If-None-Match': 'W/"other"' }).get('/echo?text=a')).status, 200);
 });
 
+// Contract: rest-9.4
 test('a GET is private to its caller and checked again each time, and anything else is not cached', async (t) => {
   const control = 'cache-control';
   t.is((await app.anonymous.get('/echo')).headers.get(control), 'max-age=0, private, must-revalidate');
@@ -57,6 +62,7 @@ test('a GET is private to its caller and checked again each time, and anything e
   t.is((await app.anonymous.post('/echo', {})).headers.get(control), 'no-cache');
 });
 
+// Contract: rest-9.5
 test('every answer keeps browsers from guessing and framing', async (t) => {
   for (const path of ['/api/v4/echo', '/api/v4/nothing', '/elsewhere']) {
     const { headers } = await app.anonymous.raw('GET', path);
@@ -66,6 +72,7 @@ test('every answer keeps browsers from guessing and framing', async (t) => {
   }
 });
 
+// Contract: rest-9.6
 test('a request id of word characters and dashes is kept, any other is replaced', async (t) => {
   const idFor = async (given: string) =>
     (await app.withHeaders({ 'X-Request-Id': given }).get('/echo')).headers.get('x-request-id');
@@ -77,11 +84,13 @@ test('a request id of word characters and dashes is kept, any other is replaced'
   t.not(one.headers.get('x-request-id'), other.headers.get('x-request-id'));
 });
 
+// Contract: rest-9.7
 test('X-Runtime tells seconds', async (t) => {
   for (const path of ['/api/v4/echo', '/api/v4/nothing', '/elsewhere'])
     t.regex((await app.anonymous.raw('GET', path)).headers.get('x-runtime') ?? '', /^\d\.\d{6}$/);
 });
 
+// Contract: rest-4.3, rest-9.8
 test('204 has no body and no content type', async (t) => {
   const answer = await rawRequest(app.url, { method: 'OPTIONS', path: '/api/v4/echo' });
   t.is(answer.status, 204);
@@ -90,6 +99,7 @@ test('204 has no body and no content type', async (t) => {
   t.is(answer.headers['content-length'], undefined);
 });
 
+// Contract: rest-9.9
 test('HEAD has the headers of GET and no body', async (t) => {
   const project = await app.build.project();
   for (const path of ['/version', `/projects/${project.id}`, '/projects', '/projects/999999999', '/raw']) {
@@ -108,6 +118,7 @@ test('HEAD has the headers of GET and no body', async (t) => {
   }
 });
 
+// Contract: rest-9.10
 test('any origin may read answers, without credentials, and sees the paging headers', async (t) => {
   for (const path of ['/echo', '/nothing', '/user']) {
     const { headers } = await app.withHeaders({ Origin: 'https://elsewhere.example' }).get(path);
@@ -121,6 +132,7 @@ test('any origin may read answers, without credentials, and sees the paging head
   t.is((await app.anonymous.get('/echo')).headers.get('access-control-allow-origin'), null);
 });
 
+// Contract: rest-9.10
 test('a preflight request is allowed every method and the headers that it names', async (t) => {
   const asked = {
     Origin: 'https://elsewhere.example',
@@ -139,12 +151,14 @@ test('a preflight request is allowed every method and the headers that it names'
   t.is(headers['access-control-allow-headers'], 'private-token, content-type');
 });
 
+// Contract: rest-9.11
 test('timestamps are UTC with milliseconds', async (t) => {
   const project = await app.build.project();
   const { body } = await app.as(project.owner).get(`/projects/${project.id}`);
   t.is(body.created_at, '2030-01-01T00:00:00.000Z');
 });
 
+// Contract: rest-9.12
 test('absent values are null and their keys stay', async (t) => {
   const schedule = await app.build.schedule();
   const { body } = await app
@@ -155,6 +169,7 @@ test('absent values are null and their keys stay', async (t) => {
 
 const SUMMARY = ['avatar_url', 'id', 'locked', 'name', 'public_email', 'state', 'username', 'web_url'];
 
+// Contract: rest-9.13
 test('a user inside another record has the keys of a user summary', async (t) => {
   const schedule = await app.build.schedule();
   const { owner } = (
@@ -167,6 +182,7 @@ test('a user inside another record has the keys of a user summary', async (t) =>
   t.true(owner.avatar_url === null || typeof owner.avatar_url === 'string');
 });
 
+// Contract: rest-9.13
 test('whatever tells of a user has all keys of a user summary, in every answer', (t) => {
   const { components } = openApiDocument(allRoutes) as {
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
@@ -184,6 +200,7 @@ test('whatever tells of a user has all keys of a user summary, in every answer',
     );
 });
 
+// Contract: rest-10.1
 test('/version and /metadata answer the version, and 401 without a credential', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const user = app.as(await app.build.user());

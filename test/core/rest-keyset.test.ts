@@ -83,6 +83,7 @@ async function follow(client: ReturnType<typeof app.as>, start: string): Promise
   }
 }
 
+// Contract: rest-7.9, seed-4.0.8
 test('projects by keyset come without x- headers, with one link to the next page that repeats the other parameters', async (t) => {
   const { client, ids } = await userWithProjects(3);
   const { status, body, headers } = await client.get(
@@ -102,6 +103,7 @@ test('projects by keyset come without x- headers, with one link to the next page
   t.true(headers.get('link')?.startsWith('<http://capstan.test/api/v4/projects?'));
 });
 
+// Contract: rest-7.12
 test('an ascending keyset goes on by id_after, a descending one by id_before', async (t) => {
   const { client, ids } = await userWithProjects(3);
   const ascending = await client.get('/projects?pagination=keyset&order_by=id&sort=asc&per_page=1');
@@ -116,6 +118,7 @@ test('an ascending keyset goes on by id_after, a descending one by id_before', a
   );
 });
 
+// Contract: rest-7.11, seed-4.0.8
 test('every keyset page but the empty one has a next link, so that links end on an empty list', async (t) => {
   const { client, ids } = await userWithProjects(4);
   t.deepEqual(await follow(client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2'), [
@@ -131,6 +134,7 @@ test('every keyset page but the empty one has a next link, so that links end on 
   ]);
 });
 
+// Contract: rest-7.12, seed-4.10.ids
 test('id_after and id_before narrow lists by offset too, and stay narrowing in keyset links', async (t) => {
   const { client, ids } = await userWithProjects(4);
   const [first, , , last] = ids;
@@ -146,6 +150,7 @@ test('id_after and id_before narrow lists by offset too, and stay narrowing in k
   ]);
 });
 
+// Contract: rest-7.9, seed-4.0.8
 test('per_page keeps its default, its ceiling and its errors in keyset paging', async (t) => {
   const { client } = await userWithProjects(1);
   const start = '/projects?pagination=keyset&order_by=id';
@@ -157,6 +162,7 @@ test('per_page keeps its default, its ceiling and its errors in keyset paging', 
   });
 });
 
+// Contract: rest-7.10
 test('keyset paging by another order, by none, or of another resource is 405', async (t) => {
   const { client, ids } = await userWithProjects(1);
   for (const path of [
@@ -170,6 +176,7 @@ test('keyset paging by another order, by none, or of another resource is 405', a
   }
 });
 
+// Contract: rest-7.7
 test('a cursor names the next page in any order, ties included', async (t) => {
   const { client, path } = await pipelines(7);
   for (const order of ['id', 'ref', 'updated_at']) {
@@ -186,6 +193,7 @@ test('a cursor names the next page in any order, ties included', async (t) => {
   }
 });
 
+// Contract: rest-7.13
 test('a cursor is URL-safe base64 of JSON with the ordering values and the direction', async (t) => {
   const { client, path } = await pipelines(3);
   const { body, headers } = await client.get(`${path}?pagination=keyset&order_by=ref&sort=asc&per_page=1`);
@@ -195,6 +203,7 @@ test('a cursor is URL-safe base64 of JSON with the ordering values and the direc
   t.deepEqual(JSON.parse(Buffer.from(cursor, 'base64url').toString()), { ref: 'ref0', id: body[0].id, _kd: 'n' });
 });
 
+// Contract: rest-7.13, seed-4.0.8a.cursors
 test('a malformed cursor is 400', async (t) => {
   const { client, path } = await pipelines(1);
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -218,11 +227,13 @@ test('a malformed cursor is 400', async (t) => {
   }
 });
 
+// Contract: rest-7.13
 test('an empty cursor starts at the beginning', async (t) => {
   const { client, path } = await pipelines(2);
   t.is((await client.get(`${path}?pagination=keyset&cursor=`)).body.length, 2);
 });
 
+// Contract: rest-7.10
 test('where a resource says so, keyset paging falls back to offset paging without an error', async (t) => {
   const { client, path } = await pipelines(2);
   const { status, headers } = await client.get(`${path}?pagination=keyset&order_by=status`);
@@ -230,6 +241,7 @@ test('where a resource says so, keyset paging falls back to offset paging withou
   t.is(headers.get('x-total'), '2');
 });
 
+// Contract: rest-7.14
 test('users come by cursor in the orders of the contract, beyond the offset ceiling too', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const letter of ['c', 'a', 'b']) await app.build.user({ name: `${letter} Keysetted` });
@@ -248,6 +260,7 @@ test('users come by cursor in the orders of the contract, beyond the offset ceil
   );
 });
 
+// Contract: seed-4.0.8a.cursors, seed-4.0.8a.users
 test('by keyset everybody chooses the order of users, within what everybody sees of them', async (t) => {
   const user = app.as(await app.build.user());
   const made: number[] = [];
@@ -266,6 +279,7 @@ test('by keyset everybody chooses the order of users, within what everybody sees
   t.deepEqual(other.body, { error: 'cursor is invalid' });
 });
 
+// Contract: seed-4.0.8a.groups
 test('who is answered by offset whatever they ask for reaches past the ceiling', async (t) => {
   const far = '/groups?page=501&per_page=100';
   t.is((await app.as(await app.build.user()).get(far)).status, 200);
@@ -274,6 +288,7 @@ test('who is answered by offset whatever they ask for reaches past the ceiling',
   t.regex(body.error, /return objects of type Group\. Remaining records can be retrieved using keyset pagination\.$/);
 });
 
+// Contract: rest-7.14, seed-4.0.8a.users
 test('anonymous callers look up users by keyset too', async (t) => {
   const { id, username } = await app.build.user();
   t.deepEqual(await follow(app.anonymous, `/users?username=${username}&pagination=keyset&order_by=id&sort=asc`), [
@@ -282,6 +297,7 @@ test('anonymous callers look up users by keyset too', async (t) => {
   ]);
 });
 
+// Contract: rest-7.9
 test('HEAD of a keyset page has its link', async (t) => {
   const { client } = await userWithProjects(1);
   t.true((await client.head('/projects?pagination=keyset&order_by=id')).headers.has('link'));

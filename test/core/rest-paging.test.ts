@@ -33,6 +33,7 @@ const links = ({ headers }: Answer) =>
     .map((link) => /^<(.*)>; rel="(.*)"$/.exec(link) ?? [])
     .map(([, url = '', rel]) => [rel, Object.fromEntries(new URL(url).searchParams)]);
 
+// Contract: rest-7.3, rest-7.4
 test('a page in the middle has all headers and links, in order', async (t) => {
   const { owner, path } = await pipelines(5);
   const answer = await app.as(owner).get(`${path}?page=2&per_page=2&status=success`);
@@ -55,6 +56,7 @@ test('a page in the middle has all headers and links, in order', async (t) => {
   ]);
 });
 
+// Contract: rest-7.4
 test('the first page has no prev and the last no next, and the headers are empty there', async (t) => {
   const { owner, path } = await pipelines(3);
   const first = await app.as(owner).get(`${path}?per_page=2`);
@@ -71,6 +73,7 @@ test('the first page has no prev and the last no next, and the headers are empty
   );
 });
 
+// Contract: rest-7.7
 test('pages neither repeat nor lose a record', async (t) => {
   const { owner, path } = await pipelines(7);
   const seen: number[] = [];
@@ -81,6 +84,7 @@ test('pages neither repeat nor lose a record', async (t) => {
   t.is(new Set(seen).size, 7);
 });
 
+// Contract: rest-7.1
 test('page is 1 and per_page 20 unless given', async (t) => {
   const { owner, path } = await pipelines(21);
   const answer = await app.as(owner).get(path);
@@ -95,6 +99,7 @@ test('page is 1 and per_page 20 unless given', async (t) => {
   t.like(paging(await app.as(owner).get(`${path}?page=&per_page=`)), { 'x-page': '1', 'x-per-page': '20' });
 });
 
+// Contract: rest-7.1
 test('a page of 0 or below acts as page 1', async (t) => {
   const { owner, path } = await pipelines(1);
   for (const page of ['0', '-1', '-99999999999999999999']) {
@@ -104,6 +109,7 @@ test('a page of 0 or below acts as page 1', async (t) => {
   }
 });
 
+// Contract: rest-7.2
 test('per_page above 100 is cut to 100', async (t) => {
   const { owner, path } = await pipelines(101);
   for (const perPage of ['101', '5000', '99999999999999999999']) {
@@ -117,6 +123,7 @@ test('per_page above 100 is cut to 100', async (t) => {
   }
 });
 
+// Contract: rest-7.2
 test('per_page of 0 has a value not allowed, below 0 too [unverified]', async (t) => {
   const { owner, path } = await pipelines(1);
   for (const perPage of ['0', '-1']) {
@@ -126,12 +133,14 @@ test('per_page of 0 has a value not allowed, below 0 too [unverified]', async (t
   }
 });
 
+// Contract: rest-7.2
 test('a page that is no integer is invalid', async (t) => {
   const { owner, path } = await pipelines(1);
   t.deepEqual((await app.as(owner).get(`${path}?page=two`)).body, { error: 'page is invalid' });
   t.deepEqual((await app.as(owner).get(`${path}?per_page=1.5`)).body, { error: 'per_page is invalid' });
 });
 
+// Contract: rest-7.3
 test('an empty list has one page', async (t) => {
   const { owner, path } = await pipelines(0);
   const answer = await app.as(owner).get(path);
@@ -150,6 +159,7 @@ test('an empty list has one page', async (t) => {
   );
 });
 
+// Contract: rest-7.6
 test('a page past the end is an empty 200 without neighbours', async (t) => {
   const { owner, path } = await pipelines(3);
   for (const page of ['2', '900', '99999999999999999999']) {
@@ -164,6 +174,7 @@ test('a page past the end is an empty 200 without neighbours', async (t) => {
   }
 });
 
+// Contract: rest-7.5
 test('exactly 10,000 matches are counted', async (t) => {
   const { owner, path } = await pipelines(10_000);
   const client = app.as(owner);
@@ -177,6 +188,7 @@ test('exactly 10,000 matches are counted', async (t) => {
   }
 });
 
+// Contract: rest-7.5
 test('more than 10,000 matches are not counted: no x-total, no x-total-pages, no last', async (t) => {
   const { owner, path } = await pipelines(10_001);
   const client = app.as(owner);
@@ -197,6 +209,7 @@ test('more than 10,000 matches are not counted: no x-total, no x-total-pages, no
   }
 });
 
+// Contract: rest-7.4
 test('links are absolute on the external URL and repeat every other parameter, but no credential', async (t) => {
   const { owner, path } = await pipelines(3);
   const answer = await app.anonymous.get(
@@ -217,6 +230,7 @@ test('links are absolute on the external URL and repeat every other parameter, b
   );
 });
 
+// Contract: rest-2.urls
 test('links repeat no credential, however it was written and however the list is paged', async (t) => {
   const { owner, path } = await pipelines(3);
   const { token } = owner;
@@ -236,6 +250,7 @@ test('links repeat no credential, however it was written and however the list is
   }
 });
 
+// Contract: rest-7.4
 test('links keep a path that is encoded', async (t) => {
   const project = await app.build.project();
   const path = `/projects/${encodeURIComponent(project.full_path)}/pipelines`;
@@ -243,6 +258,7 @@ test('links keep a path that is encoded', async (t) => {
   t.true((headers.get('link') ?? '').startsWith(`<http://capstan.test/api/v4${path}?`));
 });
 
+// Contract: rest-1.2
 test('paging parameters are taken from a body too', async (t) => {
   const { owner, path } = await pipelines(3);
   const headers = { 'PRIVATE-TOKEN': owner.token, 'Content-Type': 'application/json' };
@@ -251,6 +267,7 @@ test('paging parameters are taken from a body too', async (t) => {
   t.is(answer.headers['x-per-page'], '2');
 });
 
+// Contract: rest-7.3
 test('a list in memory is paged in the same way', async (t) => {
   const answer = await app.anonymous.get('/numbers?count=5&per_page=2&page=2');
   t.deepEqual(answer.body, [3, 4]);
@@ -258,11 +275,13 @@ test('a list in memory is paged in the same way', async (t) => {
   t.is((await app.anonymous.get('/numbers?count=10001')).headers.get('x-total'), null);
 });
 
+// Contract: rest-7.8
 test('lists without keyset paging have no offset ceiling', async (t) => {
   const { owner, path } = await pipelines(1);
   t.is((await app.as(owner).get(`${path}?page=600&per_page=100`)).status, 200);
 });
 
+// Contract: rest-7.8
 test('lists with keyset paging have an offset ceiling, and its text names the type', async (t) => {
   const client = app.as(await app.build.user());
   t.is((await client.get('/projects?page=500&per_page=100')).status, 200);
@@ -278,6 +297,7 @@ test('lists with keyset paging have an offset ceiling, and its text names the ty
   }
 });
 
+// Contract: rest-7.12
 test('anonymous callers page projects by keyset too', async (t) => {
   await app.build.project({ visibility: 'public', empty: true });
   const { status, headers } = await app.anonymous.get('/projects?pagination=keyset&order_by=id&per_page=1');

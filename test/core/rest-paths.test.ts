@@ -9,6 +9,7 @@ const NO_ROUTE = { error: '404 Not Found' };
 /** The parameter that arrives for a path sent as it is. */
 const segment = async (text: string) => (await rawRequest(app.url, { path: `/api/v4/echo/${text}` })).body.id;
 
+// Contract: rest-1.1, rest-3.3
 test('the API lives below /api/v4, and what is unknown there is 404 with the key error', async (t) => {
   for (const path of ['/api/v4', '/api/v4/', '/api/v4/nothing', '/api/v4/projects/1/nothing', '/api/v4/Version']) {
     const { status, body } = await app.anonymous.raw('GET', path);
@@ -17,10 +18,12 @@ test('the API lives below /api/v4, and what is unknown there is 404 with the key
   }
 });
 
+// Contract: rest-1.1
 test('an unknown route is 404 also with a wrong credential', async (t) => {
   t.deepEqual((await app.withHeaders({ 'PRIVATE-TOKEN': 'nonsense' }).get('/nothing')).body, NO_ROUTE);
 });
 
+// Contract: rest-1.1
 test('requests outside the API get a JSON 404', async (t) => {
   for (const path of ['/no/such', '/api', '/api/v3/version', '/api/v40/version', '/favicon.ico', '//api/v4/version']) {
     const answer = await rawRequest(app.url, { path });
@@ -30,6 +33,7 @@ test('requests outside the API get a JSON 404', async (t) => {
   }
 });
 
+// Contract: rest-1.12
 test('a project is found by id, by its encoded path in any case, and by nothing else', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -45,6 +49,7 @@ test('a project is found by id, by its encoded path in any case, and by nothing 
   }
 });
 
+// Contract: rest-1.13
 test('a group is found by id and by its full path in any case, with or without a slash', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -58,6 +63,7 @@ test('a group is found by id and by its full path in any case, with or without a
   t.deepEqual((await client.get(`/groups/${sub.full_path}`)).body, NO_ROUTE);
 });
 
+// Contract: rest-1.14
 test('a slash that is not encoded matches no endpoint', async (t) => {
   const project = await app.build.project();
   const { status, body } = await app.as(project.owner).get(`/projects/${project.full_path}`);
@@ -65,6 +71,7 @@ test('a slash that is not encoded matches no endpoint', async (t) => {
   t.deepEqual(body, NO_ROUTE);
 });
 
+// Contract: rest-1.14
 test('dots are part of the value and no format is cut off', async (t) => {
   t.is(await segment('my.project'), 'my.project');
   t.is(await segment('v1.0'), 'v1.0');
@@ -74,6 +81,7 @@ test('dots are part of the value and no format is cut off', async (t) => {
   t.is((await rawRequest(app.url, { path: '/api/v4/version.json' })).status, 404);
 });
 
+// Contract: rest-1.16
 test('segments are matched raw and decoded once', async (t) => {
   t.is(await segment('a%2Fb'), 'a/b');
   t.is(await segment('a%252Fb'), 'a%2Fb');
@@ -87,6 +95,7 @@ test('segments are matched raw and decoded once', async (t) => {
   t.is(await segment('%3Fa%23b'), '?a#b');
 });
 
+// Contract: rest-1.16
 test('a percent sign that encodes nothing, and NUL, make the parameter invalid', async (t) => {
   for (const text of ['%', '%zz', 'a%2', '%FF', '%C3', '%00']) {
     const { status, body } = await rawRequest(app.url, { path: `/api/v4/projects/${text}` });
@@ -95,6 +104,7 @@ test('a percent sign that encodes nothing, and NUL, make the parameter invalid',
   }
 });
 
+// Contract: rest-1.16
 test('a trailing slash is no other path, while an empty segment is', async (t) => {
   t.is((await rawRequest(app.url, { path: '/api/v4/echo/a/' })).body.id, 'a');
   for (const path of [
@@ -107,6 +117,7 @@ test('a trailing slash is no other path, while an empty segment is', async (t) =
     t.is((await rawRequest(app.url, { path })).status, 404, path);
 });
 
+// Contract: rest-1.16.1
 test('slashes that are doubled right after /api/v4 count as one, and links have one', async (t) => {
   for (const path of ['/api/v4//echo/a%2Fb?text=x//y', '/api/v4////echo/a%2Fb?text=x//y'])
     t.like((await rawRequest(app.url, { path })).body, { id: 'a/b', text: 'x//y' }, path);
@@ -119,6 +130,7 @@ test('slashes that are doubled right after /api/v4 count as one, and links have 
   }
 });
 
+// Contract: rest-1.15
 test('a URL of up to 16 KiB is read and a longer one is 414', async (t) => {
   const path = (bytes: number) => `/api/v4/echo?x=${'a'.repeat(bytes - '/api/v4/echo?x='.length)}`;
   t.is((await rawRequest(app.url, { path: path(16 * 1024) })).status, 200);
@@ -129,6 +141,7 @@ test('a URL of up to 16 KiB is read and a longer one is 414', async (t) => {
   }
 });
 
+// Contract: rest-1.15
 test('a URL longer than any header may be is 414, and headers beyond that are 431', async (t) => {
   const long = 'a'.repeat(400_000);
   t.regex(
@@ -139,6 +152,7 @@ test('a URL longer than any header may be is 414, and headers beyond that are 43
   t.regex(await rawSocket(app.url, `GET /api/v4/echo HTTP/1.1\r\n${headers}`), /^HTTP\/1\.1 431 /);
 });
 
+// Contract: rest-5.11
 test('a method that the path does not have is 405 with the methods that it has [unverified body]', async (t) => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE']) {
     const answer = await rawRequest(app.url, { method, path: '/api/v4/projects' });
@@ -149,6 +163,7 @@ test('a method that the path does not have is 405 with the methods that it has [
   t.is((await app.anonymous.head('/strict')).status, 405);
 });
 
+// Contract: rest-5.11
 test('OPTIONS tells the methods of a path, and 404 where there is none', async (t) => {
   const { status, headers, text } = await app.anonymous.request('OPTIONS', '/projects');
   t.is(status, 204);
@@ -157,6 +172,7 @@ test('OPTIONS tells the methods of a path, and 404 where there is none', async (
   t.is((await app.anonymous.request('OPTIONS', '/nothing')).status, 404);
 });
 
+// Contract: rest-5.11
 test('methods in lower case and CONNECT are refused, HTTP/1.0 is answered', async (t) => {
   t.regex(
     await rawSocket(app.url, 'get /api/v4/echo HTTP/1.1\r\nHost: x\r\n\r\n'),

@@ -46,6 +46,7 @@ test.serial('a write whose statement takes too long is undone and answered 503',
   t.false(await written(beside, 'write'));
 });
 
+// Contract: graphql-1.2.8
 test.serial('over GraphQL a statement that takes too long ends the whole request: 503', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const ctx = beside.context();

@@ -39,6 +39,7 @@ async function walk(
 const is = (answer: Answer, status: number, body: object) =>
   answer.status === status && JSON.stringify(answer.body) === JSON.stringify(body);
 
+// Contract: walk-1
 test('every path parameter of a bound route has an example in test/core/examples.ts', (t) => {
   t.deepEqual(missingPathExamples(allRoutes), []);
 });
@@ -68,11 +69,13 @@ function answersNobody(answer: Answer, route: Route): boolean {
   return refused === undefined ? answer.status < 400 : answer.status === refused;
 }
 
+// Contract: walk-2
 test('without a credential every route answers as its gate says: 401, or 404 for what is private', async (t) => {
   t.timeout(WALK_MS);
   t.deepEqual(await walk(app.anonymous, answersNobody), []);
 });
 
+// Contract: walk-3
 test('an unknown token is 401 on every route, also where none is needed', async (t) => {
   t.timeout(WALK_MS);
   const client = app.withHeaders({ 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' });
@@ -85,6 +88,7 @@ const oauthRefusal = (description: string) => (answer: Answer) =>
   answer.headers.get('www-authenticate') ===
     `Bearer realm="The API", error="invalid_token", error_description="${description}"`;
 
+// Contract: walk-4
 test('an expired token is 401 with the reason in body and header on every route', async (t) => {
   t.timeout(WALK_MS);
   const expired = await app.build.token(world.people.owner, { expires_on: '2029-12-31' });
@@ -92,6 +96,7 @@ test('an expired token is 401 with the reason in body and header on every route'
   t.deepEqual(await walk(app.as(expired), refused), []);
 });
 
+// Contract: walk-4
 test('a revoked token is 401 with the reason in body and header on every route', async (t) => {
   t.timeout(WALK_MS);
   const revoked = await app.build.token(world.people.owner);
@@ -107,6 +112,7 @@ const insufficient = (answer: Answer, route: Route) =>
     scope: route.operation.scopes.join(' '),
   });
 
+// Contract: walk-5
 test('a token whose scopes do not cover a route is 403 and told which would, on every route', async (t) => {
   t.timeout(WALK_MS);
   const others = (route: Route) =>
@@ -119,6 +125,7 @@ test('a token whose scopes do not cover a route is 403 and told which would, on 
   t.deepEqual(await walk((route) => tokens.get(others(route).join(' ')) ?? null, insufficient), []);
 });
 
+// Contract: walk-6
 test('a blocked user is 403 on every route', async (t) => {
   t.timeout(WALK_MS);
   const blocked = await app.build.user();
@@ -127,6 +134,7 @@ test('a blocked user is 403 on every route', async (t) => {
   t.deepEqual(await walk(app.as(blocked), refused), []);
 });
 
+// Contract: walk-7
 test('a stranger gets 404 of the container on every route of a private project or group', async (t) => {
   t.timeout(WALK_MS);
   const client = app.as(world.people.stranger);
@@ -137,6 +145,7 @@ test('a stranger gets 404 of the container on every route of a private project o
   t.deepEqual(problems, []);
 });
 
+// Contract: custom-attributes-2.2
 test('of a private project or group strangers and nobody are told what they are told of none, on every route', async (t) => {
   t.timeout(WALK_MS);
   const problems: string[] = [];

@@ -20,6 +20,7 @@ async function movedWorld(): Promise<World> {
   return world;
 }
 
+// Contract: projects-5.4.every
 test("by a project's old path every GET is 301, and every other method 405", async (t) => {
   t.timeout(WALK_MS);
   const routes = allRoutes.filter((route) => containerOf(route) === 'Project');

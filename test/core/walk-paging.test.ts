@@ -32,6 +32,7 @@ function lacks({ headers }: { headers: Headers }, counted: boolean): string[] {
   return rels.join() === expected.join() ? missing : [...missing, `links ${expected.join()}, but ${link}`];
 }
 
+// Contract: rest-7.3
 test('every paged list has the six headers and its links', async (t) => {
   t.timeout(WALK_MS);
   const routes = allRoutes.filter(({ method, options }) => method === 'GET' && options.paginate === 'offset');

@@ -68,6 +68,7 @@ const set = (name: string, value: unknown) => (request: WalkRequest) => {
   else request.params[name] = value;
 };
 
+// Contract: walk-11
 test('a required parameter that is missing is 400 by its name, on every route', async (t) => {
   t.timeout(WALK_MS);
   const problems = await walkVariants((route) =>
@@ -127,11 +128,13 @@ function mistypedVariants(route: Route): Variant[] {
   return [...single, ...together];
 }
 
+// Contract: walk-12
 test('parameters of the wrong type are 400, each by its name and all at once, on every route', async (t) => {
   t.timeout(WALK_MS);
   t.deepEqual(await walkVariants(mistypedVariants), []);
 });
 
+// Contract: walk-12
 test('every typed parameter refuses some value by its own declaration', (t) => {
   const lenient = allRoutes.flatMap((route) =>
     (Object.entries(route.operation.params.shape) as [string, z.ZodType][])
@@ -162,6 +165,7 @@ function longVariants(route: Route): Variant[] {
   });
 }
 
+// Contract: walk-13
 test('a parameter that is too long is refused in the form of the contract or taken, and never breaks a route', async (t) => {
   t.timeout(WALK_MS);
   t.deepEqual(await walkVariants(longVariants), []);

@@ -64,6 +64,7 @@ async function rightsTo(
   };
 }
 
+// Contract: walk-8
 test("who is refused by an operation's rule is 403 on its route, or 404 where the record is not to be seen", async (t) => {
   t.timeout(WALK_MS);
   const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
@@ -88,6 +89,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
   t.deepEqual(problems, []);
 });
 
+// Contract: walk-9
 test('the least role that the API description names is the least that the rule lets through', async (t) => {
   t.timeout(WALK_MS);
   const described = allRoutes.filter((route) => containerOf(route) && route.operation.rule);
@@ -137,6 +139,7 @@ async function readyRequest(
   return { request, user, least: role };
 }
 
+// Contract: walk-9
 test('the least role is let in on every route, and the answer is as the API description says', async (t) => {
   t.timeout(WALK_MS);
   const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
@@ -148,6 +151,7 @@ test('the least role is let in on every route, and the answer is as the API desc
   t.deepEqual(problems, []);
 });
 
+// Contract: walk-10
 test.serial('no route needs more SQL statements than its operation declares, sign-in included', async (t) => {
   t.timeout(WALK_MS);
   const measure = async (route: Route, lane: Lane) => {

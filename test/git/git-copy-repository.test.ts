@@ -41,6 +41,7 @@ test('packs are shared too', async (t) => {
   t.is(plainGit(target, ['rev-parse', 'main']).trim(), sha);
 });
 
+// Contract: core-5.fork.sharing
 test('a copy stays whole when its source is pruned, repacked and deleted', async (t) => {
   const source = await emptyRepository(t);
   const first = await commitOn(source, null, [file('a.txt')]);
@@ -81,6 +82,7 @@ test('a copy of one branch has its history and the tags in it, and no object bes
   isWhole(target);
 });
 
+// Contract: core-5.fork.sharing
 test('what the linked files lack is fetched', async (t) => {
   const source = await emptyRepository(t);
   const sha = await commitOn(source, null, [file('a.txt')]);

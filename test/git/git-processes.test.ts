@@ -40,6 +40,7 @@ test.serial('who is not signed in has slots by address', async (t) => {
   );
 });
 
+// Contract: delivery-5a.load
 test.serial('what a route starts of git has a slot of its caller', async (t) => {
   const people = await makePeople(app);
   const lane = new Lane(() => World.make(app, people));

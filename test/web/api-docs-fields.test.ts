@@ -27,6 +27,7 @@ const bodyOf = async (page: Page) =>
 const curlOf = (page: Page) => page.getByRole('region', { name: 'The call as curl' }).textContent();
 const more = (page: Page, words: string) => page.locator('summary').filter({ hasText: words }).press('Enter');
 
+// Contract: web.reference
 test.serial(
   'a picture is chosen and sent with the other fields, as a form',
   inBrowser(async (t) => {
@@ -69,6 +70,7 @@ test.serial(
   }),
 );
 
+// Contract: web.reference
 test.serial(
   'words are chosen from a list or ticked, and yes and no are three: JSON has them as what they are',
   inBrowser(async (t) => {
@@ -114,6 +116,7 @@ test.serial(
   }),
 );
 
+// Contract: web.reference
 test.serial(
   'signing in from an operation leads back to it, and by the keyboard alone a project is made and listed there',
   inBrowser(async (t) => {
@@ -163,6 +166,7 @@ test.serial(
   }),
 );
 
+// Contract: web.session-ends
 test.serial(
   'a page that wants somebody signed in is come back to with its address whole',
   inBrowser(async (t) => {
@@ -209,6 +213,7 @@ const FIELDS = `[...document.querySelectorAll('article form :is(select, fieldset
     INPUT: () => field.type,
   }[field.tagName]()]).sort().join('; ')`;
 
+// Contract: web.reference
 test.serial(
   'every parameter of every operation has a field of its kind',
   inBrowser(async (t) => {

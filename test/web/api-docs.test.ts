@@ -17,6 +17,7 @@ const answered = (page: Page, status: number) => page.getByText(`Answer ${status
 const bodyOf = async (page: Page): Promise<unknown> =>
   JSON.parse((await page.getByRole('region', { name: 'Body of the answer' }).textContent()) ?? '');
 
+// Contract: openapi-6
 test.serial(
   'who is signed in creates and lists projects on the API reference without filling in anything',
   inBrowser(async (t) => {
@@ -46,6 +47,7 @@ test.serial(
   }),
 );
 
+// Contract: openapi-6
 test.serial(
   'every operation is found by its id, its path and its summary',
   inBrowser(async (t) => {
@@ -112,6 +114,7 @@ test.serial(
   }),
 );
 
+// Contract: openapi-6
 test.serial(
   'deleting asks first, and who is not signed in reads and is told so',
   inBrowser(async (t) => {

@@ -13,6 +13,7 @@ const pages = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as str
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   app.withHeaders(headers).raw('GET', path);
 
+// Contract: web.policy
 test('every page is the same document, kept by nobody, under a policy that lets only files of this service run', async (t) => {
   for (const page of pages) {
     const { status, text, headers } = await get(page, browser);
@@ -28,6 +29,7 @@ test('every page is the same document, kept by nobody, under a policy that lets 
   }
 });
 
+// Contract: web.policy
 test('the document holds no script, no style and no handler of its own, and names no other origin', (t) => {
   t.notRegex(document, /<script(?![^>]* src=)/);
   t.notRegex(document, /<style|\sstyle=|\son[a-z]+=/);
@@ -35,6 +37,7 @@ test('the document holds no script, no style and no handler of its own, and name
   t.true(scripts.length > 0);
 });
 
+// Contract: web.files
 test('a file of the bundle never changes under its name: it is kept for a year; others are asked for again', async (t) => {
   for (const path of scripts) {
     const answer = await get(path);
@@ -47,6 +50,7 @@ test('a file of the bundle never changes under its name: it is kept for a year; 
   }
 });
 
+// Contract: web.files
 test('a file is sent packed as the client reads it, each form with a tag of its own', async (t) => {
   const path = scripts.find((src) => src.includes('/assets/')) as string;
   const answers = await Promise.all(
@@ -72,6 +76,7 @@ function loaded(script: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+// Contract: web.size
 test('the first view needs less than 150 kB of script, compressed', (t) => {
   const files = new Set<string>();
   for (const src of scripts) loaded(src.replace('/-/web/', ''), files);
@@ -81,6 +86,7 @@ test('the first view needs less than 150 kB of script, compressed', (t) => {
   t.true(total > 30_000 && total < 150_000, `${total} bytes`);
 });
 
+// Contract: web.not-found
 test('a browser that looks where nothing is gets a page with 404; programs get JSON', async (t) => {
   for (const path of ['/no/such/page', '/-/no-such', '/users/sign_in/', '/root/rocket']) {
     const answer = await get(path, browser);
@@ -92,6 +98,7 @@ test('a browser that looks where nothing is gets a page with 404; programs get J
   }
 });
 
+// Contract: web.not-found
 test('below the API and among the files of the bundle, what is absent is JSON for browsers too', async (t) => {
   for (const path of ['/api/v4/no_such', '/api/none', '/-/web/assets/none.js', '/-/web/index.html', '/-/web/']) {
     const answer = await get(path, browser);
@@ -100,6 +107,7 @@ test('below the API and among the files of the bundle, what is absent is JSON fo
   }
 });
 
+// Contract: web.files
 test('no path leads out of the folder of the bundle', async (t) => {
   for (const name of ['..%2f..%2fpackage.json', 'assets/..%2findex.html', '%2e%2e/%2e%2e/package.json', 'pages.json'])
     t.is((await get(`/-/web/${name}`)).status, 404, name);

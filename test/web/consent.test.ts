@@ -28,6 +28,7 @@ test.after.always('stop the application', () => {
   application?.close();
 });
 
+// Contract: web.consent
 test.serial(
   'a person who is sent here by an application signs in, is asked in words, and allows it',
   inBrowser(async (t) => {
@@ -63,6 +64,7 @@ test.serial(
   }),
 );
 
+// Contract: web.consent
 test.serial(
   'whoever says no, by the keyboard too, is sent back without a code; the request is over then',
   inBrowser(async (t) => {

@@ -40,6 +40,7 @@ async function openHome(names: { project: string; schedule: string; cron?: strin
   return { ...watched, user, project };
 }
 
+// Contract: web.home
 test.serial(
   'home asks at most four things, asks again while it is seen, and nothing while it is hidden',
   inBrowser(async (t) => {
@@ -62,6 +63,7 @@ test.serial(
   }),
 );
 
+// Contract: web.home
 test.serial(
   'where looking again fails, home says that it is stale and since when, and shows what it saw',
   inBrowser(async (t) => {
@@ -83,6 +85,7 @@ test.serial(
   }),
 );
 
+// Contract: web.home
 test.serial(
   'names of any length keep their words whole, and the page as wide as the screen',
   inBrowser(async (t) => {

@@ -17,6 +17,7 @@ async function sessionOf(on: TestApp, cookie: string): Promise<{ client: Client 
   return { client: on.withHeaders({ Cookie: cookie, 'X-CSRF-Token': answer.body.csrf_token }) };
 }
 
+// Contract: web.sign-in
 test.serial(
   'who is not signed in learns what this is, and signs in and out',
   inBrowser(async (t) => {
@@ -51,6 +52,7 @@ test.serial(
   }),
 );
 
+// Contract: web.sign-in
 test.serial(
   'a wrong password is told in words, the username stays, the password has the focus, and neither is in a URL',
   inBrowser(async (t) => {
@@ -81,6 +83,7 @@ test.serial(
   }),
 );
 
+// Contract: web.sign-in
 test.serial(
   'signing in leads nowhere else than into this service',
   inBrowser(async (t) => {
@@ -93,6 +96,7 @@ test.serial(
   }),
 );
 
+// Contract: web.keyboard
 test.serial(
   'the keyboard alone leads through signing in, past the navigation, and to the theme',
   inBrowser(async (t) => {
@@ -130,6 +134,7 @@ test.serial(
   }),
 );
 
+// Contract: web.home
 test.serial(
   'home tells what runs next, and what became of the last run and why',
   inBrowser(async (t) => {
@@ -188,6 +193,7 @@ test.serial(
   }),
 );
 
+// Contract: web.password
 test.serial(
   'a person changes their password, is told what is wrong at the field, and goes on',
   inBrowser(async (t) => {
@@ -218,6 +224,7 @@ test.serial(
   }),
 );
 
+// Contract: web.not-found
 test.serial(
   'an address without a page says so, and leads home',
   inBrowser(async (t) => {
@@ -235,6 +242,7 @@ test.serial(
   }),
 );
 
+// Contract: web.session-ends
 test.serial(
   'who is signed out elsewhere is asked to sign in again, and comes back to the page',
   inBrowser(async (t) => {

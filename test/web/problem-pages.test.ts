@@ -32,6 +32,7 @@ const serviceFails = async (on: TestApp, work: () => Promise<void>) => {
   }
 };
 
+// Contract: web.problems
 test.serial(
   'what an application asks for wrongly is told on a page in the look of the others',
   inBrowser(async (t) => {
@@ -51,6 +52,7 @@ test.serial(
   }),
 );
 
+// Contract: web.problems
 test.serial(
   'without any script problems are told as well, and other pages say that they need it',
   inBrowser(async (t) => {
@@ -66,6 +68,7 @@ test.serial(
   }),
 );
 
+// Contract: web.problems
 test.serial(
   'a failure of the service, and too many requests, are told on a page',
   inBrowser(async (t) => {
@@ -84,6 +87,7 @@ test.serial(
   }),
 );
 
+// Contract: web.problems
 test('a refusal beside the API is a page for people and JSON for programs, with the same status', async (t) => {
   const refusals: [string, string, number][] = [
     ['GET', `/oauth/authorize?client_id=${'x'.repeat(9000)}`, 414],
@@ -106,12 +110,14 @@ test('a refusal beside the API is a page for people and JSON for programs, with 
   }
 });
 
+// Contract: web.problems
 test('what a page is told of is text on it: it can hold no markup', async (t) => {
   const page = await app.withHeaders(HTML).raw('GET', '/oauth/authorize?client_id=%3Cb%3Enobody&scope=%3Cscript%3E');
   t.is(page.status, 400);
   t.notRegex(page.text, /<b>nobody|<script>/);
 });
 
+// Contract: web.problems
 test('a service without a free connection says so on a page, and when to come again', async (t) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -13,6 +13,7 @@ const pages = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as st
   path.replace(/:\w+/g, 'none'),
 );
 
+// Contract: web.shortcuts
 test.serial(
   'on every page ? lists the shortcuts, Escape closes the list, and the focus returns',
   inBrowser(async (t) => {
@@ -52,6 +53,7 @@ test.serial(
   }),
 );
 
+// Contract: web.shortcuts
 test.serial(
   '/ goes to the search of a page, on each width, and is a sign like any other where somebody types',
   inBrowser(async (t) => {
@@ -81,6 +83,7 @@ test.serial(
   }),
 );
 
+// Contract: web.shortcuts
 test.serial(
   'who wants no single keys as shortcuts switches them off, which is kept, and on again',
   inBrowser(async (t) => {

@@ -11,6 +11,7 @@ const browser = useBrowser(test);
 const PAGE = '/-/user_settings/personal_access_tokens';
 const SIGN_IN = `/users/sign_in?redirect_to=${encodeURIComponent(PAGE)}`;
 
+// Contract: web.tokens
 test.serial(
   'a person makes a token, copies it once, uses it, rotates it and revokes it',
   inBrowser(async (t) => {
@@ -76,6 +77,7 @@ test.serial(
   }),
 );
 
+// Contract: web.keyboard
 test.serial(
   'the keyboard alone makes and revokes a token, and the focus comes back from the question',
   inBrowser(async (t) => {
@@ -120,6 +122,7 @@ test.serial(
   }),
 );
 
+// Contract: web.tokens
 test.serial(
   'pages of tokens, and those that ended, each have an address; scopes of administrators are offered to them alone',
   inBrowser(async (t) => {

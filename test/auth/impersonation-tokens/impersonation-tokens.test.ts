@@ -9,6 +9,7 @@ const create = (admin: BuiltUser, user: BuiltUser, given: Record<string, unknown
   app.as(admin).post(path(user), { name: 'helpdesk', scopes: ['api'], ...given });
 const pair = () => Promise.all([app.build.user(), app.build.admin()]);
 
+// Contract: core-2.impersonation
 test('an administrator makes a token to act as a user, and it does', async (t) => {
   const [user, admin] = await pair();
   const { status, body } = await create(admin, user, { expires_at: '2030-02-01' });
@@ -32,6 +33,7 @@ test('an administrator makes a token to act as a user, and it does', async (t) =
   t.deepEqual({ ...read.body, last_used_at: null }, { id, ...record });
 });
 
+// Contract: core-2.impersonation
 test('impersonation tokens are for administrators alone, in every way', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
@@ -45,6 +47,7 @@ test('impersonation tokens are for administrators alone, in every way', async (t
   t.is((await app.as({ ...user, token: body.token }).get(path(user))).status, 403);
 });
 
+// Contract: core-2.impersonation
 test('its own user neither sees nor ends a token that was made to act as them', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
@@ -60,6 +63,7 @@ test('its own user neither sees nor ends a token that was made to act as them', 
   t.is((await app.as({ ...user, token: body.token }).get('/personal_access_tokens/self')).body.id, body.id);
 });
 
+// Contract: core-2.impersonation
 test("a user's impersonation tokens are listed by state, and nothing else is among them", async (t) => {
   const [user, admin] = await pair();
   const [works, revoked, expired] = [
@@ -80,6 +84,7 @@ test("a user's impersonation tokens are listed by state, and nothing else is amo
   t.is((await app.as(admin).get(path(user, '?per_page=1'))).headers.get('x-total'), '3');
 });
 
+// Contract: core-2.impersonation
 test('a revoked impersonation token is refused at once, and revoking it again changes nothing', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
@@ -90,6 +95,7 @@ test('a revoked impersonation token is refused at once, and revoking it again ch
   t.is((await app.as(admin).delete(path(user, `/${body.id}`))).status, 204);
 });
 
+// Contract: core-2.impersonation
 test("a missing token, another user's, and a personal one are 404 [unverified text]", async (t) => {
   const [user, admin] = await pair();
   const other = (await create(admin, await app.build.user())).body.id;
@@ -106,6 +112,7 @@ test("a missing token, another user's, and a personal one are 404 [unverified te
   t.is((await app.as(user).get('/user')).status, 200, 'the personal one lives');
 });
 
+// Contract: core-2.impersonation
 test('an impersonation token needs a name, scopes from the list and an end within a year', async (t) => {
   const [user, admin] = await pair();
   const answers = [
@@ -125,6 +132,7 @@ test('an impersonation token needs a name, scopes from the list and an end withi
   );
 });
 
+// Contract: core-2.impersonation
 test('making and revoking one is in the log of its user', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);

@@ -15,6 +15,7 @@ const kept = async () => {
   return row?.count;
 };
 
+// Contract: oauth-19.bounds
 test.serial('nothing is kept of an authorization request whose sender is to sign in first', async (t) => {
   const application = await world.application();
   for (const prompt of [null, 'login', 'consent']) {
@@ -29,6 +30,7 @@ test.serial('nothing is kept of an authorization request whose sender is to sign
   t.is(await kept(), 1);
 });
 
+// Contract: oauth-19.bounds
 test('an authorization request of more than 8 KiB is refused, in a URL and in a form', async (t) => {
   const application = await world.application();
   const path = world.authorizePath(application, { state: 'x'.repeat(8 * 1024) });
@@ -44,6 +46,7 @@ test('an authorization request of more than 8 KiB is refused, in a URL and in a 
   t.is(form.status, 413);
 });
 
+// Contract: oauth-19.bounds
 test('authorization requests of one address are limited', async (t) => {
   await limited.set({ oauth_authorize_limit: 3 });
   const there = new OauthWorld(limited);

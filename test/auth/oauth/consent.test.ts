@@ -7,6 +7,7 @@ import { Browser, CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
 const app = useApp(test);
 const world = new OauthWorld(app);
 
+// Contract: oauth-19.consent
 test('who is not signed in signs in first, and comes back to the same request', async (t) => {
   const application = await world.application();
   const stranger = new Browser(app);
@@ -23,6 +24,7 @@ test('who is not signed in signs in first, and comes back to the same request', 
   t.is(new URL(silent.location).searchParams.get('error'), 'login_required');
 });
 
+// Contract: oauth-19.consent
 test('the page is told which application asks for what, and where it leads, nothing of it in the document', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application({ name: '<script>alert(1)</script>' });
@@ -44,6 +46,7 @@ test('the page is told which application asks for what, and where it leads, noth
   });
 });
 
+// Contract: oauth-19.consent
 test('nobody but the person who is asked can answer, and only from the page', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application();
@@ -59,6 +62,7 @@ test('nobody but the person who is asked can answer, and only from the page', as
   t.is((await browser.decide(location, 'allow')).status, 200);
 });
 
+// Contract: oauth-19.consent
 test('an answer leads on only in the browser that asked: a link to it, sent to somebody else, leads nowhere', async (t) => {
   const attacker = (await world.person()).browser;
   const victim = (await world.person()).browser;
@@ -69,6 +73,7 @@ test('an answer leads on only in the browser that asked: a link to it, sent to s
   t.deepEqual([page.status, page.location], [400, '']);
 });
 
+// Contract: oauth-19.consent
 test('anything but allow is no', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -78,6 +83,7 @@ test('anything but allow is no', async (t) => {
   }
 });
 
+// Contract: oauth-19.consent
 test('what was allowed to a confidential application before is not asked again, more is, and prompt=consent is', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -89,6 +95,7 @@ test('what was allowed to a confidential application before is not asked again, 
   t.true((await locationOf({ scope: 'read_user', prompt: 'consent' })).includes('/oauth/consent/'));
 });
 
+// Contract: oauth-19.consent
 test('a public application is asked for each time: anybody could claim to be it', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ confidential: false });
@@ -98,6 +105,7 @@ test('a public application is asked for each time: anybody could claim to be it'
   t.true((await browser.go(path)).location.includes('/oauth/consent/'));
 });
 
+// Contract: signin-digest
 test('the database holds no code, token or secret', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -120,6 +128,7 @@ test('the database holds no code, token or secret', async (t) => {
   }
 });
 
+// Contract: oauth-19.audit
 test('what was allowed, and to which application, is an audit event of the person', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application({ name: 'Reader' });
@@ -131,6 +140,7 @@ test('what was allowed, and to which application, is an audit event of the perso
   ]);
 });
 
+// Contract: oauth-19.audit
 test('registering, renewing and deleting an application are audit events of the instance', async (t) => {
   const application = await world.application({ name: 'Audited' });
   const admin = app.as(await app.build.admin());

@@ -20,6 +20,7 @@ async function discover(applicationId: string, authentication: client.ClientAuth
   });
 }
 
+// Contract: oauth-19.flow, oauth-19.refresh
 test('an unmodified OAuth client gets, uses, refreshes and revokes its tokens', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application();
@@ -53,6 +54,7 @@ test('an unmodified OAuth client gets, uses, refreshes and revokes its tokens', 
   t.like(await client.tokenIntrospection(config, renewed.access_token), { active: false });
 });
 
+// Contract: oauth-19.flow
 test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application();
@@ -73,6 +75,7 @@ test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
   t.is((await app.as(user).get('/user')).status, 200);
 });
 
+// Contract: oauth-19.revoke
 test('a revocation answers an empty object as JSON, also for a token that nobody has', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -85,6 +88,7 @@ test('a revocation answers an empty object as JSON, also for a token that nobody
   }
 });
 
+// Contract: oauth-19.flow
 test('an unmodified public client signs in with PKCE alone', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application({
@@ -113,6 +117,7 @@ test('an unmodified public client signs in with PKCE alone', async (t) => {
   await t.throwsAsync(client.refreshTokenGrant(config, renewed.refresh_token ?? ''));
 });
 
+// Contract: oauth-19.flow
 test("@gitbeaker/rest uses an application's token as oauthToken", async (t) => {
   const { user, browser } = await world.person();
   const { access_token: oauthToken } = await world.tokens(await world.application(), browser);
@@ -122,6 +127,7 @@ test("@gitbeaker/rest uses an application's token as oauthToken", async (t) => {
   t.is(project.name, 'Made by an application');
 });
 
+// Contract: oauth-19.applications
 test('@gitbeaker/rest creates, lists and removes applications', async (t) => {
   const api = new Gitlab({ host: app.url, token: (await app.build.admin()).token });
   const made = await api.Applications.create('Cycle', 'https://cycle.example/', 'api read_user', {
@@ -135,6 +141,7 @@ test('@gitbeaker/rest creates, lists and removes applications', async (t) => {
   t.false((await api.Applications.all()).some(({ id }) => id === made.id));
 });
 
+// Contract: signin-seed-5.2.access-token, signin-seed-5.2.bearer
 test("an application's token works in GraphQL, as Bearer and as access_token", async (t) => {
   const { user, browser } = await world.person();
   const { access_token } = await world.tokens(await world.application(), browser, 'read_api');
@@ -146,6 +153,7 @@ test("an application's token works in GraphQL, as Bearer and as access_token", a
   t.is(parameter.body.data.currentUser.username, user.username);
 });
 
+// Contract: signin-rest-2.carriers
 test("an application's token opens what its scopes open, and is none in PRIVATE-TOKEN", async (t) => {
   const { browser } = await world.person();
   const { access_token } = await world.tokens(await world.application(), browser, 'read_user');
@@ -155,6 +163,7 @@ test("an application's token opens what its scopes open, and is none in PRIVATE-
   t.is((await app.withHeaders({ 'PRIVATE-TOKEN': access_token }).get('/user')).status, 401);
 });
 
+// Contract: oauth-19.info
 test('the provider describes itself where RFC 8414 says', async (t) => {
   const { body } = await app.anonymous.raw('GET', '/.well-known/oauth-authorization-server');
   t.like(body, {
@@ -169,6 +178,7 @@ test('the provider describes itself where RFC 8414 says', async (t) => {
   });
 });
 
+// Contract: oauth-19.info
 test('a token tells of itself at /oauth/token/info, and nothing else does', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application();

@@ -5,6 +5,7 @@ import { CALLBACK, OauthWorld } from './oauth-browser.js';
 const app = useApp(test, [], { limitsOn: true });
 const world = new OauthWorld(app);
 
+// Contract: oauth-19.guesses
 test('guessing client secrets is counted by address and application, and whoever knows the secret is let through', async (t) => {
   await app.set({ token_guess_limit: 3 });
   const [application, other] = [await world.application(), await world.application()];

@@ -18,6 +18,7 @@ async function errorOf(application: Application, browser: Browser, given: Record
   return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
 }
 
+// Contract: oauth-19.redirects
 test('a redirect URI that is not exactly a registered one gets a page, and no redirect', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ redirect_uri: `${CALLBACK}\nhttps://client.example/other?a=1` });
@@ -48,6 +49,7 @@ test('a redirect URI that is not exactly a registered one gets a page, and no re
   t.deepEqual([(await browser.go(doubled)).status, (await browser.go(doubled)).location], [400, '']);
 });
 
+// Contract: oauth-19.redirects
 test('an application that nobody registered gets a page, and no redirect', async (t) => {
   const { browser } = await world.person();
   const page = await browser.go(world.authorizePath({ id: 0, application_id: '<b>nobody</b>', secret: '' }));
@@ -55,6 +57,7 @@ test('an application that nobody registered gets a page, and no redirect', async
   t.false(page.text.includes('<b>nobody'));
 });
 
+// Contract: oauth-19.redirects
 test('applications are registered only with redirect URIs that lead to one', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const redirect_uri of [
@@ -81,6 +84,7 @@ test('applications are registered only with redirect URIs that lead to one', asy
   );
 });
 
+// Contract: oauth-19.applications
 test('only administrators see, register and delete applications', async (t) => {
   const { id } = await world.application();
   const user = app.as(await app.build.user());
@@ -91,6 +95,7 @@ test('only administrators see, register and delete applications', async (t) => {
   t.is((await app.anonymous.get('/applications')).status, 401);
 });
 
+// Contract: oauth-19.pkce
 test('PKCE is S256 or refused: plain, unnamed and malformed challenges', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -106,12 +111,14 @@ test('PKCE is S256 or refused: plain, unnamed and malformed challenges', async (
     t.is(await errorOf(application, browser, given), 'invalid_request', JSON.stringify(given));
 });
 
+// Contract: oauth-19.pkce
 test('a public application cannot do without PKCE', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ confidential: false });
   t.is(await errorOf(application, browser, {}), 'invalid_request');
 });
 
+// Contract: oauth-19.pkce
 test('a code asked for with PKCE is nothing without its verifier, and one without takes none', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -131,6 +138,7 @@ test('a code asked for with PKCE is nothing without its verifier, and one withou
   t.deepEqual([stripped.status, stripped.body.error], [400, 'invalid_grant']);
 });
 
+// Contract: oauth-19.replay
 test('a code used twice is refused, and ends the tokens that it was for', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -145,6 +153,7 @@ test('a code used twice is refused, and ends the tokens that it was for', async 
   t.true(await works(other.access_token));
 });
 
+// Contract: oauth-19.replay
 test('of many uses of one code at the same time not one leaves a token that works', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -156,6 +165,7 @@ test('of many uses of one code at the same time not one leaves a token that work
   for (const { body } of given) t.false(await works(body.access_token));
 });
 
+// Contract: oauth-19.replay
 test('a code is for its application, its redirect URI and ten minutes', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ redirect_uri: `${CALLBACK}\nhttps://client.example/other` });
@@ -169,6 +179,7 @@ test('a code is for its application, its redirect URI and ten minutes', async (t
     t.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant']);
 });
 
+// Contract: oauth-19.applications
 test('a client proves itself with its own secret, of today', async (t) => {
   const { browser } = await world.person();
   const [application, other] = [await world.application(), await world.application()];
@@ -190,6 +201,7 @@ test('a client proves itself with its own secret, of today', async (t) => {
   t.is((await world.redeem(application, code, { client_secret: renewed.body.secret })).status, 200);
 });
 
+// Contract: oauth-19.grants
 test('client credentials, passwords, implicit and unknown grants are not offered', async (t) => {
   const { user, browser } = await world.person();
   const application = await world.application();
@@ -205,6 +217,7 @@ test('client credentials, passwords, implicit and unknown grants are not offered
   t.is(await errorOf(application, browser, { response_type: 'token' }), 'unsupported_response_type');
 });
 
+// Contract: oauth-19.refresh
 test('a refresh token is replaced by its use, and using it again ends everything of its grant', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -218,6 +231,7 @@ test('a refresh token is replaced by its use, and using it again ends everything
   t.is((await world.refresh(application, second.body.refresh_token)).status, 400);
 });
 
+// Contract: oauth-19.refresh
 test('a refresh token is for its application alone, and gives no scope that was not allowed', async (t) => {
   const { browser } = await world.person();
   const [application, other] = [await world.application(), await world.application()];
@@ -230,6 +244,7 @@ test('a refresh token is for its application alone, and gives no scope that was 
   t.is(narrower.body.scope, 'read_user');
 });
 
+// Contract: oauth-19.scopes
 test('scopes that the application may not ask for, or that nobody knows, refuse the whole request', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ scopes: 'read_api read_user' });
@@ -239,6 +254,7 @@ test('scopes that the application may not ask for, or that nobody knows, refuse 
   t.truthy(back.searchParams.get('code'));
 });
 
+// Contract: oauth-19.scopes
 test('without a scope an application asks for api, as in the public API', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -248,6 +264,7 @@ test('without a scope an application asks for api, as in the public API', async 
   t.is(await errorOf(narrow, browser, { scope: null }), 'invalid_scope');
 });
 
+// Contract: oauth-19.state
 test('state comes back as it was sent, with the issuer, also when the answer is no', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -262,6 +279,7 @@ test('state comes back as it was sent, with the issuer, also when the answer is 
   t.is(denied.searchParams.get('code'), null);
 });
 
+// Contract: oauth-19.revoke
 test('a block and another password end what was allowed to applications', async (t) => {
   const admin = app.as(await app.build.admin());
   const application = await world.application();
@@ -284,6 +302,7 @@ test('a block and another password end what was allowed to applications', async 
   }
 });
 
+// Contract: oauth-19.applications
 test('deleting an application ends its tokens', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -294,6 +313,7 @@ test('deleting an application ends its tokens', async (t) => {
   t.is((await admin.delete(`/applications/${application.id}`)).status, 404);
 });
 
+// Contract: oauth-19.revoke
 test('revoking takes the token of the application that asks, and tells nothing about others', async (t) => {
   const { browser } = await world.person();
   const [application, other] = [await world.application(), await world.application()];

@@ -6,6 +6,7 @@ import { OauthWorld } from './oauth-browser.js';
 const app = useApp(test);
 const world = new OauthWorld(app);
 
+// Contract: oauth-19.expiry
 test.serial(
   'an access token lasts two hours by the clock of the service, and then says that it is expired',
   async (t) => {
@@ -21,6 +22,7 @@ test.serial(
   },
 );
 
+// Contract: oauth-19.replay
 test.serial('a code lasts ten minutes', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();
@@ -32,6 +34,7 @@ test.serial('a code lasts ten minutes', async (t) => {
   t.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant']);
 });
 
+// Contract: oauth-19.refresh
 test.serial('a refresh token lasts half a year without use', async (t) => {
   const { browser } = await world.person();
   const application = await world.application();

@@ -8,6 +8,7 @@ const app = useApp(test);
 const clientOf = (token: string) => new Gitlab({ host: app.url, token });
 const EXPIRES = '2030-02-01';
 
+// Contract: core-2.clients
 test('@gitbeaker/rest creates, lists, shows, rotates and revokes personal access tokens', async (t) => {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const { PersonalAccessTokens: tokens } = clientOf(admin.token);
@@ -28,6 +29,7 @@ test('@gitbeaker/rest creates, lists, shows, rotates and revokes personal access
   t.true((await tokens.show({ tokenId: last.id })).revoked);
 });
 
+// Contract: core-2.clients
 test('@gitbeaker/rest creates, lists, shows and revokes impersonation tokens', async (t) => {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const { UserImpersonationTokens: tokens } = clientOf(admin.token);

@@ -17,6 +17,7 @@ async function lastUse(tokenId: number, wanted: string): Promise<string | null> 
 
 const NOW = '2030-01-01T00:00:00.000Z';
 
+// Contract: core-2.last-use
 test('the last use of a token is written, once a minute at most', async (t) => {
   const user = await app.build.user();
   const use = async (before: string) => {
@@ -38,6 +39,7 @@ test('the last use of a token is written, once a minute at most', async (t) => {
   t.is(await lastUse(user.token_id, NOW), NOW);
 });
 
+// Contract: core-2.last-use
 test('a token that is refused is not used', async (t) => {
   const user = await app.build.user();
   const revoked = await app.build.token(user);

@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-2.own
 test('a user makes a token of small reach, which ends tomorrow unless another day is named', async (t) => {
   const user = await app.build.user();
   const given = { name: 'tunnel', description: 'For the cluster', scopes: ['k8s_proxy', 'self_rotate'] };
@@ -24,6 +25,7 @@ test('a user makes a token of small reach, which ends tomorrow unless another da
   t.is(later.body.expires_at, '2030-06-01');
 });
 
+// Contract: core-2.own
 test('no user makes a token that reads or changes anything, nor one that lives over a year', async (t) => {
   const user = await app.build.user();
   const make = (given: Record<string, unknown>) =>

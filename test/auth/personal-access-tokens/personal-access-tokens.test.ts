@@ -11,6 +11,7 @@ const create = (admin: BuiltUser, user: BuiltUser, given: Record<string, unknown
   app.as(admin).post(`/users/${user.id}/personal_access_tokens`, { name: 'robot', scopes: ['api'], ...given });
 const pair = () => Promise.all([app.build.user(), app.build.admin()]);
 
+// Contract: core-2.create, core-2.record
 test('an administrator creates a token for a user, and it opens the API as that user', async (t) => {
   const [user, admin] = await pair();
   const { status, body } = await create(admin, user, {
@@ -36,6 +37,7 @@ test('an administrator creates a token for a user, and it opens the API as that 
   t.false('token' in (await app.as(admin).get(`/personal_access_tokens/${id}`)).body);
 });
 
+// Contract: core-2.record
 test('a token is stored as a digest only', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
@@ -47,12 +49,14 @@ test('a token is stored as a digest only', async (t) => {
   t.false(row?.text.includes(body.token.slice(4)));
 });
 
+// Contract: core-2.create
 test('only administrators create tokens for users', async (t) => {
   const [user] = await pair();
   t.is((await create(user, user)).status, 403);
   t.is((await app.anonymous.post(`/users/${user.id}/personal_access_tokens`, {})).status, 401);
 });
 
+// Contract: core-2.create.values
 test('a token needs a name and scopes from the list', async (t) => {
   const [user, admin] = await pair();
   const answers = [
@@ -74,6 +78,7 @@ test('a token needs a name and scopes from the list', async (t) => {
   );
 });
 
+// Contract: core-2.expiry
 test('a token lives at most 365 days, also while the instance asks for no expiry [unverified]', async (t) => {
   const [user, admin] = await pair();
   t.is((await create(admin, user, { expires_at: '2031-01-01' })).status, 201);
@@ -85,6 +90,7 @@ test('a token lives at most 365 days, also while the instance asks for no expiry
   t.deepEqual((await create(admin, user, { expires_at: '2030-02-30' })).body, { error: 'expires_at is invalid' });
 });
 
+// Contract: core-2.list
 test('users list their own tokens, administrators those of everybody or of one user', async (t) => {
   const [user, admin] = await pair();
   await create(admin, user);
@@ -96,6 +102,7 @@ test('users list their own tokens, administrators those of everybody or of one u
   t.is((await app.anonymous.get('/personal_access_tokens')).status, 401);
 });
 
+// Contract: core-2.list.foreign
 test("asking for another user's tokens is 401 for those who are not administrators", async (t) => {
   const [user, admin] = await pair();
   const answer = await app.as(user).get(`/personal_access_tokens?user_id=${admin.id}`);
@@ -103,6 +110,7 @@ test("asking for another user's tokens is 401 for those who are not administrato
   t.deepEqual(answer.body, { message: '401 Unauthorized' });
 });
 
+// Contract: core-2.list
 test('tokens are listed by state, revocation, name, and times of making, use and expiry', async (t) => {
   const [user, admin] = await pair();
   for (const [name, expires_at] of [
@@ -134,6 +142,7 @@ test('tokens are listed by state, revocation, name, and times of making, use and
   t.deepEqual(await query('sort=last_used_desc'), ['alpha', 'gamma%', 'beta', 'test']);
 });
 
+// Contract: core-2.get
 test('a token looks at itself with any scope', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user, { scopes: ['k8s_proxy'] });
@@ -142,6 +151,7 @@ test('a token looks at itself with any scope', async (t) => {
   t.is((await client.get('/user')).status, 403);
 });
 
+// Contract: core-2.get
 test("somebody else's token and a missing one are 401, for administrators a missing one is 404", async (t) => {
   const [user, admin] = await pair();
   for (const method of ['GET', 'DELETE']) {
@@ -155,6 +165,7 @@ test("somebody else's token and a missing one are 401, for administrators a miss
   t.is((await app.as(admin).get(`/personal_access_tokens/${user.token_id}`)).body.user_id, user.id);
 });
 
+// Contract: core-2.revoke
 test('a revoked token is refused from the next request on', async (t) => {
   const [user] = await pair();
   const other = await app.build.token(user);
@@ -167,6 +178,7 @@ test('a revoked token is refused from the next request on', async (t) => {
   t.is(refused.body.error, 'invalid_token');
 });
 
+// Contract: core-2.revoke
 test('revoking a revoked token is 400', async (t) => {
   const [user, admin] = await pair();
   await app.as(admin).delete(`/personal_access_tokens/${user.token_id}`);
@@ -175,6 +187,7 @@ test('revoking a revoked token is 400', async (t) => {
   t.deepEqual(again.body, { message: '400 Bad request' });
 });
 
+// Contract: core-2.revoke
 test('a token revokes itself, whatever its scopes', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user, { scopes: ['read_api'] });
@@ -183,6 +196,7 @@ test('a token revokes itself, whatever its scopes', async (t) => {
   t.is((await client.get('/personal_access_tokens/self')).status, 401);
 });
 
+// Contract: core-2.revoke
 test('a token that changed after If-Unmodified-Since is not revoked', async (t) => {
   const user = await app.build.user();
   const other = await app.build.token(user);

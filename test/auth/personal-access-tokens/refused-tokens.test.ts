@@ -28,6 +28,7 @@ const spoilt = (token: string): string[] => [
   `${token}\u00e9`,
 ];
 
+// Contract: core-2.bad
 test('a token that was cut, doubled or changed is unknown in every carrier', async (t) => {
   const user = await app.build.user();
   for (const [carrier, send] of carriers) {
@@ -40,6 +41,7 @@ test('a token that was cut, doubled or changed is unknown in every carrier', asy
   }
 });
 
+// Contract: core-2.bad
 test('a digest out of the database, a deploy token and a password open nothing', async (t) => {
   const user = await app.build.user();
   const [row] = await app.context().query<{ hex: string; base64: string }>(sql`
@@ -49,6 +51,7 @@ test('a digest out of the database, a deploy token and a password open nothing',
     t.deepEqual((await app.withHeaders({ 'PRIVATE-TOKEN': token as string }).get('/user')).body, UNKNOWN);
 });
 
+// Contract: core-2.bad
 test('a token in a carrier that takes none of its kind is refused, and counts as no credential in those that none reads', async (t) => {
   const user = await app.build.user();
   const basic = Buffer.from(`${user.username}:${user.token}`).toString('base64');
@@ -69,6 +72,7 @@ test('a token in a carrier that takes none of its kind is refused, and counts as
   }
 });
 
+// Contract: core-2.bad
 test('the parameter beats the headers also when it is the bad one', async (t) => {
   const [one, other] = [await app.build.user(), await app.build.user()];
   const both = app.withHeaders({ 'PRIVATE-TOKEN': one.token, Authorization: `Bearer ${one.token}` });
@@ -80,6 +84,7 @@ test('the parameter beats the headers also when it is the bad one', async (t) =>
   t.is((await mixed.get('/user')).body.id, one.id);
 });
 
+// Contract: core-2.bad
 test('a header that is sent twice is no token', async (t) => {
   const { token } = await app.build.user();
   const twice = { 'PRIVATE-TOKEN': [token, token] } as unknown as Record<string, string>;
@@ -134,6 +139,7 @@ for (const state of ['expired', 'revoked'] as const) {
   });
 }
 
+// Contract: core-2.bad
 test('tokens of people who are blocked, banned, deactivated or not approved are 403 [unverified text]', async (t) => {
   for (const state of ['blocked', 'banned', 'deactivated', 'blocked_pending_approval']) {
     const user = await app.build.user();
@@ -146,6 +152,7 @@ test('tokens of people who are blocked, banned, deactivated or not approved are 
   }
 });
 
+// Contract: core-2.bad
 test('no answer and no error repeats a token', async (t) => {
   const user = await app.build.user();
   const texts = await Promise.all([

@@ -13,6 +13,7 @@ const rotate = (user: BuiltUser, id: number | 'self' = 'self', given: Record<str
   app.as(user).post(`/personal_access_tokens/${id}/rotate`, given);
 const statusOf = async (user: BuiltUser, token: string) => (await app.as({ ...user, token }).get('/user')).status;
 
+// Contract: core-2.rotate
 test('a rotated token is revoked, and its successor has its name, scopes and owner and ends in a week', async (t) => {
   const user = await app.build.user();
   const old = await app.build.token(user, { scopes: ['api', 'read_user'] });
@@ -36,6 +37,7 @@ test('a rotated token is revoked, and its successor has its name, scopes and own
   t.true((await app.as(user).get(`/personal_access_tokens/${old.token_id}`)).body.revoked);
 });
 
+// Contract: core-2.rotate
 test('a rotated token ends on the day that was asked for, 365 days ahead at most', async (t) => {
   const user = await app.build.user();
   const other = await app.build.token(user);
@@ -48,6 +50,7 @@ test('a rotated token ends on the day that was asked for, 365 days ahead at most
   t.is((await rotate(user, other.token_id, { expires_at: '2031-01-01' })).body.expires_at, '2031-01-01');
 });
 
+// Contract: core-2.rotate
 test('a token rotates itself with the scope self_rotate alone, others need api', async (t) => {
   const user = await app.build.user();
   const small = await app.build.token(user, { scopes: ['self_rotate'] });
@@ -58,6 +61,7 @@ test('a token rotates itself with the scope self_rotate alone, others need api',
   t.is((await rotate(await app.build.token(user, { scopes: ['read_api'] }))).status, 403);
 });
 
+// Contract: core-2.rotate
 test("rotating somebody else's token or a missing one is 401, for administrators a missing one is 404", async (t) => {
   const [user, other, admin] = [await app.build.user(), await app.build.user(), await app.build.admin()];
   t.is((await rotate(user, other.token_id)).status, 401);
@@ -67,6 +71,7 @@ test("rotating somebody else's token or a missing one is 401, for administrators
   t.is((await rotate(admin, other.token_id)).body.user_id, other.id);
 });
 
+// Contract: core-2.rotate
 test('a token that is revoked or expired already is not rotated by id [unverified texts]', async (t) => {
   const user = await app.build.user();
   const revoked = await app.build.token(user);
@@ -82,6 +87,7 @@ test('a token that is revoked or expired already is not rotated by id [unverifie
   );
 });
 
+// Contract: core-2.reuse
 test('a rotated token that is sent to be rotated again ends its whole family, also what came of it since', async (t) => {
   const user = await app.build.user();
   const first = await app.build.token(user);
@@ -97,6 +103,7 @@ test('a rotated token that is sent to be rotated again ends its whole family, al
   t.is((await rotate({ ...user, token: third.token })).status, 401);
 });
 
+// Contract: core-2.reuse
 test('a rotated token that is sent for anything else is refused and ends nothing', async (t) => {
   const user = await app.build.user();
   const first = await app.build.token(user);
@@ -106,6 +113,7 @@ test('a rotated token that is sent for anything else is refused and ends nothing
   t.is(await statusOf(user, second.token), 200);
 });
 
+// Contract: core-2.reuse
 test('reuse ends a family also where the token is expired by now, or another is named to be rotated', async (t) => {
   const user = await app.build.user();
   const first = await app.build.token(user, { expires_on: '2030-06-01' });
@@ -120,6 +128,7 @@ test('reuse ends a family also where the token is expired by now, or another is 
   t.is(await statusOf(user, heir.token), 401);
 });
 
+// Contract: core-2.rotate
 test('of two rotations of one token at the same time one wins, and one token lives', async (t) => {
   const user = await app.build.user();
   const token = await app.build.token(user);
@@ -132,6 +141,7 @@ test('of two rotations of one token at the same time one wins, and one token liv
   );
 });
 
+// Contract: core-2.reuse
 test('no rotation outlives the end of its family, whatever comes first', async (t) => {
   const user = await app.build.user();
   for (let round = 0; round < 8; round += 1) {
@@ -147,6 +157,7 @@ test('no rotation outlives the end of its family, whatever comes first', async (
   );
 });
 
+// Contract: core-2.reuse
 test('the end of a family is in the audit log, with the address that the reuse came from', async (t) => {
   const user = await app.build.user();
   const first = await app.build.token(user);

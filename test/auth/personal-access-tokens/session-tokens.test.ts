@@ -9,6 +9,7 @@ const app = useApp(test);
 const PATH = '/-/user_settings/personal_access_tokens';
 const create = (client: Client, body: object): Promise<Answer> => postJson(client, PATH, body);
 
+// Contract: web.tokens.session
 test('in a session a person makes a token of any scope for themselves, shown this once, and it works', async (t) => {
   const user = await userWithPassword(app);
   const { client } = await signIn(app, user);
@@ -28,6 +29,7 @@ test('in a session a person makes a token of any scope for themselves, shown thi
   t.deepEqual((await client.get(`/personal_access_tokens/${record.id}`)).body.token, undefined);
 });
 
+// Contract: web.tokens.session
 test('no token makes another one there, whatever its scopes, and nobody makes one without signing in', async (t) => {
   const user = await app.build.user();
   const body = { name: 'More', scopes: ['api'] };
@@ -38,6 +40,7 @@ test('no token makes another one there, whatever its scopes, and nobody makes on
   t.is((await app.as(user).get('/personal_access_tokens')).body.length, 1);
 });
 
+// Contract: web.tokens.session
 test("another site's request makes no token: the session's token is missing, or another's", async (t) => {
   const user = await userWithPassword(app);
   const { cookieOnly } = await signIn(app, user);
@@ -67,6 +70,7 @@ test('the scopes to choose from come in words, those of administrators to admini
   );
 });
 
+// Contract: web.tokens.session
 test('who is no administrator cannot give the scopes of administrators', async (t) => {
   const { client } = await signIn(app, await userWithPassword(app));
   for (const scope of ['sudo', 'admin_mode']) {
@@ -100,6 +104,7 @@ test('what is wrong with a token is told as the API tells it, and none is made',
   t.is((await client.get('/personal_access_tokens')).body.length, 1);
 });
 
+// Contract: web.tokens.session
 test('a token made in a session is an audit event without the token', async (t) => {
   const user = await userWithPassword(app);
   const { client } = await signIn(app, user);

@@ -132,6 +132,7 @@ for (const [kind, table] of [
     t.deepEqual(seen, table);
   });
 
+// Contract: core-2.rights.levels
 test('a token of a higher level is neither rotated nor revoked, and works on', async (t) => {
   const at = await place('projects');
   const maintainer = app.as(await member(at, 'maintainer'));
@@ -150,6 +151,7 @@ test('a token of a higher level is neither rotated nor revoked, and works on', a
   t.is((await app.withHeaders({ 'PRIVATE-TOKEN': token }).get('/user')).status, 200);
 });
 
+// Contract: core-2.rights.levels
 test('the level of a token is the one that its bot has by now', async (t) => {
   const at = await place('projects');
   const maintainer = app.as(await member(at, 'maintainer'));
@@ -212,6 +214,7 @@ const PERSONAL: Record<string, string[]> = {
   'another user': ['401', '401', '401', '403', '403'],
 };
 
+// Contract: core-2.rights.scopes
 test('personal tokens: who does what with tokens of which scopes', async (t) => {
   const seen: Record<string, string[]> = {};
   for (const [caller, clientOf] of Object.entries(PERSONS)) {
@@ -227,6 +230,7 @@ test('personal tokens: who does what with tokens of which scopes', async (t) => 
   t.deepEqual(seen, PERSONAL);
 });
 
+// Contract: core-2.rights.scopes
 test('a token makes no other that opens more, and is told which scopes it lacks', async (t) => {
   const user = await app.build.user();
   const target = await app.build.token(user, { scopes: ['api', 'sudo', 'admin_mode'] });
@@ -236,6 +240,7 @@ test('a token makes no other that opens more, and is told which scopes it lacks'
   t.is((await app.as(target).get('/user')).status, 200);
 });
 
+// Contract: core-2.rights.bots
 test('a bot makes no token of any kind, and renews none but its own', async (t) => {
   for (const kind of ['projects', 'groups'] as const) {
     const at = await place(kind);

@@ -37,6 +37,7 @@ const revokedAgo = (id: number, days: number) =>
     update personal_access_tokens set revoked = true, updated_at = ${app.clock.now()}::timestamptz - ${days} * interval '1 day'
      where id = ${id}`);
 
+// Contract: core-2.bot
 test("a bot goes when its last token is over for 30 days, and what it did is the ghost user's", async (t) => {
   const project = await app.build.project();
   const gone = await makeToken(project.owner, project);
@@ -74,6 +75,7 @@ test("a bot goes when its last token is over for 30 days, and what it did is the
   );
 });
 
+// Contract: core-2.bot
 test('a bot goes with its project, and looking twice tells of it once', async (t) => {
   const project = await app.build.project();
   const { user_id: bot } = await makeToken(project.owner, project);
@@ -115,6 +117,7 @@ async function otherTokens(bot: number): Promise<string[]> {
 const statusesOf = (tokens: readonly string[]) =>
   Promise.all(tokens.map(async (token) => (await app.withHeaders({ 'PRIVATE-TOKEN': token }).get('/user')).status));
 
+// Contract: core-2.rights.bots
 test('with its last token of the project a bot loses its role and all other tokens, whichever way that goes', async (t) => {
   for (const [way, end] of ENDS) {
     const project = await app.build.project({ empty: true });
@@ -136,6 +139,7 @@ test('with its last token of the project a bot loses its role and all other toke
   }
 });
 
+// Contract: core-2.rights.bots
 test('a rotation keeps the bot and its other tokens', async (t) => {
   const project = await app.build.project({ empty: true });
   const made = await makeToken(project.owner, project);
@@ -144,6 +148,7 @@ test('a rotation keeps the bot and its other tokens', async (t) => {
   t.deepEqual(await statusesOf([made.token, ...others]), [401, 200, 200, 200]);
 });
 
+// Contract: core-2.rights.bots
 test('when its last token of the project ends by its day, its other tokens are revoked soon, and it goes in time', async (t) => {
   const project = await app.build.project({ empty: true });
   const made = await makeToken(project.owner, project);

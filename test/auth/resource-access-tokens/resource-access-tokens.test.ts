@@ -34,6 +34,7 @@ const botOf = (at: Place, body: { token: string; user_id: number; id: number }):
 const memberIds = async (at: Place) =>
   (await app.as(at.owner).get(`/${at.kind}/${at.id}/members`)).body.map((one: { id: number }) => one.id);
 
+// Contract: core-2.bot, core-2.resource
 test('a token is made with a bot that is a member of the project or group, and acts as that bot', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -66,6 +67,7 @@ test('a token is made with a bot that is a member of the project or group, and a
   }
 });
 
+// Contract: core-2.resource
 test("a project's token reaches that project and no other private one, with the role that it was given", async (t) => {
   const at = await place('projects');
   const other = await app.build.project({ owner: at.owner });
@@ -78,6 +80,7 @@ test("a project's token reaches that project and no other private one, with the 
   t.is((await app.as(reader).post(`/projects/${at.id}/repository/branches`, { branch: 'x', ref: 'main' })).status, 403);
 });
 
+// Contract: core-2.resource
 test("a group's token reaches the projects in the group and below it", async (t) => {
   const at = await place('groups');
   const sub = await app.build.group({ parent: at, owner: at.owner });
@@ -86,6 +89,7 @@ test("a group's token reaches the projects in the group and below it", async (t)
   t.is((await app.as(bot).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-2.resource.rights
 test('Maintainers of a project and Owners of a group keep its tokens; for others they are 401 and 400', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -117,6 +121,7 @@ test('Maintainers of a project and Owners of a group keep its tokens; for others
   }
 });
 
+// Contract: core-2.resource
 test('nobody makes a token with a higher level than their own', async (t) => {
   const at = await place('projects');
   const maintainer = await member(at, 'maintainer');
@@ -130,6 +135,7 @@ test('nobody makes a token with a higher level than their own', async (t) => {
   t.is((await create(at, { access_level: 50 })).body.access_level, 50);
 });
 
+// Contract: core-2.resource
 test('a token needs a name, scopes for bots, a level from the list and an end within a year', async (t) => {
   const at = await place('projects');
   const answers = [
@@ -163,11 +169,13 @@ test('a token needs a name, scopes for bots, a level from the list and an end wi
     t.is((await create(at, { access_level: level })).body.access_level, level);
 });
 
+// Contract: core-2.resource
 test('without an end a token lives on, unless the instance wants one [unverified]', async (t) => {
   const at = await place('projects');
   t.is((await create(at)).body.expires_at, null);
 });
 
+// Contract: core-2.bot
 test('a token makes, rotates and revokes no tokens of its project or group, but reads them', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -183,6 +191,7 @@ test('a token makes, rotates and revokes no tokens of its project or group, but 
   }
 });
 
+// Contract: core-2.resource
 test('tokens are listed with those that work no more, by the filters and orders of personal ones', async (t) => {
   const at = await place('projects');
   const ids: Record<string, number> = {};
@@ -206,6 +215,7 @@ test('tokens are listed with those that work no more, by the filters and orders 
   t.deepEqual((await app.as(at.owner).get(path(at, `/${ids.gamma}`))).body.access_level, 40);
 });
 
+// Contract: core-2.resource.rights
 test('a missing token, a personal one, and one of another place are 404 with the kind', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -226,6 +236,7 @@ test('a missing token, a personal one, and one of another place are 404 with the
   }
 });
 
+// Contract: core-2.resource.rotate
 test('a revoked token is refused at once, and its bot is no member any more', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -242,6 +253,7 @@ test('a revoked token is refused at once, and its bot is no member any more', as
   }
 });
 
+// Contract: core-2.resource.rotate
 test('a token that changed after If-Unmodified-Since is not revoked', async (t) => {
   const at = await place('projects');
   const { body } = await create(at);
@@ -250,6 +262,7 @@ test('a token that changed after If-Unmodified-Since is not revoked', async (t) 
   t.is((await app.as(botOf(at, body)).get('/user')).status, 200);
 });
 
+// Contract: core-2.resource.rotate
 test('a rotated token keeps its bot, its role and its scopes, and its reuse ends the family', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -270,6 +283,7 @@ test('a rotated token keeps its bot, its role and its scopes, and its reuse ends
   }
 });
 
+// Contract: core-2.resource.rotate
 test('a token rotates itself with the scope self_rotate, whatever its role', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -284,6 +298,7 @@ test('a token rotates itself with the scope self_rotate, whatever its role', asy
   }
 });
 
+// Contract: core-2.resource.rotate
 test("administrators end and renew a project's token by its id alone, too", async (t) => {
   const [at, admin] = [await place('projects'), await app.build.admin()];
   const first = (await create(at)).body;
@@ -294,6 +309,7 @@ test("administrators end and renew a project's token by its id alone, too", asyn
   t.false((await memberIds(at)).includes(body.user_id));
 });
 
+// Contract: core-2.bot
 test('bots are hidden from lists of people and of users without bots', async (t) => {
   const [at, admin] = [await place('projects'), await app.build.admin()];
   const { body } = await create(at);
@@ -306,6 +322,7 @@ test('bots are hidden from lists of people and of users without bots', async (t)
   t.deepEqual(await found('&exclude_humans=true'), [body.user_id]);
 });
 
+// Contract: core-2.bot
 test('a bot makes no group and no project of its own, and is external where its maker is', async (t) => {
   const at = await place('projects');
   const bot = botOf(at, (await create(at, { access_level: 50 })).body);
@@ -318,6 +335,7 @@ test('a bot makes no group and no project of its own, and is external where its 
   t.true(row?.external);
 });
 
+// Contract: core-2.bot
 test('a bot is added to no other project or group, and to its own again after it was removed [unverified text]', async (t) => {
   for (const kind of KINDS) {
     const [at, elsewhere] = [await place(kind), await place('groups')];
@@ -337,6 +355,7 @@ test('a bot is added to no other project or group, and to its own again after it
   }
 });
 
+// Contract: core-2.bot
 test.serial('where tokens must expire, those of projects and groups do too', async (t) => {
   const at = await place('groups');
   await app.set({ require_personal_access_token_expiry: true });
@@ -347,6 +366,7 @@ test.serial('where tokens must expire, those of projects and groups do too', asy
   t.is(within.status, 201);
 });
 
+// Contract: core-2.bot
 test('tokens of a project that is deleted, and of a group, open nothing any more', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);
@@ -361,6 +381,7 @@ test('tokens of a project that is deleted, and of a group, open nothing any more
   }
 });
 
+// Contract: core-2.resource.rotate
 test('making, rotating and revoking are in the log of the project or group', async (t) => {
   for (const kind of KINDS) {
     const at = await place(kind);

@@ -5,6 +5,7 @@ import { postJson } from '../../core/signed-in.js';
 
 const app = useApp(test, [], { passwordCost: PASSWORD_COST });
 
+// Contract: signin-hashing
 test('more sign-ins at once than can be hashed soon are 503 at once, and told when to try again', async (t) => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => postJson(app.anonymous, '/users/sign_in', { login: 'nobody', password: 'wrong' })),

@@ -19,6 +19,7 @@ const NAME = 'mutation { echo: __typename }';
 const changePassword = (client: ReturnType<typeof app.withHeaders>, current_password: string, password: string) =>
   client.raw('PUT', '/-/session/password', JSON.stringify({ current_password, password }), 'application/json');
 
+// Contract: signin-graphql-1.4.3, signin-seed-5.2.cookie
 test('REST and GraphQL take the session cookie, with every right of its user and no scope to lack', async (t) => {
   const user = await userWithPassword(app);
   const { client, cookieOnly } = await signIn(app, user);
@@ -28,6 +29,7 @@ test('REST and GraphQL take the session cookie, with every right of its user and
   t.is(asked.body.data.currentUser.username, user.username);
 });
 
+// Contract: signin-graphql-1.4.1
 test('a token wins over the cookie, and a bad one is 401 beside a good cookie', async (t) => {
   const [signed, other] = [await userWithPassword(app), await app.build.user()];
   const { client } = await signIn(app, signed);
@@ -37,6 +39,7 @@ test('a token wins over the cookie, and a bad one is 401 beside a good cookie', 
   t.deepEqual([graphql.status, graphql.body], [401, { errors: [{ message: 'Invalid token' }] }]);
 });
 
+// Contract: signin-graphql-1.4.5
 test('a token needs no CSRF token, whatever cookie comes with it', async (t) => {
   const user = await userWithPassword(app);
   const { cookieOnly } = await signIn(app, user);
@@ -44,6 +47,7 @@ test('a token needs no CSRF token, whatever cookie comes with it', async (t) => 
   t.is((await both.post('/projects', { name: 'With both' })).status, 201);
 });
 
+// Contract: signin-csrf, signin-rest-2.cookie
 test('over REST a session changes nothing without its own CSRF token: 401 [unverified]', async (t) => {
   const user = await userWithPassword(app);
   const mine = await signIn(app, user);
@@ -64,6 +68,7 @@ test('over REST a session changes nothing without its own CSRF token: 401 [unver
   t.is((await mine.client.delete(`/personal_access_tokens/${user.token_id}`)).status, 204);
 });
 
+// Contract: signin-graphql-1.4.5
 test('over GraphQL a session needs its CSRF token for mutations, and for queries none', async (t) => {
   const user = await userWithPassword(app);
   const mine = await signIn(app, user);
@@ -79,6 +84,7 @@ test('over GraphQL a session needs its CSRF token for mutations, and for queries
   t.is((await app.anonymous.graphql(NAME)).status, 200);
 });
 
+// Contract: signin-graphql-1.4.6
 test('no answer lets another site read it with the cookie', async (t) => {
   const { cookieOnly } = await signIn(app, await userWithPassword(app));
   const answer = await cookieOnly.with({ Origin: 'https://evil.example' }).get('/user');
@@ -87,6 +93,7 @@ test('no answer lets another site read it with the cookie', async (t) => {
   t.is(session.headers.get('access-control-allow-origin'), null);
 });
 
+// Contract: signin-page
 test('a page asks who is signed in and for its CSRF token, and is told of nobody without a session', async (t) => {
   const user = await userWithPassword(app);
   const { cookieOnly, csrf } = await signIn(app, user);
@@ -97,6 +104,7 @@ test('a page asks who is signed in and for its CSRF token, and is told of nobody
   t.deepEqual([nobody.status, nobody.body], [200, { user: null, csrf_token: null }]);
 });
 
+// Contract: signin-out
 test('signing out ends the session and takes the cookie away, with DELETE and with POST', async (t) => {
   const user = await userWithPassword(app);
   for (const method of ['DELETE', 'POST']) {
@@ -111,6 +119,7 @@ test('signing out ends the session and takes the cookie away, with DELETE and wi
   }
 });
 
+// Contract: signin-csrf
 test('another site cannot sign a browser out', async (t) => {
   const { cookieOnly } = await signIn(app, await userWithPassword(app));
   const answer = await cookieOnly.raw('POST', '/users/sign_out');
@@ -118,12 +127,14 @@ test('another site cannot sign a browser out', async (t) => {
   t.is((await cookieOnly.get('/user')).status, 200);
 });
 
+// Contract: signin-out
 test('signing out without a session is no error', async (t) => {
   t.is((await app.anonymous.raw('DELETE', '/users/sign_out')).status, 204);
   const page = await app.withHeaders({ Accept: 'text/html' }).raw('POST', '/users/sign_out');
   t.deepEqual([page.status, page.headers.get('location')], [303, '/']);
 });
 
+// Contract: signin-over
 test('a session that is over leaves an anonymous caller, who still reads what is public', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const gone = app.withHeaders({ Cookie: '_service_session=gone' });
@@ -131,6 +142,7 @@ test('a session that is over leaves an anonymous caller, who still reads what is
   t.is((await gone.get('/user')).status, 401);
 });
 
+// Contract: signin-password
 test('another password ends every session of the user, and gives the browser that asked a new one', async (t) => {
   const user = await userWithPassword(app);
   const [mine, other] = [await signIn(app, user), await signIn(app, user)];
@@ -144,6 +156,7 @@ test('another password ends every session of the user, and gives the browser tha
   await signInWith(app, user, NEXT);
 });
 
+// Contract: signin-blocked
 test('a block, and a password that an administrator sets, end every session of the user at once', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const act of [
@@ -161,6 +174,7 @@ test('a block, and a password that an administrator sets, end every session of t
   }
 });
 
+// Contract: signin-password
 test('the own password changes only with the current one, a good new one, a session and its CSRF token', async (t) => {
   const user = await userWithPassword(app);
   const { client, cookieOnly } = await signIn(app, user);
@@ -173,6 +187,7 @@ test('the own password changes only with the current one, a good new one, a sess
   await signInWith(app, user);
 });
 
+// Contract: signin-password
 test('of two password changes at the same time one holds, and the other one is told so', async (t) => {
   const user = await userWithPassword(app);
   const [one, two] = [await signIn(app, user), await signIn(app, user)];
@@ -183,6 +198,7 @@ test('of two password changes at the same time one holds, and the other one is t
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
 });
 
+// Contract: signin-over
 test('a session ends when it is not used for as long as the instance says, and after thirty days anyway', async (t) => {
   const user = await userWithPassword(app);
   const { id } = (await (await signIn(app, user)).client.get('/user')).body;

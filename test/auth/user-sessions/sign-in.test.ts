@@ -25,6 +25,7 @@ const eventsOf = (userId: number) =>
 const sessionsOf = async (userId: number) =>
   (await app.context().query(sql`select id from user_sessions where user_id = ${userId}`)).length;
 
+// Contract: signin-seed-5.2.cookie
 test('signing in by username or address, in any case, answers who it is and sets the session cookie', async (t) => {
   const user = await userWithPassword(app, { username: 'Cased.Name', email: 'Cased@Example.com' });
   for (const login of ['Cased.Name', 'cased.name', ' cased@example.COM ']) {
@@ -36,6 +37,7 @@ test('signing in by username or address, in any case, answers who it is and sets
   }
 });
 
+// Contract: signin-15
 test('the session cookie is HttpOnly, SameSite=Lax, for the whole site, and not Secure without https', async (t) => {
   const user = await userWithPassword(app);
   const answer = await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: PASSWORD });
@@ -44,6 +46,7 @@ test('the session cookie is HttpOnly, SameSite=Lax, for the whole site, and not 
   t.is(answer.headers.get('cache-control'), 'no-store');
 });
 
+// Contract: signin-15
 test.serial('behind https the session cookie is Secure', async (t) => {
   const user = await userWithPassword(app);
   const { config } = app.services;
@@ -54,6 +57,7 @@ test.serial('behind https the session cookie is Secure', async (t) => {
   t.regex(answer.headers.getSetCookie()[0] ?? '', /; Secure$/);
 });
 
+// Contract: signin-digest
 test('of the cookie the database keeps only a digest', async (t) => {
   const user = await userWithPassword(app);
   const { cookie, csrf } = await signIn(app, user);
@@ -64,6 +68,7 @@ test('of the cookie the database keeps only a digest', async (t) => {
   t.false(text.includes(Buffer.from(secret).toString('hex')));
 });
 
+// Contract: signin-unknown
 test('a wrong password and an unknown account get the same answer and no cookie', async (t) => {
   const user = await userWithPassword(app);
   const without = await app.build.user();
@@ -85,6 +90,7 @@ test('a wrong password and an unknown account get the same answer and no cookie'
   }
 });
 
+// Contract: signin-unknown
 test('bots and internal users cannot sign in even if they had a password', async (t) => {
   for (const given of [{ bot: true }, { internal: true }]) {
     const user = await userWithPassword(app, given);
@@ -92,6 +98,7 @@ test('bots and internal users cannot sign in even if they had a password', async
   }
 });
 
+// Contract: signin-blocked
 test('a blocked user is told so only with the right password', async (t) => {
   const user = await userWithPassword(app);
   await app.context().query(sql`update users set state = 'blocked' where id = ${user.id}`);
@@ -102,6 +109,7 @@ test('a blocked user is told so only with the right password', async (t) => {
   t.is(cookieOf(right), null);
 });
 
+// Contract: signin-fixation
 test('signing in ends the session that the browser came with: a planted cookie is worth nothing', async (t) => {
   const [attacker, victim] = [await userWithPassword(app), await userWithPassword(app)];
   const planted = await signIn(app, attacker);
@@ -114,6 +122,7 @@ test('signing in ends the session that the browser came with: a planted cookie i
   t.is((await planted.client.get('/user')).status, 401);
 });
 
+// Contract: signin-fixation
 test('a cookie value that an attacker made up is never taken over', async (t) => {
   const user = await userWithPassword(app);
   const fixed = app.withHeaders({ Cookie: `_service_session=${'A'.repeat(43)}` });
@@ -123,6 +132,7 @@ test('a cookie value that an attacker made up is never taken over', async (t) =>
   t.is((await fixed.get('/user')).status, 401);
 });
 
+// Contract: signin-form
 test('a form is led to redirect_to, and back to the form with a word for what was wrong', async (t) => {
   const user = await userWithPassword(app);
   const send = (fields: Record<string, string>) =>
@@ -138,6 +148,7 @@ test('a form is led to redirect_to, and back to the form with a word for what wa
   t.is(cookieOf(bad), null);
 });
 
+// Contract: signin-redirect
 test('redirects lead nowhere but into this service', async (t) => {
   const user = await userWithPassword(app);
   const targetOf = async (redirect_to: unknown) => {
@@ -166,6 +177,7 @@ test('redirects lead nowhere but into this service', async (t) => {
   t.is(await targetOf('http://capstan.test/groups/a'), '/groups/a');
 });
 
+// Contract: signin-csrf
 test('another site cannot sign a browser in as somebody of its choice', async (t) => {
   const user = await userWithPassword(app);
   const from = (headers: Record<string, string>) =>
@@ -189,6 +201,7 @@ test('another site cannot sign a browser in as somebody of its choice', async (t
   t.is((await from({ Origin: 'http://capstan.test' })).status, 200);
 });
 
+// Contract: signin-audit
 test('good and failed sign-ins are audit events, and none tells what was typed', async (t) => {
   const user = await userWithPassword(app);
   await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: 'wrong horse 42' });
@@ -207,6 +220,7 @@ test('good and failed sign-ins are audit events, and none tells what was typed',
   t.false(all.includes('my-secret-in-the-wrong-field') || all.includes('wrong horse'));
 });
 
+// Contract: signin-hashing
 test('a hash made with another cost still opens, and is made anew at the next sign-in', async (t) => {
   const salt = Buffer.alloc(16, 7);
   const key = scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 });
@@ -221,6 +235,7 @@ test('a hash made with another cost still opens, and is made anew at the next si
   t.is(await sessionsOf(user.id), 2);
 });
 
+// Contract: signin-times
 test('the times of the newest sign-in and of the one before are on the record', async (t) => {
   const user = await userWithPassword(app);
   const at = app.clock.now().toISOString();

@@ -13,6 +13,7 @@ test.serial.afterEach.always(() =>
   app.set({ sign_in_limit: 10, sign_in_address_limit: 100, sign_in_account_limit: 100 }),
 );
 
+// Contract: signin-limit
 test.serial(
   'an account is tried so many times a minute from an address, by its name and its address together',
   async (t) => {
@@ -33,6 +34,7 @@ test.serial(
   },
 );
 
+// Contract: signin-limit
 test.serial('who fails for an account locks out neither its owner elsewhere nor others at the address', async (t) => {
   const [user, other] = [await userWithPassword(app), await userWithPassword(app)];
   await app.set({ sign_in_limit: 2 });

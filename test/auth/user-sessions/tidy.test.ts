@@ -23,6 +23,7 @@ async function tidy() {
   await app.work();
 }
 
+// Contract: signin-over
 test.serial('what is over is removed, once and twice, and what is not stays', async (t) => {
   const { user, browser } = await world.person();
   await world.tokens(await world.application(), browser);

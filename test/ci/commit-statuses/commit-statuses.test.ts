@@ -15,6 +15,7 @@ async function projectWithCommit() {
   return { project, owner, path, sha, report, pipeline };
 }
 
+// Contract: delivery-3.flow, readme-decision-17
 test('an executor moves a pipeline from pending over running to success', async (t) => {
   const { owner, path, sha, report, pipeline } = await projectWithCommit();
   const made = (await owner.post(`${path}/pipeline`, { ref: 'main' })).body;
@@ -42,6 +43,7 @@ test('an executor moves a pipeline from pending over running to success', async 
   t.is(finished.duration, (Date.parse(done.body.finished_at) - Date.parse(running.body.started_at)) / 1000);
 });
 
+// Contract: readme-decision-17
 test('a report of a commit without a pipeline makes one with source external', async (t) => {
   const { owner, path, sha, report } = await projectWithCommit();
   const { status, body } = await report('pending', {
@@ -63,6 +65,7 @@ test('a report of a commit without a pipeline makes one with source external', a
   t.like(pipelines[0], { id: body.pipeline_id, source: 'external', status: 'pending', ref: 'main', sha });
 });
 
+// Contract: readme-decision-17
 test('without a ref a report belongs to the newest pipeline of the commit, else to a branch that has it', async (t) => {
   const { owner, path, report } = await projectWithCommit();
   const first = await report('running');
@@ -73,6 +76,7 @@ test('without a ref a report belongs to the newest pipeline of the commit, else 
   t.is((await report('success', { ref: 'refs/heads/main' })).body.pipeline_id, first.body.pipeline_id);
 });
 
+// Contract: readme-decision-17
 test('a report for a branch and a tag of one commit makes two pipelines', async (t) => {
   const { owner, path, report } = await projectWithCommit();
   await owner.post(`${path}/repository/tags`, { tag_name: 'v1', ref: 'main' });
@@ -82,6 +86,7 @@ test('a report for a branch and a tag of one commit makes two pipelines', async 
   t.true((await owner.get(`${path}/pipelines/${tag.body.pipeline_id}`)).body.tag);
 });
 
+// Contract: readme-decision-17
 test('reports of one commit at once make one pipeline', async (t) => {
   const { owner, path, report } = await projectWithCommit();
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -94,6 +99,7 @@ test('reports of one commit at once make one pipeline', async (t) => {
   t.is((await owner.get(`${path}/jobs`)).body.length, names.length);
 });
 
+// Contract: readme-decision-17.states
 test('a state that does not follow is refused in the public words', async (t) => {
   const { report } = await projectWithCommit();
   const refused = async (state: string, message: string) => {
@@ -121,6 +127,7 @@ test('a state that does not follow is refused in the public words', async (t) =>
   t.is((await report('failed')).status, 201);
 });
 
+// Contract: readme-decision-17.states
 test('each state may come first, and each end may follow pending', async (t) => {
   for (const state of ['pending', 'running', 'success', 'failed', 'canceled', 'skipped']) {
     const { report, pipeline } = await projectWithCommit();
@@ -136,6 +143,7 @@ test('each state may come first, and each end may follow pending', async (t) => 
   }
 });
 
+// Contract: delivery-3.jobs
 test('a report after the end is a new job that replaces the old one', async (t) => {
   const { owner, path, sha, report, pipeline } = await projectWithCommit();
   const failed = (await report('failed', { name: 'test' })).body;
@@ -153,6 +161,7 @@ test('a report after the end is a new job that replaces the old one', async (t) 
   t.deepEqual(await ids(`${path}/pipelines/${failed.pipeline_id}/jobs?include_retried=true`), [again.id, failed.id]);
 });
 
+// Contract: readme-decision-17.states
 test('what was said before stays where a later report leaves it out', async (t) => {
   const { report } = await projectWithCommit();
   await report('running', { context: 'lint', target_url: 'http://ci.example/2', description: 'old', coverage: 0 });
@@ -160,6 +169,7 @@ test('what was said before stays where a later report leaves it out', async (t) 
   t.like(body, { name: 'lint', target_url: 'http://ci.example/2', description: 'new', coverage: 90 });
 });
 
+// Contract: readme-decision-17.errors
 test('what is wrong with a report is said for each field', async (t) => {
   const { owner, path, report } = await projectWithCommit();
   t.deepEqual((await owner.post(`${path}/statuses/main`, {})).body, {
@@ -180,6 +190,7 @@ test('what is wrong with a report is said for each field', async (t) => {
   t.deepEqual([wrong.status, wrong.body], [404, { message: '404 Pipeline for pipeline_id, sha and ref Not Found' }]);
 });
 
+// Contract: readme-decision-17.errors
 test('Developers report, Reporters read reports, nobody does either without signing in', async (t) => {
   const { project, path, sha, report } = await projectWithCommit();
   await report('success');
@@ -196,6 +207,7 @@ test('Developers report, Reporters read reports, nobody does either without sign
   t.is((await app.as(await app.build.user()).get(list)).status, 404);
 });
 
+// Contract: readme-decision-17.list
 test('statuses of a commit are filtered by ref, stage, name and pipeline, and ordered', async (t) => {
   const { owner, path, sha, report } = await projectWithCommit();
   await owner.post(`${path}/repository/branches`, { branch: 'side', ref: 'main' });
@@ -215,6 +227,7 @@ test('statuses of a commit are filtered by ref, stage, name and pipeline, and or
   t.deepEqual((await owner.get(`${path}/repository/commits/gone/statuses`)).body, { message: '404 Commit Not Found' });
 });
 
+// Contract: delivery-3.retry
 test('cancel and retry reach the jobs, which executors then take up again', async (t) => {
   const { owner, path, report, pipeline } = await projectWithCommit();
   const lint = (await report('success', { name: 'lint' })).body;
@@ -242,6 +255,7 @@ test('cancel and retry reach the jobs, which executors then take up again', asyn
   t.deepEqual([nothing.status, nothing.body.status], [201, 'success']);
 });
 
+// Contract: delivery-3.flow
 test('the state of a pipeline follows from the states of its newest jobs', (t) => {
   const of = (...statuses: string[]) => statusOf(statuses.map((status) => ({ status, allow_failure: false })));
   t.is(of(), null);
@@ -258,6 +272,7 @@ test('the state of a pipeline follows from the states of its newest jobs', (t) =
   t.is(statusOf([{ status: 'failed', allow_failure: true }]), 'success');
 });
 
+// Contract: delivery-3.flow
 test('the duration of a pipeline counts the seconds in which some job ran', (t) => {
   const at = (seconds: number) => new Date(seconds * 1000);
   const ran = (from: number, to: number | null) => ({ started_at: at(from), finished_at: to === null ? null : at(to) });

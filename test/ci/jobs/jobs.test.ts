@@ -19,6 +19,7 @@ async function projectWithJobs() {
   return { project, owner, path, lint, check, deploy };
 }
 
+// Contract: core-9.jobs
 test('a job is shown with its commit, its pipeline and who reported it', async (t) => {
   const { project, owner, path, check } = await projectWithJobs();
   const { status, body } = await owner.get(`${path}/jobs/${check.id}`);
@@ -34,6 +35,7 @@ test('a job is shown with its commit, its pipeline and who reported it', async (
   t.deepEqual((await owner.get(`${path}/jobs/x`)).body, { error: 'job_id is invalid' });
 });
 
+// Contract: core-9.jobs
 test("a project's jobs are listed newest first and by state", async (t) => {
   const { owner, path, lint, check, deploy } = await projectWithJobs();
   const ids = async (query: string) => {
@@ -50,6 +52,7 @@ test("a project's jobs are listed newest first and by state", async (t) => {
   t.deepEqual([bad.status, bad.body], [400, { error: 'scope does not have a valid value' }]);
 });
 
+// Contract: core-9.jobs
 test("a project's jobs are paged by keyset, by descending id and signed in only", async (t) => {
   const { project, owner, path, lint, check, deploy } = await projectWithJobs();
   const found: number[] = [];
@@ -71,6 +74,7 @@ test("a project's jobs are paged by keyset, by descending id and signed in only"
   t.is((await owner.get(`${path}/jobs?pagination=keyset&cursor=nonsense`)).status, 400);
 });
 
+// Contract: delivery-3.jobs
 test('the jobs of a pipeline are listed by state, its trigger jobs are none', async (t) => {
   const { owner, path, lint, check } = await projectWithJobs();
   const url = `${path}/pipelines/${lint.pipeline_id}`;
@@ -83,6 +87,7 @@ test('the jobs of a pipeline are listed by state, its trigger jobs are none', as
   t.deepEqual((await owner.get(`${url}/bridges?scope=lost`)).body, { error: 'scope does not have a valid value' });
 });
 
+// Contract: core-9.jobs
 test('jobs are for those who may read pipelines', async (t) => {
   const { project, path, lint } = await projectWithJobs();
   await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);

@@ -115,6 +115,7 @@ test('a tick that cannot be sent is sent by the next look', async (t) => {
   t.is(rings[0]?.at, schedule.next_run_at);
 });
 
+// Contract: issue-03.7-database
 test('an alarm lives through lost connections and refused ones', async (t) => {
   const { app, start, rings, schedule } = await alarmed(t);
   await start();

@@ -25,6 +25,7 @@ async function states(schedule: { id: number }) {
   return (await runsOf(app, schedule)).map((run) => [run.due_at.toISOString(), run.state]);
 }
 
+// Contract: issue-03.8-edit
 test.serial('editing a schedule at its very minute keeps the run that is due', async (t) => {
   const { client, path, schedule } = await atItsMinute();
   const { body } = await client.put(path, { description: 'Edited' });
@@ -33,6 +34,7 @@ test.serial('editing a schedule at its very minute keeps the run that is due', a
   t.deepEqual(await states(schedule), [[schedule.next_run_at, 'fired']]);
 });
 
+// Contract: issue-03.8-edit
 test.serial('re-timing a schedule at its very minute fires the old time and moves to the new one', async (t) => {
   const { client, path, schedule } = await atItsMinute();
   const { body } = await client.put(path, { cron: '30 * * * *' });
@@ -41,6 +43,7 @@ test.serial('re-timing a schedule at its very minute fires the old time and move
   t.is(Date.parse(body.next_run_at) - Date.parse(schedule.next_run_at), 1_800_000);
 });
 
+// Contract: issue-03.8-deactivate
 test.serial('deactivating a schedule at its very minute is told as the reason why it did not fire', async (t) => {
   const { client, path, schedule } = await atItsMinute();
   await client.put(path, { active: false });
@@ -50,6 +53,7 @@ test.serial('deactivating a schedule at its very minute is told as the reason wh
   t.like(run, { state: 'skipped', reason: 'The schedule was deactivated.' });
 });
 
+// Contract: issue-03.8-take-over
 test.serial("taking over a schedule at its very minute makes the due pipeline the new owner's", async (t) => {
   const { maintainer, path, schedule } = await atItsMinute();
   await app.as(maintainer).post(`${path}/take_ownership`);
@@ -59,6 +63,7 @@ test.serial("taking over a schedule at its very minute makes the due pipeline th
   t.like(run, { state: 'fired', user_id: maintainer.id });
 });
 
+// Contract: issue-03.8-delete
 test.serial('deleting a schedule at its very minute leaves neither run nor pipeline', async (t) => {
   const { project, client, path, schedule } = await atItsMinute();
   t.is((await client.delete(path)).status, 200);
@@ -156,12 +161,14 @@ test.serial('deleting a schedule waits for the runs being made, without a deadlo
   t.deepEqual(await runsOf(app, schedule), []);
 });
 
+// Contract: issue-03.7-project
 test.serial('deleting a project waits for the runs being made, without a deadlock', async (t) => {
   const { schedule, project } = await atItsMinute();
   await waitsWithoutDeadlock(t, sql`delete from projects where id = ${project.id}`, schedule);
   t.deepEqual(await runsOf(app, schedule), []);
 });
 
+// Contract: issue-03.7-clock
 test.serial(
   'a worker whose clock is five minutes ahead fires early, and one whose clock is right does not fire again',
   async (t) => {

@@ -83,6 +83,7 @@ async function killOne(service: StartedService, which: RegExp, restart: () => Pr
   await restart();
 }
 
+// Contract: issue-03.7-kills
 test.serial(
   'schedules come due while workers and API are killed at random: one pipeline each, each run recorded',
   async (t) => {
@@ -99,6 +100,7 @@ test.serial(
   },
 );
 
+// Contract: issue-03.7-database
 test.serial(
   'schedules come due while the database is away: no process ends, and each makes one pipeline',
   async (t) => {
@@ -136,6 +138,7 @@ const wrongBy = (ms: number) =>
       static now() { return wrong(); }
     };`)}`;
 
+// Contract: issue-03.7-clock
 test.serial(
   'workers whose system clocks are five minutes wrong fire on time by the clock of the database',
   async (t) => {

@@ -10,6 +10,7 @@ async function connected() {
   return { project, api: client(project.owner.token), as: client };
 }
 
+// Contract: issue-03.done-gitbeaker
 test('@gitbeaker/rest does the whole cycle of a schedule', async (t) => {
   const { project, api, as } = await connected();
   const made = await api.PipelineSchedules.create(project.id, 'Nightly', 'main', '0 1 * * *', {
@@ -33,6 +34,7 @@ test('@gitbeaker/rest does the whole cycle of a schedule', async (t) => {
   await t.throwsAsync(() => api.PipelineSchedules.show(project.id, made.id), { message: /Not Found/ });
 });
 
+// Contract: issue-03.done-gitbeaker
 test('@gitbeaker/rest does the whole cycle of a schedule variable', async (t) => {
   const { project, api } = await connected();
   const { id } = await api.PipelineSchedules.create(project.id, 'Nightly', 'main', '0 1 * * *');
@@ -45,6 +47,7 @@ test('@gitbeaker/rest does the whole cycle of a schedule variable', async (t) =>
   t.deepEqual((await api.PipelineSchedules.show(project.id, id)).variables, []);
 });
 
+// Contract: issue-03.done-gitbeaker
 test('@gitbeaker/rest does the whole cycle of protected tags and branches', async (t) => {
   const { project, api } = await connected();
   const tag = await api.ProtectedTags.create(project.id, 'release/*', { createAccessLevel: 30 });

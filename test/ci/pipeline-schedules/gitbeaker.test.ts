@@ -30,6 +30,7 @@ test('@gitbeaker/rest makes a project and a schedule, plays it, and sees its pip
   t.deepEqual(await client.PipelineSchedules.all(project.id), []);
 });
 
+// Contract: schedules-6.2
 test('a schedule that is due fires at its moment, by itself', async (t) => {
   const service = await startService(t);
   const project = (await service.root.post('/projects', { name: 'Clock', initialize_with_readme: true })).body;

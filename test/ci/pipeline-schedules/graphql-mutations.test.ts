@@ -25,6 +25,7 @@ async function mutate(user: BuiltUser, name: string, input: Record<string, unkno
 
 const VALID = { description: 'Nightly', cron: '0 1 * * *', ref: 'main' };
 
+// Contract: graphql-5.9.1
 test('a schedule is created with its variables and inputs, and the caller owns it', async (t) => {
   const project = await app.build.project();
   const { payload, errors } = await mutate(project.owner, 'pipelineScheduleCreate', {
@@ -55,6 +56,7 @@ test('a schedule is created with its variables and inputs, and the caller owns i
   t.deepEqual(payload.pipelineSchedule.inputs.nodes, [{ name: 'n', value: [1, 'x'] }]);
 });
 
+// Contract: graphql-5.9.1
 test('defaults are those of REST: active, in UTC', async (t) => {
   const project = await app.build.project();
   const given = { ...VALID, projectPath: project.full_path, cronTimezone: null, active: null };
@@ -62,6 +64,7 @@ test('defaults are those of REST: active, in UTC', async (t) => {
   t.like(payload.pipelineSchedule, { cronTimezone: 'UTC', active: true });
 });
 
+// Contract: graphql-5.9.1
 test('what GraphQL creates, REST shows', async (t) => {
   const project = await app.build.project();
   await mutate(project.owner, 'pipelineScheduleCreate', { ...VALID, projectPath: project.full_path });
@@ -69,6 +72,7 @@ test('what GraphQL creates, REST shows', async (t) => {
   t.like(body[0], { description: 'Nightly', ref: 'refs/heads/main', cron: '0 1 * * *' });
 });
 
+// Contract: graphql-4.7
 test('broken rules about values are sentences in the payload, without a schedule', async (t) => {
   const project = await app.build.project();
   const create = async (changes: Record<string, unknown>) => {
@@ -95,6 +99,7 @@ test('broken rules about values are sentences in the payload, without a schedule
   t.deepEqual(body, []);
 });
 
+// Contract: graphql-1.3.5
 test('creating needs Developer; everybody else gets the error that hides what exists', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const create = (user: BuiltUser, projectPath = project.full_path) =>
@@ -111,6 +116,7 @@ test('creating needs Developer; everybody else gets the error that hides what ex
   t.is((await create(project.owner, String(project.id))).errors?.[0]?.message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-5.9.2
 test('variables are not set where the project forbids them, and then nothing is created', async (t) => {
   const project = await app.build.project();
   const developer = await app.build.member(project, 'developer');
@@ -128,6 +134,7 @@ test('variables are not set where the project forbids them, and then nothing is 
   t.deepEqual(body, []);
 });
 
+// Contract: graphql-5.9.3
 test('an update changes what is given and leaves the rest', async (t) => {
   const schedule = await app.build.schedule({ cron_timezone: 'Asia/Tokyo' });
   const { payload } = await mutate(schedule.ownedBy, 'pipelineScheduleUpdate', {
@@ -148,6 +155,7 @@ test('an update changes what is given and leaves the rest', async (t) => {
   t.deepEqual(payload.pipelineSchedule.inputs.nodes, [{ name: 'n', value: 1 }]);
 });
 
+// Contract: graphql-4.7, graphql-5.9.3
 test('a refused update answers its errors with the schedule as it was', async (t) => {
   const schedule = await app.build.schedule();
   const { payload, errors } = await mutate(schedule.ownedBy, 'pipelineScheduleUpdate', {
@@ -160,6 +168,7 @@ test('a refused update answers its errors with the schedule as it was', async (t
   t.like(payload.pipelineSchedule, { cron: '0 1 * * *', description: 'Nightly' });
 });
 
+// Contract: graphql-5.9.4
 test('variables of an update are added without an id, edited and removed with one', async (t) => {
   const schedule = await app.build.schedule();
   const update = (variables: unknown[]) =>
@@ -194,6 +203,7 @@ test('variables of an update are added without an id, edited and removed with on
   t.deepEqual(taken.payload.errors, ['Variables key has already been taken']);
 });
 
+// Contract: graphql-5.9.4
 test('a variable of another schedule cannot be edited', async (t) => {
   const [one, two] = [await app.build.schedule(), await app.build.schedule()];
   const variable = { key: 'A', value: '1', variableType: 'ENV_VAR' };
@@ -207,6 +217,7 @@ test('a variable of another schedule cannot be edited', async (t) => {
   t.is(stolen.errors?.[0]?.message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-5.9.5
 test('a Maintainer who does not own a schedule may not update it, and may take it over', async (t) => {
   const schedule = await app.build.schedule();
   const maintainer = await app.build.member(schedule.project, 'maintainer');
@@ -218,6 +229,7 @@ test('a Maintainer who does not own a schedule may not update it, and may take i
   t.is((await update()).payload.pipelineSchedule.description, 'mine');
 });
 
+// Contract: graphql-5.9.5
 test('a Developer may not take over the schedule of somebody else', async (t) => {
   const schedule = await app.build.schedule();
   const developer = await app.build.member(schedule.project, 'developer');
@@ -226,6 +238,7 @@ test('a Developer may not take over the schedule of somebody else', async (t) =>
   t.is(errors?.[0]?.message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-5.9.6
 test('a delete answers only errors, and the schedule is gone', async (t) => {
   const schedule = await app.build.schedule();
   const remove = (user: BuiltUser) =>
@@ -236,6 +249,7 @@ test('a delete answers only errors, and the schedule is gone', async (t) => {
   t.is((await remove(schedule.ownedBy)).errors?.[0]?.message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-5.6.7, graphql-5.9.7
 test('play runs a schedule for the caller, with source schedule where REST says scheduled', async (t) => {
   const project = await app.build.project();
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'open', ref: 'main' });
@@ -264,6 +278,7 @@ test('play runs a schedule for the caller, with source schedule where REST says 
   t.is(rest.body[0].source, 'scheduled');
 });
 
+// Contract: graphql-5.9.7
 test('a Reporter may see a schedule and not play it', async (t) => {
   const schedule = await app.build.schedule();
   const reporter = await app.build.member(schedule.project, 'reporter');
@@ -272,6 +287,7 @@ test('a Reporter may see a schedule and not play it', async (t) => {
   t.is(errors?.[0]?.message, NOT_AVAILABLE);
 });
 
+// Contract: graphql-5.6.missed-policy
 test('what becomes of missed runs is chosen and edited', async (t) => {
   const project = await app.build.project();
   const selection = 'errors pipelineSchedule { id missedPolicy }';

@@ -20,6 +20,7 @@ async function one(client: Client, fullPath: string, selection: string) {
   return (await schedules(client, fullPath, `nodes { ${selection} }`)).nodes[0];
 }
 
+// Contract: graphql-4.1, graphql-5.6.1
 test('a schedule has its fields, with short refs, instants in milliseconds and a global id', async (t) => {
   const schedule = await app.build.schedule({ cron: '30 2 * * 1', cron_timezone: 'Asia/Tokyo', active: false });
   const path = schedule.project.full_path;
@@ -50,6 +51,7 @@ test('a schedule has its fields, with short refs, instants in milliseconds and a
   });
 });
 
+// Contract: graphql-5.3.3
 test('schedules are filtered by status, and by ids as numbers or global ids', async (t) => {
   const project = await app.build.project();
   const [a, b, c] = [
@@ -68,6 +70,7 @@ test('schedules are filtered by status, and by ids as numbers or global ids', as
   t.deepEqual(await ids('(ids: [])'), []);
 });
 
+// Contract: graphql-3.6
 test('ids that are no ids of schedules are top-level errors', async (t) => {
   const schedule = await app.build.schedule();
   const message = async (id: string) => {
@@ -82,6 +85,7 @@ test('ids that are no ids of schedules are top-level errors', async (t) => {
   t.is(await message('gid://service/User/1'), 'gid://service/User/1 is not a valid ID for Ci::PipelineSchedule.');
 });
 
+// Contract: graphql-5.3.3
 test('schedules are sorted by every column, those that never run again after the others', async (t) => {
   const project = await app.build.project();
   const build = (description: string, cron: string) =>
@@ -109,6 +113,7 @@ test('schedules are sorted by every column, those that never run again after the
     t.is((await sorted(`${column}_ASC`)).length, 3);
 });
 
+// Contract: graphql-4.4
 test('sorted by a nullable instant, pages neither repeat nor lose a schedule', async (t) => {
   const project = await app.build.project();
   for (let number = 0; number < 4; number += 1) await app.build.schedule({ project, owner: project.owner });
@@ -128,6 +133,7 @@ test('sorted by a nullable instant, pages neither repeat nor lose a schedule', a
   t.is(seen.size, 4);
 });
 
+// Contract: graphql-5.6.5
 test('without signing in, schedules of a public project are seen where its pipelines are public', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   await app.build.schedule({ project, owner: project.owner });
@@ -143,6 +149,7 @@ async function giveVariable(schedule: { id: number; ownedBy: BuiltUser }, key: s
     variables: [{ key: "${key}", value: "${value}", variableType: FILE }] }) { errors } }`);
 }
 
+// Contract: graphql-5.6.2
 test('variables are shown to the owner and to Maintainers, and are null to everybody else', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const owner = await app.build.member(project, 'developer');
@@ -158,6 +165,7 @@ test('variables are shown to the owner and to Maintainers, and are null to every
   t.is(await ask(app.anonymous), null);
 });
 
+// Contract: graphql-5.6.3
 test('inputs keep their JSON types', async (t) => {
   const values = ['text', 1.5, true, ['a', 1]];
   const schedule = await app.build.schedule({ inputs: values.map((value, index) => ({ name: `n${index}`, value })) });
@@ -168,6 +176,7 @@ test('inputs keep their JSON types', async (t) => {
   );
 });
 
+// Contract: graphql-4.9, graphql-5.6.4
 test('userPermissions and editPath follow the policy', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const owner = await app.build.member(project, 'developer');
@@ -196,6 +205,7 @@ test('userPermissions and editPath follow the policy', async (t) => {
   t.is(await ask(app.anonymous), '');
 });
 
+// Contract: graphql-5.6.4
 test('on a protected branch only those who may push or merge there may play', async (t) => {
   const schedule = await app.build.schedule({ ref: 'main' });
   const ask = async (user: BuiltUser) => {
@@ -211,6 +221,7 @@ test('on a protected branch only those who may push or merge there may play', as
 });
 
 // Alone: it counts the statements of the whole process.
+// Contract: graphql-9.1
 test.serial('many schedules with pipelines, variables and inputs need as many statements as one', async (t) => {
   const statementsFor = async (count: number) => {
     const project = await app.build.project();

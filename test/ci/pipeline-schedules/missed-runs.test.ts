@@ -27,6 +27,7 @@ test('on time a schedule fires once, whatever its policy', (t) => {
   }
 });
 
+// Contract: readme-decision-7
 test('after an outage last fires the newest moment and records the others as missed', (t) => {
   const { runs, nextRunAt } = dueRuns(
     due('last', '0 * * * *', '2030-01-01T01:00:00Z'),
@@ -40,12 +41,14 @@ test('after an outage last fires the newest moment and records the others as mis
   t.is(nextRunAt?.toISOString(), '2030-01-04T01:00:00.000Z');
 });
 
+// Contract: readme-decision-7
 test('after an outage skip fires nothing that is over a minute late', (t) => {
   const schedule = due('skip', '0 * * * *', '2030-01-01T01:00:00Z');
   t.deepEqual(states(dueRuns(schedule, new Date('2030-01-01T03:30:00Z'), 0).runs), { missed: 3 });
   t.deepEqual(states(dueRuns(schedule, new Date('2030-01-01T03:00:30Z'), 0).runs), { missed: 2, pending: 1 });
 });
 
+// Contract: readme-decision-7
 test('after an outage all fires each moment', (t) => {
   const schedule = due('all', '0 * * * *', '2030-01-01T01:00:00Z');
   const { runs, nextRunAt } = dueRuns(schedule, new Date('2030-01-04T00:30:00Z'), 0);
@@ -87,6 +90,7 @@ test('a schedule of one minute of the year is not lost in a long outage', (t) =>
   t.deepEqual(states(runs), { missed: 10, pending: 1 });
 });
 
+// Contract: schedules-6.3
 test('the limit of runs a day holds for what is missed as well', (t) => {
   const { runs, nextRunAt } = dueRuns(
     due('last', '0 * * * *', '2030-01-01T01:00:00Z'),
@@ -97,6 +101,7 @@ test('the limit of runs a day holds for what is missed as well', (t) => {
   t.is(nextRunAt?.toISOString(), '2030-01-02T01:00:00.000Z');
 });
 
+// Contract: readme-decision-7
 test.serial('three days without the service leave one pipeline for last, none for skip and each for all', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);

@@ -162,6 +162,7 @@ function compare(zone: string, clock: WallClock, from: number, until: number): s
   });
 }
 
+// Contract: readme-decision-6, schedules-6.1
 test('in every IANA zone, 2024 to 2037, schedules run when an enumeration of every minute around each clock change says', async (t) => {
   t.timeout(300_000);
   const zones = Intl.supportedValuesOf('timeZone');

@@ -207,6 +207,7 @@ function limited(
   )?.toISOString();
 }
 
+// Contract: schedules-6.3
 test('the daily limit moves a run to the first matching instant that is far enough from the last', (t) => {
   t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:00Z', 24), '2026-01-01T11:00:00.000Z');
   t.is(limited('2026-01-01T10:01:00Z', '2026-01-01T10:00:01Z', 24), '2026-01-01T11:10:00.000Z');

@@ -19,6 +19,7 @@ async function projectWithSchedule() {
   return { client, path: `${path}/${body.id}`, play, runs };
 }
 
+// Contract: graphql-1.6.play
 test.serial(
   'GraphQL runs a schedule once a minute for each user and schedule, REST as often as one likes',
   async (t) => {
@@ -36,6 +37,7 @@ test.serial(
   },
 );
 
+// Contract: pipeline-schedules-7.queue-refusal
 test.serial('play that the queue refuses is told so and leaves no run behind', async (t) => {
   const { client, path, play, runs } = await projectWithSchedule();
   // The queue is gone, as after a restore that left it out.

@@ -13,6 +13,7 @@ async function scheduleWith(inputs: unknown) {
   return { project, client, status, body, edit };
 }
 
+// Contract: schedules-2.7, seed-2.2.inputs
 test('inputs keep their JSON types', async (t) => {
   const inputs = [
     { name: 'text', value: 'x' },
@@ -25,11 +26,13 @@ test('inputs keep their JSON types', async (t) => {
   t.deepEqual(body.inputs, inputs);
 });
 
+// Contract: seed-4.2.inputs
 test('one input may come as a hash of its own', async (t) => {
   const { body } = await scheduleWith({ name: 'n', value: 1 });
   t.deepEqual(body.inputs, [{ name: 'n', value: 1 }]);
 });
 
+// Contract: schedules-5.1
 test('editing replaces by name, adds new names and keeps the unnamed', async (t) => {
   const { edit } = await scheduleWith([
     { name: 'a', value: 1 },
@@ -47,6 +50,7 @@ test('editing replaces by name, adds new names and keeps the unnamed', async (t)
   ]);
 });
 
+// Contract: schedules-5.2, seed-4.2.edit
 test('an input is removed with destroy as well as with _destroy, without a value', async (t) => {
   const { edit } = await scheduleWith([
     { name: 'a', value: 1 },
@@ -60,6 +64,7 @@ test('an input is removed with destroy as well as with _destroy, without a value
   t.deepEqual(body.inputs, [{ name: 'c', value: 3 }]);
 });
 
+// Contract: schedules-5.3
 test('removing an unknown input has no effect, an unverified point decided so', async (t) => {
   const { edit } = await scheduleWith([{ name: 'a', value: 1 }]);
   const { status, body } = await edit([{ name: 'x', destroy: true }]);
@@ -67,11 +72,13 @@ test('removing an unknown input has no effect, an unverified point decided so', 
   t.deepEqual(body.inputs, [{ name: 'a', value: 1 }]);
 });
 
+// Contract: schedules-5.4
 test('an empty list of inputs changes nothing', async (t) => {
   const { edit } = await scheduleWith([{ name: 'a', value: 1 }]);
   t.deepEqual((await edit([])).body.inputs, [{ name: 'a', value: 1 }]);
 });
 
+// Contract: schedules-4.9
 test('an input without value or name is refused by its place', async (t) => {
   const { edit, project, client } = await scheduleWith([{ name: 'a', value: 1 }]);
   t.deepEqual((await edit([{ name: 'n' }])).body, { error: 'inputs[0][value] is missing' });
@@ -86,6 +93,7 @@ test('an input without value or name is refused by its place', async (t) => {
   t.is((await client.get(pathOf(project))).status, 200);
 });
 
+// Contract: schedules-4.11
 test('a name that comes twice in one request is refused', async (t) => {
   const twice = [
     { name: 'n', value: 1 },
@@ -96,6 +104,7 @@ test('a name that comes twice in one request is refused', async (t) => {
   t.deepEqual(body, { message: { inputs: ['have duplicate values (name)'] } });
 });
 
+// Contract: schedules-4.10
 test('more than twenty inputs are refused, those that the schedule has already counted', async (t) => {
   const many = (count: number, prefix: string) =>
     Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, value: index }));
@@ -106,6 +115,7 @@ test('more than twenty inputs are refused, those that the schedule has already c
   t.is((await edit([...many(1, 'b'), { name: 'a0', destroy: true }])).status, 200);
 });
 
+// Contract: schedules-4.12
 test('a name over 255 characters and a value over a megabyte are refused, under keys that are unverified', async (t) => {
   t.deepEqual((await scheduleWith([{ name: 'n'.repeat(256), value: 1 }])).body, {
     message: { 'inputs.name': ['is too long (maximum is 255 characters)'] },
@@ -124,6 +134,7 @@ test('a refused edit changes nothing', async (t) => {
   t.deepEqual((await client.get(pathOf(project, `/${body.id}`))).body.inputs, [{ name: 'a', value: 1 }]);
 });
 
+// Contract: schedules-5.5
 test('inputs are stored encrypted', async (t) => {
   const { body } = await scheduleWith([{ name: 'a', value: 'plain to see' }]);
   const rows = await app.context().query<{ value: Buffer }>(sql`

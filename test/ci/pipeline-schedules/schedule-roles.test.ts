@@ -48,6 +48,7 @@ async function statuses(members: Members, ask: (user: BuiltUser) => Promise<{ st
   return found;
 }
 
+// Contract: schedules-1.0
 test('every endpoint answers 401 to anonymous callers, also on public projects', async (t) => {
   const { project, one } = await team('public');
   const requests: [string, string][] = [
@@ -73,6 +74,7 @@ test('every endpoint answers 401 to anonymous callers, also on public projects',
   }
 });
 
+// Contract: schedules-3.1
 test('reading the list of a private project takes the Reporter role when public pipelines are off', async (t) => {
   const { project, members } = await team();
   await set(project, 'public_jobs', 'false');
@@ -88,6 +90,7 @@ test('reading the list of a private project takes the Reporter role when public 
   t.deepEqual((await app.as(members.guest).get(pathOf(project))).body, { message: '403 Forbidden' });
 });
 
+// Contract: schedules-3.1
 test('a schedule that one may not read is 404, with everything below it', async (t) => {
   const { project, members, one } = await team();
   await set(project, 'public_jobs', 'false');
@@ -115,6 +118,7 @@ test('a schedule that one may not read is 404, with everything below it', async 
   }
 });
 
+// Contract: schedules-3.1
 test('with public pipelines Guests, and everybody on a public project, read schedules', async (t) => {
   const { project, members, one } = await team('public');
   t.is((await app.as(members.stranger).get(pathOf(project))).status, 200);
@@ -129,6 +133,7 @@ test('with public pipelines Guests, and everybody on a public project, read sche
   t.is((await app.as(members.guest).get(pathOf(project))).status, 200);
 });
 
+// Contract: schedules-1.4
 test('creating takes the Developer role', async (t) => {
   const { project, members } = await team();
   t.deepEqual(await statuses(members, (user) => app.as(user).post(pathOf(project), { ...NIGHTLY, ref: 'free' })), {
@@ -142,6 +147,7 @@ test('creating takes the Developer role', async (t) => {
   });
 });
 
+// Contract: schedules-1.5, schedules-3.3
 test('editing is for the owner and administrators, and a Maintainer must take ownership first', async (t) => {
   const { members, one } = await team();
   t.deepEqual(await statuses(members, (user) => app.as(user).put(one(), { description: 'x' })), {
@@ -158,6 +164,7 @@ test('editing is for the owner and administrators, and a Maintainer must take ow
   t.is((await app.as(members.owner).put(one(), { description: 'no longer' })).status, 403);
 });
 
+// Contract: schedules-3.3
 test('an owner who is no Developer any more may neither edit nor delete', async (t) => {
   const { project, members } = await team();
   const { body } = await app.as(members.developer).post(pathOf(project), { ...NIGHTLY, ref: 'free' });
@@ -170,6 +177,7 @@ test('an owner who is no Developer any more may neither edit nor delete', async 
   t.false('variables' in (await app.as(members.developer).get(path)).body);
 });
 
+// Contract: schedules-3.4
 test('deleting and taking ownership are for Maintainers and the owner', async (t) => {
   const { project, members } = await team();
   const mine = async () =>
@@ -194,6 +202,7 @@ test('deleting and taking ownership are for Maintainers and the owner', async (t
   t.is((await app.as(members.developer).delete(pathOf(project, `/${own.id}`))).status, 200);
 });
 
+// Contract: schedules-1.8
 test('playing is for Developers, not only for the owner', async (t) => {
   const { members, one } = await team();
   t.deepEqual(await statuses(members, (user) => app.as(user).post(one('/play'))), {
@@ -207,6 +216,7 @@ test('playing is for Developers, not only for the owner', async (t) => {
   });
 });
 
+// Contract: schedules-7.2
 test('a pipeline that was played is the pipeline of who played it', async (t) => {
   const { project, members, one } = await team();
   await app.as(members.developer).post(one('/play'));
@@ -216,6 +226,7 @@ test('a pipeline that was played is the pipeline of who played it', async (t) =>
   t.is(body.user.id, members.developer.id);
 });
 
+// Contract: schedules-3.5, schedules-4.7
 test('on a protected branch a Developer gets 400 with a reason when creating or editing, and 403 when playing', async (t) => {
   const { project, members, one } = await team();
   const developer = app.as(members.developer);
@@ -237,6 +248,7 @@ test('on a protected branch a Developer gets 400 with a reason when creating or 
   t.is((await app.as(members.maintainer).post(one('/play'))).status, 201);
 });
 
+// Contract: schedules-3.2
 test('the push rule or the merge rule of a branch lets one schedule on it', async (t) => {
   const { project, members } = await team();
   const owner = app.as(members.owner);
@@ -249,6 +261,7 @@ test('the push rule or the merge rule of a branch lets one schedule on it', asyn
   t.is((await create(app.as(members.developer), project)).status, 201);
 });
 
+// Contract: protected-tags-5.6, schedules-3.2
 test('a protected tag is open to schedules of those who may create it', async (t) => {
   const { project, members } = await team();
   await app.as(members.owner).post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
@@ -259,6 +272,7 @@ test('a protected tag is open to schedules of those who may create it', async (t
   t.is((await create(app.as(members.maintainer), project, { ref: 'v1' })).status, 201);
 });
 
+// Contract: schedules-3.7
 test('in an archived project schedules are read, and every write is 403', async (t) => {
   const { project, members, one } = await team();
   await app.as(members.owner).post(one('/variables'), { key: 'KEY', value: 'v' });
@@ -281,6 +295,7 @@ test('in an archived project schedules are read, and every write is 403', async 
   }
 });
 
+// Contract: schedules-2.3
 test('variables of the detail are for Maintainers and the owner, and left out for others', async (t) => {
   const { members, one } = await team();
   const shown: Record<string, boolean> = {};
@@ -303,6 +318,7 @@ test('one variable is read by Maintainers and the owner', async (t) => {
   });
 });
 
+// Contract: schedules-1.9
 test('setting a variable takes the right to edit the schedule', async (t) => {
   const { members, one } = await team();
   let count = 0;
@@ -325,6 +341,7 @@ test('setting a variable takes the right to edit the schedule', async (t) => {
   });
 });
 
+// Contract: schedules-1.12
 test('deleting a variable is for the owner and Maintainers', async (t) => {
   const { members, one } = await team();
   let count = 0;
@@ -344,6 +361,7 @@ test('deleting a variable is for the owner and Maintainers', async (t) => {
   });
 });
 
+// Contract: schedules-3.6
 test('the minimum role to set pipeline variables holds for variables of schedules', async (t) => {
   const { project, members, one } = await team();
   const owner = app.as(members.owner);

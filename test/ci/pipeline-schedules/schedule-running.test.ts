@@ -26,6 +26,7 @@ const inAnHour = async () => {
   await ring(app);
 };
 
+// Contract: schedules-6.1, schedules-7.2
 test.serial('a due schedule makes one pipeline, of its owner, on its ref, and moves to its next time', async (t) => {
   const { project, client, schedule, one } = await hourly();
   await inAnHour();
@@ -42,6 +43,7 @@ test.serial('a due schedule makes one pipeline, of its owner, on its ref, and mo
   t.is(after.last_pipeline.id, pipeline.id);
 });
 
+// Contract: schedules-7.1
 test.serial('ticks and jobs that come twice make nothing twice', async (t) => {
   const { schedule } = await hourly();
   await inAnHour();
@@ -59,6 +61,7 @@ test.serial('ticks and jobs that come twice make nothing twice', async (t) => {
   t.is(count?.count, 1);
 });
 
+// Contract: schedules-7.1
 test.serial('two ticks and two jobs at once still make one pipeline each', async (t) => {
   const all = await Promise.all(Array.from({ length: 8 }, () => hourly()));
   app.clock.advance('1 hour');
@@ -114,6 +117,7 @@ test.serial('a batch of runs takes the same number of statements however many th
   t.true(few <= 11, `${few} statements`);
 });
 
+// Contract: seed-3.1.play
 test.serial('playing makes a run by play, which needs no cron, and leaves the next run alone', async (t) => {
   const { client, one, schedule, newest } = await hourly();
   await client.post(one('/play'));
@@ -122,6 +126,7 @@ test.serial('playing makes a run by play, which needs no cron, and leaves the ne
   t.is((await client.get(one())).body.next_run_at, schedule.next_run_at);
 });
 
+// Contract: schedules-7.3
 test.serial('an owner who is gone makes the run fail with that reason, and the schedule stays active', async (t) => {
   const { client, schedule, one, newest } = await hourly();
   await app.context().query(sql`update pipeline_schedules s set owner_id = null where s.id = ${schedule.id}`);
@@ -136,6 +141,7 @@ test.serial('an owner who is gone makes the run fail with that reason, and the s
   t.is(body.owner, null);
 });
 
+// Contract: schedules-7.6
 test.serial('a deleted owner leaves the schedule without one', async (t) => {
   const { project, client } = await hourly();
   const maintainer = await app.build.member(project, 'maintainer');
@@ -148,6 +154,7 @@ test.serial('a deleted owner leaves the schedule without one', async (t) => {
   t.is((await runsOf(app, theirs))[0]?.state, 'failed');
 });
 
+// Contract: schedules-7.5
 test.serial(
   'blocking an owner deactivates their schedules, says so in the runs, and leaves updated_at alone',
   async (t) => {
@@ -167,6 +174,7 @@ test.serial(
   },
 );
 
+// Contract: readme-decision-8
 test.serial('a blocked owner of a schedule that is active all the same makes the run fail', async (t) => {
   const { project } = await hourly();
   const maintainer = await app.build.member(project, 'maintainer');
@@ -176,6 +184,7 @@ test.serial('a blocked owner of a schedule that is active all the same makes the
   t.is((await runsOf(app, theirs))[0]?.reason, `The owner ${maintainer.username} is blocked.`);
 });
 
+// Contract: schedules-7.4
 test.serial('an owner who lost the role makes the run fail with that reason', async (t) => {
   const { project } = await hourly();
   const maintainer = await app.build.member(project, 'maintainer');
@@ -193,6 +202,7 @@ test.serial('an owner who lost the role makes the run fail with that reason', as
   t.is((await runsOf(app, theirs))[2]?.state, 'fired');
 });
 
+// Contract: protected-tags-5.6, readme-decision-8
 test.serial('a protected tag runs only for owners whom its create rule admits', async (t) => {
   const { project, client } = await hourly();
   await client.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
@@ -208,6 +218,7 @@ test.serial('a protected tag runs only for owners whom its create rule admits', 
   t.is(pipeline.ref, 'v1');
 });
 
+// Contract: schedules-7.4
 test.serial('a ref that is gone makes the run fail, and the schedule stays', async (t) => {
   const { client, project, one, newest } = await hourly({ ref: 'refs/heads/gone' });
   await inAnHour();
@@ -218,6 +229,7 @@ test.serial('a ref that is gone makes the run fail, and the schedule stays', asy
   t.is((await newest()).state, 'fired');
 });
 
+// Contract: schedules-7.9
 test.serial(
   'archived projects, projects marked for deletion and projects without pipelines say why they do not run',
   async (t) => {
@@ -234,6 +246,7 @@ test.serial(
   },
 );
 
+// Contract: issue-03.7-project
 test.serial('a deleted project takes its schedules and what was claimed of them along', async (t) => {
   const { project, schedule } = await hourly();
   app.clock.advance('1 hour');
@@ -252,6 +265,7 @@ test.serial('the user of a play who is blocked before the job runs gets no pipel
   t.like(await newest(), { state: 'failed', by: 'play', reason: `The user ${maintainer.username} is blocked.` });
 });
 
+// Contract: schedules-6.5
 test.serial('a schedule that no longer validates stops, and its last run says why', async (t) => {
   const { schedule, client, one, newest } = await hourly();
   await app
@@ -268,6 +282,7 @@ test.serial('a schedule that no longer validates stops, and its last run says wh
   t.deepEqual((await client.get(one('/next_runs'))).body, []);
 });
 
+// Contract: issue-03.5-runs
 test.serial('runs are told newest first, with lateness, and by their state', async (t) => {
   const { client, one, runs, schedule } = await hourly();
   app.clock.set(new Date(Date.parse(schedule.next_run_at) + 2000).toISOString());
@@ -298,6 +313,7 @@ test.serial('runs are told newest first, with lateness, and by their state', asy
   t.is((await client.get(one('/runs?per_page=1'))).headers.get('x-total'), '2');
 });
 
+// Contract: issue-03.5-runs
 test.serial('an inactive schedule tells the moment that it let pass, and why', async (t) => {
   const { client, one, runs, schedule } = await hourly();
   await client.put(one(), { active: false });
@@ -319,6 +335,7 @@ test.serial('an inactive schedule tells the moment that it let pass, and why', a
   t.regex((await client.get(one('/next_runs?count=1'))).body[0].note, /^The schedule is inactive/);
 });
 
+// Contract: issue-03.5-next-runs
 test.serial('the next runs are told with local time, offset and what a change of the clock does', async (t) => {
   app.clock.set('2030-03-29T12:00:00.000Z');
   const project = await app.build.project();

@@ -10,6 +10,7 @@ async function refused(more: object) {
   return { status, body };
 }
 
+// Contract: schedules-4.1, seed-4.2.create
 test('missing parameters are told together, in the order of their declaration', async (t) => {
   const project = await app.build.project();
   const { status, body } = await app.as(project.owner).post(pathOf(project), {});
@@ -17,6 +18,7 @@ test('missing parameters are told together, in the order of their declaration', 
   t.deepEqual(body, { error: 'description is missing, ref is missing, cron is missing' });
 });
 
+// Contract: schedules-4.1
 test('a blank ref is empty', async (t) => {
   t.deepEqual(await refused({ ref: ' ' }), { status: 400, body: { error: 'ref is empty' } });
   const project = await app.build.project();
@@ -26,21 +28,25 @@ test('a blank ref is empty', async (t) => {
   t.deepEqual(body, { error: 'ref is empty' });
 });
 
+// Contract: schedules-4.3
 test('a cron that is none is refused', async (t) => {
   for (const cron of ['', 'every day', '* * * *', '0 0 0 * * *', '61 * * * *', '0 24 * * *'])
     t.deepEqual(await refused({ cron }), { status: 400, body: { message: { cron: ['syntax is invalid'] } } }, cron);
 });
 
+// Contract: schedules-4.16
 test('six fields are refused, an unverified point decided as the public server does', async (t) => {
   t.deepEqual((await refused({ cron: '0 0 1 * * *' })).body, { message: { cron: ['syntax is invalid'] } });
 });
 
+// Contract: schedules-4.16
 test('a date that never comes gets a clear error', async (t) => {
   t.deepEqual((await refused({ cron: '0 0 30 2 *' })).body, {
     message: { cron: ['never runs: none of its months has such a day'] },
   });
 });
 
+// Contract: schedules-4.4
 test('a zone that is none is refused, also an empty one and one in the wrong case', async (t) => {
   for (const cron_timezone of ['Mars/Olympus', '', 'utc', 'europe/berlin'])
     t.deepEqual(
@@ -50,6 +56,7 @@ test('a zone that is none is refused, also an empty one and one in the wrong cas
     );
 });
 
+// Contract: schedules-4.5
 test('a blank description is refused', async (t) => {
   t.deepEqual((await refused({ description: ' ' })).body, { message: { description: ["can't be blank"] } });
 });
@@ -64,6 +71,7 @@ test('several broken rules are told together', async (t) => {
   });
 });
 
+// Contract: schedules-4.6, seed-7.schedule-ref
 test('a short ref that matches nothing is ambiguous, alone in the body', async (t) => {
   t.deepEqual(await refused({ ref: 'nowhere', cron: 'x' }), {
     status: 400,
@@ -71,6 +79,7 @@ test('a short ref that matches nothing is ambiguous, alone in the body', async (
   });
 });
 
+// Contract: schedules-4.19, seed-4.2.create-ref
 test('a short ref that is both a branch and a tag is ambiguous, and its full forms are not', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -81,6 +90,7 @@ test('a short ref that is both a branch and a tag is ambiguous, and its full for
   for (const ref of ['refs/heads/main', 'refs/tags/main']) t.is((await create(client, project, { ref })).body.ref, ref);
 });
 
+// Contract: schedules-4.19, seed-2.2.ref
 test('a short ref is expanded to the tag or branch that it means', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -93,6 +103,7 @@ test('a short ref is expanded to the tag or branch that it means', async (t) => 
   t.deepEqual(bad.body, { message: { ref: ['is ambiguous'] } });
 });
 
+// Contract: schedules-4.18
 test('a full ref is stored untouched, without looking whether it exists', async (t) => {
   const project = await app.build.project();
   const { status, body } = await create(app.as(project.owner), project, { ref: 'refs/heads/not/yet' });
@@ -100,6 +111,7 @@ test('a full ref is stored untouched, without looking whether it exists', async 
   t.is(body.ref, 'refs/heads/not/yet');
 });
 
+// Contract: schedules-4.17, seed-4.2.create-zone
 test('long zone names and IANA names are computed with and answered as they were sent', async (t) => {
   const project = await app.build.project();
   for (const [cron_timezone, next] of [
@@ -115,12 +127,14 @@ test('long zone names and IANA names are computed with and answered as they were
   }
 });
 
+// Contract: schedules-4.16
 test('surrounding blanks of a cron are dropped', async (t) => {
   const project = await app.build.project();
   const { body } = await create(app.as(project.owner), project, { cron: ' 0 1 * * * ' });
   t.is(body.cron, '0 1 * * *');
 });
 
+// Contract: schedules-4.8
 test('a project takes ten schedules, inactive ones counted', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
@@ -130,6 +144,7 @@ test('a project takes ten schedules, inactive ones counted', async (t) => {
   t.deepEqual(body, { message: { base: ['Maximum number of ci pipeline schedules (10) exceeded'] } });
 });
 
+// Contract: schedules-4.8
 test('of two that take the last place at once one gets it', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);

@@ -41,6 +41,7 @@ async function world() {
 
 const SHOWN = ['author', 'maintainer', 'owner', 'administrator'];
 
+// Contract: delivery-3.variables
 test.serial('the variables of a run are read by whom its schedule shows them, and by nobody else', async (t) => {
   const { people, one, other, author, schedule, project, maintainer, toldBy, inRun } = await world();
   t.deepEqual(await toldBy((user) => app.as(user).get(one())), SHOWN);

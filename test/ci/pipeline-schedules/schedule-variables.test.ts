@@ -16,6 +16,7 @@ async function schedule() {
 
 const ONLY = "can contain only letters, digits and '_'.";
 
+// Contract: schedules-1.9, schedules-2.6, seed-2.2.variable
 test('a variable is created, 201 with key, type and value', async (t) => {
   const { add } = await schedule();
   const { status, body } = await add('KEY', { value: 'x' });
@@ -24,6 +25,7 @@ test('a variable is created, 201 with key, type and value', async (t) => {
   t.is((await add('FILE', { variable_type: 'file' })).body.variable_type, 'file');
 });
 
+// Contract: schedules-1.10, schedules-4.15
 test('a variable is read by its key, and an unknown one is 404', async (t) => {
   const { add, client, variables } = await schedule();
   await add('KEY');
@@ -40,6 +42,7 @@ test('a variable is read by its key, and an unknown one is 404', async (t) => {
   }
 });
 
+// Contract: schedules-1.11, schedules-8.2, seed-4.2.variable-edit
 test("editing a variable takes a value, and keeps the type that isn't sent", async (t) => {
   const { add, client, variables } = await schedule();
   await add('KEY', { variable_type: 'file' });
@@ -52,6 +55,7 @@ test("editing a variable takes a value, and keeps the type that isn't sent", asy
   t.deepEqual(without.body, { error: 'value is missing' });
 });
 
+// Contract: seed-2.2.variable, seed-4.2.variable-delete
 test('deleting a variable answers 202 with its key and value', async (t) => {
   const { add, client, variables } = await schedule();
   await add('KEY', { value: 'last words' });
@@ -61,6 +65,7 @@ test('deleting a variable answers 202 with its key and value', async (t) => {
   t.is((await client.delete(variables('/KEY'))).status, 404);
 });
 
+// Contract: schedules-4.13, seed-4.2.variable-create, seed-8.schedule-variable-key
 test('keys are letters, digits and underscores, at most 255 of them', async (t) => {
   const { add } = await schedule();
   const refused = async (key: string) => {
@@ -77,6 +82,7 @@ test('keys are letters, digits and underscores, at most 255 of them', async (t) 
   t.is((await add('K'.repeat(255))).status, 201);
 });
 
+// Contract: schedules-4.13
 test('keys are trimmed, case-sensitive and unique in their schedule', async (t) => {
   const { add } = await schedule();
   t.is((await add(' KEY ')).body.key, 'KEY');
@@ -94,6 +100,7 @@ test('of two that take one key at once one gets it', async (t) => {
   t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
 });
 
+// Contract: schedules-4.14, seed-4.2.variable-create
 test('key and value are required, and the type is one of two', async (t) => {
   const { client, variables, add } = await schedule();
   t.deepEqual((await client.post(variables(), {})).body, { error: 'key is missing, value is missing' });
@@ -102,6 +109,7 @@ test('key and value are required, and the type is one of two', async (t) => {
   t.deepEqual(body, { error: 'variable_type does not have a valid value' });
 });
 
+// Contract: schedules-1.13
 test('there is no list of variables', async (t) => {
   const { client, variables } = await schedule();
   t.is((await client.get(variables())).status, 405);
@@ -138,6 +146,7 @@ test('a run whose variable cannot be decrypted fails with that reason, and other
   t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
 });
 
+// Contract: schedules-7.2
 test("a schedule's variables and inputs become its pipeline's", async (t) => {
   const { add, project, client, schedule: made } = await schedule();
   await add('KEY', { value: 'secret', variable_type: 'file' });

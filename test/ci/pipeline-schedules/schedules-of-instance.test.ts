@@ -39,6 +39,7 @@ async function schedules(owner: BuiltUser, tag: string, crons: readonly string[]
   return made;
 }
 
+// Contract: local.all-schedules
 test('schedules of all projects are one list, the next run first, with project and newest run', async (t) => {
   const owner = await app.build.user();
   const tag = newWord();
@@ -178,6 +179,7 @@ test('active, owner, due_before and membership choose, and what never runs again
   t.deepEqual(await found('membership=true'), [`${tag} 0`, `${tag} 1`, `${tag} 2`]);
 });
 
+// Contract: local.all-schedules
 test('keyset pages show each schedule once, those without a next run too', async (t) => {
   const owner = await app.build.user();
   const tag = newWord();
@@ -204,6 +206,7 @@ const CASES = (['private', 'internal', 'public'] as const).flatMap((visibility) 
   ),
 );
 
+// Contract: local.all-schedules
 test('the list holds just what each caller finds in the projects themselves', async (t) => {
   const tag = newWord();
   const people = [await app.build.user(), await app.build.admin(), await app.build.user({ external: true })];

@@ -36,6 +36,7 @@ async function inAnHour(): Promise<void> {
 const noRight = (username: string) =>
   `The owner ${username} may not create pipelines in this project: that needs at least the Developer role.`;
 
+// Contract: schedules-7.archived
 test.serial('a schedule that is due while its project is archived is skipped, and runs again after', async (t) => {
   const { project, owner, pipelines, newest, nextRun } = await hourly();
   await owner.post(`/projects/${project.id}/archive`);
@@ -51,6 +52,7 @@ test.serial('a schedule that is due while its project is archived is skipped, an
   t.is(await pipelines(), 1);
 });
 
+// Contract: schedules-7.marked
 test.serial('a schedule that is due while its project is marked for deletion is skipped', async (t) => {
   const { project, owner, pipelines, newest } = await hourly();
   await owner.delete(`/projects/${project.id}`);
@@ -62,6 +64,7 @@ test.serial('a schedule that is due while its project is marked for deletion is 
   t.is(await pipelines(), 1);
 });
 
+// Contract: schedules-7.archived
 test.serial('a run that was claimed before its project was archived or marked does not start', async (t) => {
   const [one, other] = [await hourly(), await hourly()];
   app.clock.advance('1 hour');
@@ -73,6 +76,7 @@ test.serial('a run that was claimed before its project was archived or marked do
   t.like(await other.newest(), { state: 'skipped', reason: 'The project is marked for deletion.' });
 });
 
+// Contract: schedules-7.marked
 test.serial('a schedule of a removed project is gone with it', async (t) => {
   const { project, schedule } = await hourly();
   app.clock.advance('1 hour');
@@ -83,6 +87,7 @@ test.serial('a schedule of a removed project is gone with it', async (t) => {
   t.deepEqual(await runsOf(app, schedule), []);
 });
 
+// Contract: schedules-7.transferred
 test.serial('after a transfer a schedule does not run by the role that its owner had in the old group', async (t) => {
   const { keeper, transfer, pipelines, newest, nextRun } = await hourly();
   t.is((await transfer()).status, 200);
@@ -94,6 +99,7 @@ test.serial('after a transfer a schedule does not run by the role that its owner
   t.is(next_run_at, new Date(app.clock.now().getTime() + 3_600_000).toISOString());
 });
 
+// Contract: schedules-7.transferred
 test.serial('a run that was claimed before a transfer starts by the rights after it', async (t) => {
   const { keeper, transfer, pipelines, newest } = await hourly();
   app.clock.advance('1 hour');
@@ -104,6 +110,7 @@ test.serial('a run that was claimed before a transfer starts by the rights after
   t.is(await pipelines(), 0);
 });
 
+// Contract: schedules-7.transferred
 test.serial('a lower role in the new group is not enough, a role of its own is', async (t) => {
   const { keeper, transfer, target, newest, project } = await hourly();
   await app.build.groupMember(target, 'reporter', keeper);
@@ -115,6 +122,7 @@ test.serial('a lower role in the new group is not enough, a role of its own is',
   t.like(await newest(), { state: 'fired', user_id: keeper.id });
 });
 
+// Contract: schedules-7.transferred
 test.serial('after a transfer somebody of the new group takes the schedule over, and it runs', async (t) => {
   const { project, schedule, transfer, target, newest } = await hourly();
   await transfer();
@@ -134,6 +142,7 @@ test.serial('a schedule of a project in a group that moves keeps to the rights o
   t.like(await newest(), { state: 'fired', user_id: keeper.id });
 });
 
+// Contract: schedules-7.archived
 test.serial('nobody presses play in an archived or marked project', async (t) => {
   const { project, schedule, owner } = await hourly();
   const play = () => owner.post(pathOf(project, `/${schedule.id}/play`));

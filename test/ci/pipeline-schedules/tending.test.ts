@@ -31,6 +31,7 @@ async function claimAndLose() {
   await app.services.boss.deleteQueuedJobs(runPipelineSchedules.name);
 }
 
+// Contract: issue-03.6-zone-data
 test.serial('other zone data moves every next run, a job does it, and the schedule is not edited by it', async (t) => {
   const { schedule, read } = await hourly();
   const due = await hourly();
@@ -58,6 +59,7 @@ test.serial('a worker with the zone data that is stored asks for nothing', async
   t.deepEqual(sent, []);
 });
 
+// Contract: schedules-6.5
 test.serial('a zone that the new data lacks stops the schedule, and its last run says so', async (t) => {
   const { schedule, read, project, client } = await hourly();
   await app.context().query(sql`
@@ -76,6 +78,7 @@ test.serial('a zone that the new data lacks stops the schedule, and its last run
   t.is((await read()).next_run_at, schedule.next_run_at, 'a zone that is known again starts it again');
 });
 
+// Contract: issue-03.7-lost-job
 test.serial('a run whose job was lost gets another one', async (t) => {
   const { schedule } = await hourly();
   await claimAndLose();
@@ -92,6 +95,7 @@ test.serial('a run whose job was lost gets another one', async (t) => {
   t.deepEqual(await rescueRuns(app.context()), { resent: 0, givenUp: 0 });
 });
 
+// Contract: issue-03.7-lost-job
 test.serial('a run that could not start within a day is recorded as failed', async (t) => {
   const { schedule } = await hourly();
   await claimAndLose();
@@ -105,6 +109,7 @@ test.serial('a run that could not start within a day is recorded as failed', asy
   t.is((await runsOf(app, schedule))[0]?.state, 'failed');
 });
 
+// Contract: issue-03.runs-kept
 test.serial('runs older than ninety days are removed, younger ones stay', async (t) => {
   const { schedule } = await hourly();
   await app.context().query(sql`
@@ -119,6 +124,7 @@ test.serial('runs older than ninety days are removed, younger ones stay', async 
   t.is(await pruneRuns(app.context()), 0, 'repeated it removes nothing');
 });
 
+// Contract: issue-03.7-lost-job
 test.serial('a run that cannot be made holds no other up', async (t) => {
   const [broken, whole] = [await hourly(), await hourly()];
   // A fault of ours: an id that the pipeline's number has already, which nobody's mistake explains.

@@ -2,6 +2,7 @@ import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
 import { ROOT_TOKEN, startService } from '../../core/processes.js';
 
+// Contract: delivery-3.gitbeaker
 test('@gitbeaker/rest starts a pipeline, moves it by commit statuses, and deletes it', async (t) => {
   const service = await startService(t, { workers: 0 });
   const client = new Gitlab({ host: service.url, token: ROOT_TOKEN });
@@ -38,6 +39,7 @@ test('@gitbeaker/rest starts a pipeline, moves it by commit statuses, and delete
   t.deepEqual(await client.Pipelines.all(id), []);
 });
 
+// Contract: delivery-6.gitbeaker
 test('@gitbeaker/rest commits, reads and deletes files, branches and tags', async (t) => {
   const service = await startService(t, { workers: 0 });
   const client = new Gitlab({ host: service.url, token: ROOT_TOKEN });

@@ -15,6 +15,7 @@ async function pipeline(
       ${project.owner.id}, ${app.clock.now()}, ${app.clock.now()})`);
 }
 
+// Contract: graphql-5.3.2
 test('pipelines are filtered by state, choice, ref, commit, source and user', async (t) => {
   const project = await app.build.project();
   await pipeline(project, 1, { status: 'success', ref: 'main' });
@@ -37,6 +38,7 @@ test('pipelines are filtered by state, choice, ref, commit, source and user', as
   t.is(await iids('updatedBefore: "2031-01-01T00:00:00Z"'), '321');
 });
 
+// Contract: graphql-5.6.6
 test('a pipeline tells from its state whether it is active, complete, cancelable and retryable', async (t) => {
   const project = await app.build.project();
   const states = ['created', 'pending', 'running', 'success', 'failed', 'canceled', 'manual'];
@@ -58,6 +60,7 @@ test('a pipeline tells from its state whether it is active, complete, cancelable
   ]);
 });
 
+// Contract: graphql-5.6.6
 test('a job that failed makes its pipeline retryable, one that may fail gives it a warning', async (t) => {
   const project = await app.build.project();
   const facts = async (iid: number, jobs: { status: string; allow_failure: boolean; retried: boolean }[]) => {
@@ -86,6 +89,7 @@ test('a job that failed makes its pipeline retryable, one that may fail gives it
   );
 });
 
+// Contract: graphql-5.3.2
 test('pipelines are null to those who may not see them', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
@@ -102,6 +106,7 @@ const field = async (user: { token: string }, project: { full_path: string }, se
   return { project: body.data?.project, errors: body.errors as { message: string }[] | undefined };
 };
 
+// Contract: graphql-5.3.2, graphql-5.3.pipelines-ids
 test('pipelines are chosen by number or global id, and only those of the project', async (t) => {
   const project = await app.build.project();
   const other = await app.build.project();
@@ -118,6 +123,7 @@ test('pipelines are chosen by number or global id, and only those of the project
   t.is(errors?.[0]?.message, 'x is not a valid service ID.');
 });
 
+// Contract: graphql-5.3.2, graphql-5.3.pipeline
 test('one pipeline is found by its iid, its id or its commit, and only by one of them', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   for (const iid of [1, 2]) await pipeline(project, iid, { status: 'success', ref: 'main' });
@@ -135,6 +141,7 @@ test('one pipeline is found by its iid, its id or its commit, and only by one of
   t.is(await one(`iid: "1", sha: "${'a'.repeat(40)}"`), 'One and only one of [iid, id, sha] arguments is required.');
 });
 
+// Contract: graphql-5.3.2, graphql-5.3.pipelineCounts
 test('pipelines are counted by how far they are, by ref, commit and source', async (t) => {
   const project = await app.build.project();
   const states = ['success', 'failed', 'canceled', 'skipped', 'running', 'pending', 'pending'];
@@ -148,6 +155,7 @@ test('pipelines are counted by how far they are, by ref, commit and source', asy
   t.deepEqual(await counts(`(sha: "${'b'.repeat(40)}")`), { all: 0, finished: 0, pending: 0, running: 0 });
 });
 
+// Contract: graphql-5.3.2, graphql-5.3.pipeline
 test('pipelines, one of them and their counts are null for those who may not see them', async (t) => {
   const project = await app.build.project({ visibility: 'private' });
   await pipeline(project, 1, { status: 'success', ref: 'main' });

@@ -12,6 +12,7 @@ async function projectWithPipeline(params: Record<string, unknown> = {}) {
   return { project, owner, path, pipeline };
 }
 
+// Contract: delivery-3.create, delivery-3.get
 test('a pipeline is made for the head of a branch and waits for an executor', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -24,6 +25,7 @@ test('a pipeline is made for the head of a branch and waits for an executor', as
   t.is(body.detailed_status.text, 'Pending');
 });
 
+// Contract: delivery-3.create
 test('a pipeline is made for a tag, by its short or its full name', async (t) => {
   const { owner, path } = await projectWithPipeline();
   await owner.post(`${path}/repository/tags`, { tag_name: 'v1', ref: 'main' });
@@ -32,6 +34,7 @@ test('a pipeline is made for a tag, by its short or its full name', async (t) =>
   for (const { body } of [short, full]) t.like(body, { ref: 'v1', tag: true });
 });
 
+// Contract: delivery-3.create-errors
 test('what is wrong with a new pipeline is said in the public words', async (t) => {
   const { project, owner, path } = await projectWithPipeline();
   const post = async (body: unknown) => {
@@ -57,6 +60,7 @@ test('what is wrong with a new pipeline is said in the public words', async (t) 
   ]);
 });
 
+// Contract: delivery-3.create-errors
 test('variable keys that no shell takes, and keys given twice, are refused, each in words of our own', async (t) => {
   const { owner, path } = await projectWithPipeline();
   const post = (variables: unknown) => owner.post(`${path}/pipeline`, { ref: 'main', variables });
@@ -70,6 +74,7 @@ test('variable keys that no shell takes, and keys given twice, are refused, each
   t.deepEqual([twice.status, twice.body], [400, { message: { base: ['Duplicate variable name: A'] } }]);
 });
 
+// Contract: delivery-3.create
 test('inputs of a pipeline are a hash of texts, numbers, booleans and arrays, twenty at most', async (t) => {
   const { owner, path } = await projectWithPipeline();
   const post = (inputs: unknown) => owner.post(`${path}/pipeline`, { ref: 'main', inputs });
@@ -79,6 +84,7 @@ test('inputs of a pipeline are a hash of texts, numbers, booleans and arrays, tw
   t.deepEqual((await post(many)).body, { message: { inputs: ['exceeds the limit of 20.'] } });
 });
 
+// Contract: delivery-3.variables
 test('variables of a pipeline are read by Maintainers, and by whom it was made for while they are Developers', async (t) => {
   const variables = [
     { key: 'A', value: 'secret', variable_type: 'env_var' },
@@ -107,6 +113,7 @@ test('variables of a pipeline are read by Maintainers, and by whom it was made f
   t.false(Buffer.from(stored!.value).includes('secret'));
 });
 
+// Contract: delivery-3.anonymous
 test('pipelines of a public project are read without a token, variables and writes are not', async (t) => {
   const { project, path, pipeline } = await projectWithPipeline();
   await app.context().query(sql`update projects set visibility = 'public' where id = ${project.id}`);
@@ -130,6 +137,7 @@ test('pipelines of a public project are read without a token, variables and writ
   t.is((await app.anonymous.get(`${path}/jobs`)).status, 403);
 });
 
+// Contract: delivery-3.list
 test('the filters of the list of pipelines narrow and order it', async (t) => {
   const { project, owner, path, pipeline } = await projectWithPipeline();
   await owner.post(`${path}/repository/branches`, { branch: 'side', ref: 'main' });
@@ -171,6 +179,7 @@ test('the filters of the list of pipelines narrow and order it', async (t) => {
     t.deepEqual((await owner.get(`${path}/pipelines?${query}`)).body, { error });
 });
 
+// Contract: delivery-3.latest
 test('the latest pipeline is the newest of the head of the ref', async (t) => {
   const { owner, path } = await projectWithPipeline();
   const newest = (await owner.post(`${path}/pipeline`, { ref: 'main' })).body;
@@ -182,12 +191,14 @@ test('the latest pipeline is the newest of the head of the ref', async (t) => {
   }
 });
 
+// Contract: delivery-3.latest
 test('where a ref has no pipeline, the latest one is forbidden, not missing', async (t) => {
   const { owner, path } = await projectWithPipeline();
   const { status, body } = await owner.get(`${path}/pipelines/latest?ref=gone`);
   t.deepEqual([status, body], [403, { message: '403 Forbidden' }]);
 });
 
+// Contract: delivery-3.get
 test('a pipeline of another project is not found', async (t) => {
   const { owner, path } = await projectWithPipeline();
   const other = await projectWithPipeline();
@@ -198,6 +209,7 @@ test('a pipeline of another project is not found', async (t) => {
   t.deepEqual((await owner.get(`${path}/pipelines/x1`)).body, { error: 'pipeline_id is invalid' });
 });
 
+// Contract: delivery-3.cancel, delivery-3.retry
 test('a pipeline that nobody took up is canceled and retried as a whole', async (t) => {
   const { owner, path, pipeline } = await projectWithPipeline();
   const url = `${path}/pipelines/${pipeline.id}`;
@@ -213,6 +225,7 @@ test('a pipeline that nobody took up is canceled and retried as a whole', async 
   t.like(retried.body, { status: 'pending', finished_at: null });
 });
 
+// Contract: delivery-3.metadata
 test('a pipeline gets a name through its metadata', async (t) => {
   const { project, owner, path, pipeline } = await projectWithPipeline();
   const url = `${path}/pipelines/${pipeline.id}/metadata`;
@@ -226,6 +239,7 @@ test('a pipeline gets a name through its metadata', async (t) => {
   t.is((await app.as(reporter).put(url, { name: 'x' })).status, 403);
 });
 
+// Contract: delivery-3.delete
 test('an Owner deletes a pipeline, a Maintainer may not', async (t) => {
   const { project, owner, path, pipeline } = await projectWithPipeline();
   const url = `${path}/pipelines/${pipeline.id}`;
@@ -238,6 +252,7 @@ test('an Owner deletes a pipeline, a Maintainer may not', async (t) => {
   t.is((await owner.get(url)).status, 404);
 });
 
+// Contract: delivery-3.roles
 test('Developers start, cancel, retry and rename pipelines, Reporters only read them', async (t) => {
   const { project, path, pipeline } = await projectWithPipeline();
   const url = `${path}/pipelines/${pipeline.id}`;
@@ -261,6 +276,7 @@ test('Developers start, cancel, retry and rename pipelines, Reporters only read 
   t.deepEqual((await stranger.post(`${url}/cancel`)).body, { message: '404 Project Not Found' });
 });
 
+// Contract: delivery-3.roles
 test('pipelines of a protected branch are for those who may push or merge to it', async (t) => {
   const { project, path, pipeline } = await projectWithPipeline();
   const developer = app.as(await app.build.member(project, 'developer'));
@@ -282,6 +298,7 @@ test('pipelines of a protected branch are for those who may push or merge to it'
   t.is((await app.as(await app.build.member(project, 'maintainer')).post(`${url}/cancel`)).status, 200);
 });
 
+// Contract: delivery-3.roles
 test('pipelines of an archived project are read, not moved', async (t) => {
   const { project, owner, path, pipeline } = await projectWithPipeline();
   await app.context().query(sql`update projects set archived = true where id = ${project.id}`);

@@ -19,6 +19,7 @@ test.serial.afterEach.always(() =>
   app.set({ ...DEFAULTS, ci_pipeline_schedules: 10, ci_daily_pipeline_schedule_triggers: 0 }),
 );
 
+// Contract: settings-2
 test.serial('an administrator reads every setting with its default', async (t) => {
   const { status, body } = await app.as(await app.build.admin()).get('/application/settings');
   t.is(status, 200);
@@ -41,6 +42,7 @@ test.serial('an administrator reads every setting with its default', async (t) =
   });
 });
 
+// Contract: limits-3, settings-8
 test.serial('the limits have the defaults of the contract', async (t) => {
   const { body } = await app.as(await app.build.admin()).get('/application/settings');
   t.like(body, {
@@ -70,6 +72,7 @@ test.serial('the limits have the defaults of the contract', async (t) => {
   });
 });
 
+// Contract: settings-1
 test.serial(
   'settings are for administrators: 401 without a token, 403 for others, before any parameter is looked at',
   async (t) => {
@@ -83,6 +86,7 @@ test.serial(
   },
 );
 
+// Contract: settings-3
 test.serial('PUT changes a subset and answers all settings', async (t) => {
   const admin = app.as(await app.build.admin());
   const { status, body } = await admin.put('/application/settings', {
@@ -100,6 +104,7 @@ test.serial('PUT changes a subset and answers all settings', async (t) => {
   t.deepEqual((await admin.get('/application/settings')).body, { ...DEFAULTS, ...changed });
 });
 
+// Contract: settings-7
 test.serial('only what differs from its default is stored', async (t) => {
   const admin = app.as(await app.build.admin());
   await admin.put('/application/settings?max_import_size=50&offset_pagination_limit=50000');
@@ -108,6 +113,7 @@ test.serial('only what differs from its default is stored', async (t) => {
   t.deepEqual(await stored(), []);
 });
 
+// Contract: settings-4, settings-18
 test.serial('a bad value is 400, names its parameter, and changes nothing', async (t) => {
   const admin = app.as(await app.build.admin());
   const refused: [Record<string, unknown>, string][] = [
@@ -142,6 +148,7 @@ test.serial('a bad value is 400, names its parameter, and changes nothing', asyn
   t.deepEqual((await admin.get('/application/settings')).body, DEFAULTS);
 });
 
+// Contract: settings-5
 test.serial(
   'the name of no setting is refused as unknown, where other resources ignore unknown parameters',
   async (t) => {
@@ -153,11 +160,13 @@ test.serial(
   },
 );
 
+// Contract: settings-5
 test.serial('a token in the query is not taken for a setting', async (t) => {
   const { token } = await app.build.admin();
   t.is((await app.anonymous.put(`/application/settings?private_token=${token}&max_import_size=3`)).status, 200);
 });
 
+// Contract: settings-9
 test.serial('plan limits are read and changed for the plan called default', async (t) => {
   const admin = app.as(await app.build.admin());
   const defaults = { ci_pipeline_schedules: 10, ci_daily_pipeline_schedule_triggers: 0, ci_max_artifact_size: 0 };
@@ -172,6 +181,7 @@ test.serial('plan limits are read and changed for the plan called default', asyn
   t.deepEqual((await admin.get('/application/plan_limits')).body, body);
 });
 
+// Contract: settings-9
 test.serial('changing plan limits needs the name of a plan, and whole numbers', async (t) => {
   const admin = app.as(await app.build.admin());
   const answer = async (body: object) => (await admin.put('/application/plan_limits', body)).body;
@@ -186,6 +196,7 @@ test.serial('changing plan limits needs the name of a plan, and whole numbers', 
   t.is((await admin.get('/application/plan_limits?plan_name=gold')).status, 400);
 });
 
+// Contract: settings-6
 test.serial('another process follows a change within a second, and reading a setting costs no statement', async (t) => {
   const other = new TestApp([], { beside: app });
   await other.start();
@@ -203,6 +214,7 @@ test.serial('another process follows a change within a second, and reading a set
   t.is(app.services.db.statements, before);
 });
 
+// Contract: settings-7
 test.serial('what a newer version stored, or a value no longer valid, leaves the defaults', async (t) => {
   await app.services.db.query(sql`
     insert into instance_settings (name, value, updated_at)

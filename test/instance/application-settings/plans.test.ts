@@ -60,6 +60,7 @@ let known: ReturnType<typeof app.build.admin> | undefined;
 const admin = () => (known ??= app.build.admin());
 const back = () => app.set({ plan: 'ultimate', offering: 'self-managed' });
 
+// Contract: plans-1
 test.serial('every operation declares the plan and the offerings that the contract says it needs', (t) => {
   for (const { method, path, operation: declared } of allRoutes) {
     const need = NEEDS.find((row) => row.path.test(path));
@@ -68,6 +69,7 @@ test.serial('every operation declares the plan and the offerings that the contra
   }
 });
 
+// Contract: plans-2
 test.serial('every operation runs where plan and offering have it, and is refused everywhere else', async (t) => {
   for (const plan of PLANS) {
     for (const offering of OFFERINGS) {
@@ -102,6 +104,7 @@ const premium = operation({
   run: () => Promise.resolve('ran'),
 });
 
+// Contract: plans-3
 test.serial(
   'a plan that lacks an operation answers 403 once the container is found, 404 and 401 come first',
   async (t) => {
@@ -117,6 +120,7 @@ test.serial(
   },
 );
 
+// Contract: plans-4
 test.serial('an operation says in its own words what plan or role refuses', async (t) => {
   const words = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
   const metrics = { ...premium, plan: 'ultimate' as const, refusal: words };
@@ -129,6 +133,7 @@ test.serial('an operation says in its own words what plan or role refuses', asyn
   await t.throwsAsync(invoke(app.context(new UserCaller(await app.build.user())), metrics, { id: '1' }), refused);
 });
 
+// Contract: plans-5
 test.serial('what an offering lacks is not there for anybody, signed in or not', async (t) => {
   const own = { ...premium, offerings: OWN };
   await app.set({ offering: 'saas' });
@@ -142,6 +147,7 @@ test.serial('what an offering lacks is not there for anybody, signed in or not',
   await back();
 });
 
+// Contract: plans-6
 test.serial('lowering the plan hides the date of delayed deletion and raising it shows it again', async (t) => {
   const project = await app.build.project();
   await app.services.db.query(
@@ -158,6 +164,7 @@ test.serial('lowering the plan hides the date of delayed deletion and raising it
   t.deepEqual(await dates(), ['2029-12-31', '2029-12-31']);
 });
 
+// Contract: plans-7
 test.serial('below Premium a tag is protected for roles alone: entries for users and groups are ignored', async (t) => {
   const project = await app.build.project();
   const developer = await app.build.member(project, 'developer');
@@ -175,6 +182,7 @@ test.serial('below Premium a tag is protected for roles alone: entries for users
   t.is((await protect('c', { allowed_to_create: [{ user_id: developer.id }] }))[0]?.user_id, developer.id);
 });
 
+// Contract: plans-7
 test.serial('below Premium a branch is protected by plain levels: allowed_to entries are ignored', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);

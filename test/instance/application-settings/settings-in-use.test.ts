@@ -9,6 +9,7 @@ const app = useApp(test);
 
 const schedule = { description: 'x', ref: 'main', cron: '*/10 * * * *' };
 
+// Contract: settings-10
 test.serial('a project takes no more pipeline schedules than the plan limit says, and any number at 0', async (t) => {
   const project = await app.build.project();
   const create = () => app.as(project.owner).post(`/projects/${project.id}/pipeline_schedules`, schedule);
@@ -22,6 +23,7 @@ test.serial('a project takes no more pipeline schedules than the plan limit says
   await app.set({ ci_pipeline_schedules: 10 });
 });
 
+// Contract: settings-11
 test.serial('with a limit of runs a day a tick moves the next run away from the last', async (t) => {
   const { id, project_id, ownedBy } = await app.build.schedule({ cron: '*/10 * * * *' });
   await app.set({ ci_daily_pipeline_schedule_triggers: 24 });
@@ -38,6 +40,7 @@ test.serial('with a limit of runs a day a tick moves the next run away from the 
   t.is(await nextRun(), '2030-01-01T00:20:00.000Z', 'without a limit it is the next time of the cron');
 });
 
+// Contract: settings-12
 test.serial('a project that names no visibility takes the default of the instance', async (t) => {
   const user = app.as(await app.build.user());
   t.is((await user.post('/projects', { name: 'one' })).body.visibility, 'private');
@@ -47,6 +50,7 @@ test.serial('a project that names no visibility takes the default of the instanc
   await app.set({ default_project_visibility: 'private' });
 });
 
+// Contract: settings-17
 test.serial(
   'a group that names no visibility takes the default of the instance, a subgroup no wider one than its parent',
   async (t) => {
@@ -62,6 +66,7 @@ test.serial(
   },
 );
 
+// Contract: settings-13
 test.serial('the role that overrides pipeline variables in a new project is the default of the instance', async (t) => {
   const user = app.as(await app.build.user());
   await app.set({ ci_pipeline_variables_minimum_override_role: 'maintainer' });
@@ -70,6 +75,7 @@ test.serial('the role that overrides pipeline variables in a new project is the 
   await app.set({ ci_pipeline_variables_minimum_override_role: 'developer' });
 });
 
+// Contract: settings-16
 test.serial('offset pagination reaches as far as the setting says, and any distance at 0', async (t) => {
   const user = app.as(await app.build.user());
   const page = (number: number) => user.get(`/projects?page=${number}&per_page=20`);
@@ -83,6 +89,7 @@ test.serial('offset pagination reaches as far as the setting says, and any dista
   await app.set({ offset_pagination_limit: 50_000 });
 });
 
+// Contract: settings-14
 test.serial('new personal access tokens begin with the prefix of the instance', async (t) => {
   const user = await app.build.user();
   t.regex(user.token, /^pat-[\w-]{20,}$/);
@@ -95,6 +102,7 @@ test.serial('new personal access tokens begin with the prefix of the instance', 
   await app.set({ personal_access_token_prefix: 'pat-' });
 });
 
+// Contract: settings-15
 test.serial('where tokens must expire, a new one does so within 365 days', async (t) => {
   const [admin, user] = [app.as(await app.build.admin()), await app.build.user()];
   const create = (expires_at?: string) =>
@@ -109,6 +117,7 @@ test.serial('where tokens must expire, a new one does so within 365 days', async
   await app.set({ require_personal_access_token_expiry: false });
 });
 
+// Contract: settings-7
 test.serial('a database that is away leaves the settings as they were', async (t) => {
   await app.set({ max_import_size: 5 });
   await app.services.db.query(sql`alter table instance_settings rename to gone`);

@@ -39,6 +39,7 @@ const member = (
   role: 'guest' | 'developer' | 'maintainer' | 'owner',
 ) => (at.kind === 'projects' ? app.build.member(at, role) : app.build.groupMember(at, role));
 
+// Contract: core-9.audit
 test('an event says who changed what of what, from where, and the values before and after', async (t) => {
   const [admin, project] = [await app.build.admin(), await app.build.project({ visibility: 'private' })];
   await app.as(project.owner).put(`/projects/${project.id}`, { visibility: 'public' });
@@ -85,6 +86,7 @@ test('values before and after are told as texts, and in changes as they are', as
     for (const value of [from, to]) t.true(['string', 'undefined'].includes(typeof value) || value === null);
 });
 
+// Contract: core-9.audit.instance
 test("the instance's log is for administrators, newest first", async (t) => {
   const admin = await app.build.admin();
   const event = await record(admin, auditedInstance);
@@ -104,6 +106,7 @@ test("the instance's log is for administrators, newest first", async (t) => {
   }
 });
 
+// Contract: core-9.audit.instance
 test("the instance's log is narrowed to a kind of entity, to one entity, and to a time", async (t) => {
   const [admin, project] = [await app.build.admin(), await app.build.project({ empty: true })];
   const first = await record(admin, auditedProject(project), '2029-01-01T00:00:00Z');
@@ -209,6 +212,7 @@ for (const kind of ['projects', 'groups'] as const) {
   });
 }
 
+// Contract: core-9.audit.keyset
 test("the instance's log is read by keyset as well", async (t) => {
   const admin = await app.build.admin();
   const project = await app.build.project({ empty: true });
@@ -220,6 +224,7 @@ test("the instance's log is read by keyset as well", async (t) => {
   t.deepEqual([...ids(first), ...ids(second)], all.slice(0, 4));
 });
 
+// Contract: core-9.audit.window
 test("a group's log is read in the newest 30 days of what is asked for [unverified]", async (t) => {
   const at = await placeOf('groups');
   const moments = ['2029-10-01T00:00:00Z', '2029-11-15T00:00:00Z', '2029-12-10T00:00:00Z', '2029-12-31T00:00:00Z'];
@@ -278,6 +283,7 @@ test('what was not committed is not in the log', async (t) => {
 });
 
 // Serial: every other test reads the log.
+// Contract: core-9.audit.plan
 test.serial('without Premium there is no audit log to read, and it goes on being written', async (t) => {
   const [admin, at] = [await app.build.admin(), await placeOf('projects')];
   await app.set({ plan: 'free' });
@@ -290,6 +296,7 @@ test.serial('without Premium there is no audit log to read, and it goes on being
   t.is(names(await app.as(at.owner).get(at.path))[0], 'project_updated');
 });
 
+// Contract: core-9.audit
 test('what is not done is not in the log', async (t) => {
   const at = await placeOf('projects');
   const before = ids(await app.as(at.owner).get(at.path));
@@ -299,6 +306,7 @@ test('what is not done is not in the log', async (t) => {
   t.deepEqual(ids(await app.as(at.owner).get(at.path)), before);
 });
 
+// Contract: core-9.audit
 test('with sudo the author is the user that the administrator acts as [unverified]', async (t) => {
   const [admin, at] = [await app.build.admin(), await placeOf('projects')];
   await app.as(admin).with({ Sudo: at.owner.username }).put(`/projects/${at.id}`, { visibility: 'internal' });

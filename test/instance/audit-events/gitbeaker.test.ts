@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-9.audit.clients
 test('@gitbeaker/rest lists and shows audit events of the instance, a group and a project', async (t) => {
   const [admin, group] = [await app.build.admin(), await app.build.group()];
   const project = await app.build.projectIn(group);

@@ -135,6 +135,7 @@ const without = (calls: readonly Call[], exceptions: Record<string, string>, lef
     .filter((call) => !(call.name in exceptions) && !(call.failed === null && left(call)))
     .map(({ name, failed }) => `${name}: ${failed ?? 'nothing'}`);
 
+// Contract: core-9.audit.complete
 test('everything that Maintainers, Owners or administrators alone may change is in the audit log', async (t) => {
   t.timeout(WALK_MS);
   const calls = await privilegedCalls(t);

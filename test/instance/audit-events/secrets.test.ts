@@ -15,6 +15,7 @@ function tracesOf(secret: string): string[] {
   );
 }
 
+// Contract: core-9.audit.secrets
 test('no token and no password is in any event, in whatever form', async (t) => {
   const admin = await app.build.admin();
   const owner = await userWithPassword(app, {});

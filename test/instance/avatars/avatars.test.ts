@@ -30,6 +30,7 @@ const filesOf = (userId: number): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
+// Contract: core-1.avatar
 test('a picture is stored by a multipart request and served at its avatar_url to everybody who knows it', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const { status, body } = await put(app.as(admin), user.id, PNG);
@@ -48,6 +49,7 @@ test('a picture is stored by a multipart request and served at its avatar_url to
   t.is((await app.as(user).get('/user')).body.avatar_url, body.avatar_url);
 });
 
+// Contract: core-1.avatar
 test('a new user comes with a picture where one is sent', async (t) => {
   const admin = await app.build.admin();
   const number = unique();
@@ -62,6 +64,7 @@ test('a new user comes with a picture where one is sent', async (t) => {
   t.is((await fetch(local(body.avatar_url))).headers.get('content-type'), 'image/gif');
 });
 
+// Contract: core-1.avatar
 test('another picture takes the place of the first, whose file goes', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const first = (await put(app.as(admin), user.id, PNG)).body.avatar_url as string;
@@ -94,6 +97,7 @@ test('a person without a picture is shown by a drawing of their id, kept for a d
   t.is((await fetch(local('http://capstan.test/-/identicons/users/x.svg'))).status, 404);
 });
 
+// Contract: core-1.avatar
 test('an empty avatar removes the picture, and an edit without one keeps it', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const url = (await put(app.as(admin), user.id, PNG)).body.avatar_url as string;
@@ -103,6 +107,7 @@ test('an empty avatar removes the picture, and an edit without one keeps it', as
   t.deepEqual(filesOf(user.id), []);
 });
 
+// Contract: core-1.avatar
 test('people change their own picture', async (t) => {
   const user = await app.build.user();
   const { status, body } = await app.as(user).raw('PUT', '/api/v4/user/avatar', form(PNG));
@@ -122,6 +127,7 @@ test('an empty file removes the picture, as an empty text does', async (t) => {
   t.is(body.avatar_url, drawn(user));
 });
 
+// Contract: core-3.avatar
 test('whoever may read a group or project downloads its picture, anonymously where it is public', async (t) => {
   const owner = await app.build.user();
   const stranger = await app.build.user();
@@ -147,6 +153,7 @@ test('whoever may read a group or project downloads its picture, anonymously whe
   }
 });
 
+// Contract: core-1.avatar.refused
 test('what is no picture is refused whatever it is called, and nothing is changed', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const bad = [
@@ -164,6 +171,7 @@ test('what is no picture is refused whatever it is called, and nothing is change
   t.deepEqual(filesOf(user.id), []);
 });
 
+// Contract: core-1.avatar.refused
 test('a picture above 200 KiB is refused by name, a much larger one as too large', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const sized = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
@@ -175,6 +183,7 @@ test('a picture above 200 KiB is refused by name, a much larger one as too large
   t.is(filesOf(user.id).length, 1);
 });
 
+// Contract: core-1.avatar.refused
 test('an edit that is refused leaves no file behind', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   const before = (await put(app.as(admin), user.id, PNG)).body.avatar_url as string;
@@ -205,6 +214,7 @@ test('an edit that is refused leaves no file behind', async (t) => {
   t.is((await fetch(local(before))).status, 200);
 });
 
+// Contract: core-1.avatar.refused
 test('only names that were given out are served: no path leads elsewhere', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const url = local((await put(app.as(admin), user.id, PNG)).body.avatar_url as string);

@@ -3,12 +3,14 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: graphql-5.1.3
 test('echo says who asks and what was said', async (t) => {
   const user = await app.build.user({ username: 'alice' });
   t.is((await app.as(user).graphql('{ echo(text: "hi") }')).body.data.echo, '"alice" says: hi');
   t.is((await app.anonymous.graphql('{ echo(text: "hi") }')).body.data.echo, 'nil says: hi');
 });
 
+// Contract: graphql-5.9.8
 test('echoCreate sends messages and errors back', async (t) => {
   const user = await app.build.user();
   const { body } = await app
@@ -19,6 +21,7 @@ test('echoCreate sends messages and errors back', async (t) => {
   t.deepEqual(body, { data: { echoCreate: { echoes: ['a', 'b'], errors: ['c'], clientMutationId: 'd' } } });
 });
 
+// Contract: graphql-5.1.2
 test('metadata tells what REST tells, and is null without signing in', async (t) => {
   const query = '{ metadata { version revision enterprise kas { enabled externalUrl externalK8sProxyUrl version } } }';
   const user = await app.build.user();

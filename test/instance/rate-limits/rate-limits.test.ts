@@ -24,6 +24,7 @@ const counts = async (like: string) =>
     )
   ).map(({ key, points }) => [key, points]);
 
+// Contract: limits-1
 test.serial('over its limit an action answers 429 with the seconds to wait, until the minute is over', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -42,6 +43,7 @@ test.serial('over its limit an action answers 429 with the seconds to wait, unti
   t.is((await read()).status, 200);
 });
 
+// Contract: limits-2
 test.serial('limits count each user alone', async (t) => {
   const [one, two] = [await app.build.user(), await app.build.user()];
   await app.set({ projects_api_limit: 1 });
@@ -49,6 +51,7 @@ test.serial('limits count each user alone', async (t) => {
   t.deepEqual([await list(one), await list(one), await list(two)], [200, 429, 200]);
 });
 
+// Contract: limits-2
 test.serial(
   'project lists count over ten minutes, and anonymous callers by address with a number of their own',
   async (t) => {
@@ -61,6 +64,7 @@ test.serial(
   },
 );
 
+// Contract: limits-3
 test.serial('a limit at 0 is off and counts nothing', async (t) => {
   const project = await app.build.project();
   for (let count = 0; count < 5; count += 1)
@@ -68,6 +72,7 @@ test.serial('a limit at 0 is off and counts nothing', async (t) => {
   t.deepEqual(await counts(`project_read/%/user/${project.owner.id}`), []);
 });
 
+// Contract: limits-4
 test.serial('a raised limit lets through again in the same minute, and a lowered one refuses', async (t) => {
   const project = await app.build.project();
   const read = async () => (await app.as(project.owner).get(`/projects/${project.id}`)).status;
@@ -79,6 +84,7 @@ test.serial('a raised limit lets through again in the same minute, and a lowered
   t.is(await read(), 429);
 });
 
+// Contract: limits-5
 test.serial('two processes count together and follow a changed limit within a second', async (t) => {
   const other = new TestApp([], { beside: app });
   await other.start();
@@ -95,6 +101,7 @@ test.serial('two processes count together and follow a changed limit within a se
   t.true(performance.now() - changedAt < 1000);
 });
 
+// Contract: limits-5
 test.serial('many requests at once, over two processes, are let through exactly as often as allowed', async (t) => {
   const other = new TestApp([], { beside: app });
   await other.start();
@@ -117,6 +124,7 @@ const comment = operation({
   run: (ctx) => (ctx.caller.admin ? Promise.reject(new Error('failed')) : Promise.resolve('done')),
 });
 
+// Contract: limits-6
 test.serial(
   'an operation counts each try by its declared limit, also one that fails, 300 notes a minute by default',
   async (t) => {
@@ -135,6 +143,7 @@ test.serial(
   },
 );
 
+// Contract: limits-2
 test.serial(
   'what an operation finds can be part of what is counted: one archive a minute for each user and group',
   async (t) => {
@@ -148,6 +157,7 @@ test.serial(
   },
 );
 
+// Contract: limits-8
 test.serial('pipelines are counted by project, user and commit, and not at all by default', async (t) => {
   const ctx = app.context(new UserCaller(await app.build.user()));
   const create = (sha: string) => countAction(ctx, 'pipelines_create', [5, sha]);
@@ -159,6 +169,7 @@ test.serial('pipelines are counted by project, user and commit, and not at all b
   await app.set({ pipeline_limit_per_project_user_sha: 0 });
 });
 
+// Contract: limits-8
 test.serial('over the API a pipeline of the same commit is refused, one of another user is not', async (t) => {
   const project = await app.build.project();
   const other = await app.build.member(project, 'maintainer');
@@ -170,6 +181,7 @@ test.serial('over the API a pipeline of the same commit is refused, one of anoth
   t.is(await start(project.owner), 201);
 });
 
+// Contract: limits-16
 test.serial('removing members and listing users are limited once they are set to be', async (t) => {
   const project = await app.build.project();
   const members = [await app.build.member(project, 'guest'), await app.build.member(project, 'guest')];
@@ -183,6 +195,7 @@ test.serial('removing members and listing users are limited once they are set to
   t.is(await remove(1), 204);
 });
 
+// Contract: limits-18
 test.serial('reading and listing groups is limited once it is set to be', async (t) => {
   const { id, owner } = await app.build.group();
   const client = app.as(owner);
@@ -201,6 +214,7 @@ test.serial('reading and listing groups is limited once it is set to be', async 
   }
 });
 
+// Contract: limits-7
 test.serial('exports and imports are counted six a minute, sign-ins ten', async (t) => {
   const { limiter } = app.services;
   const key = ['user', 4711];
@@ -211,12 +225,14 @@ test.serial('exports and imports are counted six a minute, sign-ins ten', async 
   }
 });
 
+// Contract: limits-2
 test.serial('text that a caller wrote is counted by its digest, whatever it holds', async (t) => {
   const account = `${'é'.repeat(5000)}\0`;
   await app.services.limiter.consume('sign_in', ['account', account]);
   t.is((await app.services.limiter.consume('sign_in', ['account', account]))?.observed, 2);
 });
 
+// Contract: limits-9
 test.serial('counts of periods that are over are dropped', async (t) => {
   await app.services.limiter.consume('sign_in', ['address', '192.0.2.1']);
   t.is((await counts('sign_in/60/address/192.0.2.1')).length, 1);
@@ -226,6 +242,7 @@ test.serial('counts of periods that are over are dropped', async (t) => {
   t.deepEqual(await counts('sign_in/60/address/192.0.2.%'), [['sign_in/60/address/192.0.2.2', 1]]);
 });
 
+// Contract: limits-10
 test.serial('a store of counts that fails lets everything through', async (t) => {
   const project = await app.build.project();
   await app.set({ project_api_limit: 1, throttle_authenticated_api_enabled: true });

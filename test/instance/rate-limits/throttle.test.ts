@@ -23,12 +23,14 @@ test.serial.afterEach.always(() =>
   }),
 );
 
+// Contract: limits-11
 test.serial('the throttle of all requests is off by default, and then no header speaks of it', async (t) => {
   const user = await app.build.user();
   t.deepEqual(told((await app.as(user).get('/user')).headers), nothing);
   t.deepEqual(told((await app.anonymous.get('/projects')).headers), nothing);
 });
 
+// Contract: limits-11
 test.serial(
   'while the throttle is on every answer says what is left, of 7,200 an hour for a user and 3,600 for an address',
   async (t) => {
@@ -47,6 +49,7 @@ test.serial(
   },
 );
 
+// Contract: limits-12
 test.serial(
   'over the throttle the answer is 429 in plain text, with all headers and the seconds to wait',
   async (t) => {
@@ -74,6 +77,7 @@ test.serial(
   },
 );
 
+// Contract: limits-13
 test.serial('the throttle comes before the operation: what it refuses changes nothing', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -85,6 +89,7 @@ test.serial('the throttle comes before the operation: what it refuses changes no
   t.is((await create('two')).status, 201);
 });
 
+// Contract: limits-13
 test.serial(
   'requests that fail before anybody is known count for their address: no route, broken JSON, a bad token',
   async (t) => {
@@ -100,6 +105,7 @@ test.serial(
   },
 );
 
+// Contract: limits-13
 test.serial('a user over the throttle does not stop others, nor anonymous callers', async (t) => {
   const [one, two] = [await app.build.user(), await app.build.user()];
   await app.set({ throttle_authenticated_api_enabled: true, throttle_authenticated_api_requests_per_period: 1 });
@@ -109,6 +115,7 @@ test.serial('a user over the throttle does not stop others, nor anonymous caller
   t.is((await app.anonymous.get('/projects')).status, 200);
 });
 
+// Contract: limits-17
 test.serial('GraphQL requests are counted by the same throttle and refused in plain text', async (t) => {
   const user = await app.build.user();
   await app.set({ throttle_authenticated_api_enabled: true, throttle_authenticated_api_requests_per_period: 2 });
@@ -126,6 +133,7 @@ test.serial('GraphQL requests are counted by the same throttle and refused in pl
 const guess = (token: string, from = '192.0.2.1') =>
   app.withHeaders({ 'PRIVATE-TOKEN': token, 'X-Forwarded-For': from }).get('/user');
 
+// Contract: limits-14
 test.serial('after twenty unknown tokens of one beginning in a minute more of them are refused', async (t) => {
   for (let count = 1; count <= 20; count += 1) t.is((await guess(`glpat-same${count}`)).status, 401);
   const refused = await guess('glpat-same21');
@@ -138,6 +146,7 @@ test.serial('after twenty unknown tokens of one beginning in a minute more of th
   t.is((await guess('glpat-same21')).status, 401);
 });
 
+// Contract: limits-14
 test.serial('one client with a wrong token stops no other behind its address', async (t) => {
   const user = await app.build.user();
   for (let count = 1; count <= 30; count += 1) await guess('glpat-forgotten-in-a-script');
@@ -150,6 +159,7 @@ test.serial('one client with a wrong token stops no other behind its address', a
   t.is((await guess('glpat-forgotten-in-a-script', '192.0.2.2')).status, 401, 'from another address');
 });
 
+// Contract: limits-14
 test.serial('an address that guesses all around is refused every unknown token, and never a right one', async (t) => {
   const user = await app.build.user();
   await app.set({ token_guess_address_limit: 25 });
@@ -181,6 +191,7 @@ test.serial('not even a part of a token that was guessed is stored', async (t) =
   for (const { key } of rows) t.false(key.includes('glpat') || key.includes('abcd'), key);
 });
 
+// Contract: limits-14
 test.serial('expired and revoked tokens, and good ones, are no guesses', async (t) => {
   const user = await app.build.user();
   const expired = await app.build.token(user, { expires_on: '2029-12-01' });
@@ -191,6 +202,7 @@ test.serial('expired and revoked tokens, and good ones, are no guesses', async (
   }
 });
 
+// Contract: limits-15
 test.serial(
   'with all requests and token guesses unlimited, or no failure, a request costs no more statements',
   async (t) => {

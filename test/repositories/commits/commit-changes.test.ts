@@ -34,6 +34,7 @@ async function projectWithFiles(actions: Record<string, unknown>[]) {
 const create = (file_path: string, content: string) => ({ action: 'create', file_path, content });
 const LINES = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
 
+// Contract: delivery-6.diff
 test('the diff of a commit tells each file that differs, with all of its keys', async (t) => {
   const { owner, path, commit } = await projectWithFiles([
     create('changed.txt', 'one\ntwo\n'),
@@ -85,6 +86,7 @@ test('the diff of a commit tells each file that differs, with all of its keys', 
   t.is(byPath.get('say "ünï" now')?.diff, '@@ -0,0 +1 @@\n+tab\n');
 });
 
+// Contract: delivery-6.diff
 test('the first commit differs in all of its files, and content that looks like a diff is content', async (t) => {
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
@@ -105,6 +107,7 @@ test('the first commit differs in all of its files, and content that looks like 
   );
 });
 
+// Contract: delivery-6.diff
 test('the diff of a commit is paged, and the pages together are all of it', async (t) => {
   const names = Array.from({ length: 25 }, (_, index) => `f${String(index).padStart(2, '0')}`);
   const { owner, path, first } = await projectWithFiles(names.map((name) => create(name, `${name}\n`)));
@@ -123,6 +126,7 @@ test('the diff of a commit is paged, and the pages together are all of it', asyn
   t.deepEqual([past.status, past.body, past.headers.get('x-total')], [200, [], '25']);
 });
 
+// Contract: delivery-6.diff
 test('a file tells 200 KiB of hunks and a page 8 MiB: more is marked, and none of it sent', async (t) => {
   const big = `${'x'.repeat(99)}\n`.repeat(1900);
   const { owner, path, first } = await projectWithFiles([
@@ -144,6 +148,7 @@ test('a file tells 200 KiB of hunks and a page 8 MiB: more is marked, and none o
   t.true((last?.diff.length ?? 0) > 190_000);
 });
 
+// Contract: delivery-6.diff
 test('a merge is compared with its first parent', async (t) => {
   const { owner, path, commit, project } = await projectWithFiles([create('base', 'base\n')]);
   const side = await owner.post(path, {
@@ -170,6 +175,7 @@ test('a merge is compared with its first parent', async (t) => {
   );
 });
 
+// Contract: delivery-6.diff
 test('what changed is read by whoever reads code, and a commit that is not there is 404', async (t) => {
   const { owner, path, first } = await projectWithFiles([create('a', 'a')]);
   for (const below of ['diff', 'merge_requests']) {
@@ -183,6 +189,7 @@ test('what changed is read by whoever reads code, and a commit that is not there
   }
 });
 
+// Contract: delivery-6.merge-requests
 test('a commit is part of no merge request, as long as there are none', async (t) => {
   const { owner, path, first } = await projectWithFiles([create('a', 'a')]);
   const { status, body, headers } = await owner.get(`${path}/${first}/merge_requests`);

@@ -22,6 +22,7 @@ async function projectWithCommits(messages: string[] = []) {
 
 const titles = (body: { title: string }[]) => body.map(({ title }) => title);
 
+// Contract: delivery-6.create
 test('a commit creates, updates, moves, deletes and marks files at once', async (t) => {
   const { owner, path, commit } = await projectWithCommits();
   await commit({
@@ -66,6 +67,7 @@ test('a commit creates, updates, moves, deletes and marks files at once', async 
   );
 });
 
+// Contract: delivery-6.create
 test('the first commit of an empty repository makes the branch, which becomes the default one', async (t) => {
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
@@ -82,12 +84,14 @@ test('the first commit of an empty repository makes the branch, which becomes th
   t.deepEqual(titles((await owner.get(`${path}/repository/commits`)).body), ['First']);
 });
 
+// Contract: delivery-6.list
 test('the list of commits on an empty repository is empty, not missing', async (t) => {
   const project = await app.build.project({ empty: true });
   const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/repository/commits`);
   t.deepEqual([status, body], [200, []]);
 });
 
+// Contract: delivery-6.list
 test('commits are listed newest first and paged without being counted', async (t) => {
   const { owner, path } = await projectWithCommits(['one', 'two', 'three']);
   const { body, headers } = await owner.get(`${path}?per_page=2`);
@@ -102,6 +106,7 @@ test('commits are listed newest first and paged without being counted', async (t
   t.is(last.headers.get('x-next-page'), '');
 });
 
+// Contract: delivery-6.list
 test('the filters of the list of commits narrow it', async (t) => {
   const { owner, path, commit } = await projectWithCommits(['one']);
   app.clock.advance('1 minute');
@@ -130,6 +135,7 @@ test('the filters of the list of commits narrow it', async (t) => {
   });
 });
 
+// Contract: delivery-6.get
 test('a commit is read by sha, short sha, branch or tag, with its newest pipeline', async (t) => {
   const { project, owner, path } = await projectWithCommits(['one']);
   const base = `/projects/${project.id}`;
@@ -148,6 +154,7 @@ test('a commit is read by sha, short sha, branch or tag, with its newest pipelin
   t.is((await owner.get(`${path}/${'1'.repeat(40)}`)).status, 404);
 });
 
+// Contract: delivery-6.dates
 test('commit dates keep their own offset', async (t) => {
   const { project, owner, path } = await projectWithCommits();
   const repository = repositoryOf(app.context(), project);
@@ -162,6 +169,7 @@ test('commit dates keep their own offset', async (t) => {
   });
 });
 
+// Contract: delivery-6.refs
 test('the branches and tags of a commit are listed', async (t) => {
   const { project, owner, path } = await projectWithCommits();
   await owner.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
@@ -176,6 +184,7 @@ test('the branches and tags of a commit are listed', async (t) => {
   t.is((await owner.get(`${path}/gone/refs`)).status, 404);
 });
 
+// Contract: delivery-6.errors
 test('what is wrong with a commit is said in the public words, and nothing is changed', async (t) => {
   const { owner, path, commit } = await projectWithCommits();
   const refused = async (body: Record<string, unknown>, answer: unknown) => {
@@ -229,6 +238,7 @@ test('what is wrong with a commit is said in the public words, and nothing is ch
   t.deepEqual(titles((await owner.get(path)).body), ['Initial commit']);
 });
 
+// Contract: delivery-6.create
 test('a new branch starts from a branch or a sha, an existing one from nothing else', async (t) => {
   const { owner, path, commit } = await projectWithCommits(['one']);
   const actions = [{ action: 'create', file_path: 'side.txt', content: 'x' }];
@@ -240,6 +250,7 @@ test('a new branch starts from a branch or a sha, an existing one from nothing e
   });
 });
 
+// Contract: delivery-6.create
 test('commits to one branch at once all happen, each on the one before', async (t) => {
   const { owner, path, commit } = await projectWithCommits();
   const names = ['a', 'b', 'c', 'd'];
@@ -260,6 +271,7 @@ test('commits to one branch at once all happen, each on the one before', async (
   );
 });
 
+// Contract: delivery-6.errors
 test('a protected branch takes commits of those whom its rule names', async (t) => {
   const { project, path } = await projectWithCommits();
   const body = { branch: 'main', commit_message: 'x', actions: [{ action: 'create', file_path: 'x', content: 'x' }] };
@@ -277,6 +289,7 @@ test('a protected branch takes commits of those whom its rule names', async (t) 
   t.is((await app.anonymous.post(path, body)).status, 401);
 });
 
+// Contract: delivery-6.roles
 test('commits are read without a token on public projects, by members of private ones from Reporter on', async (t) => {
   const { project, path } = await projectWithCommits();
   t.is((await app.anonymous.get(path)).status, 404);

@@ -63,6 +63,7 @@ async function listed({ project, owner, path }: Awaited<ReturnType<typeof projec
   ]);
 }
 
+// Contract: delivery-6.sizes
 test('a commit among others tells the beginning of its texts, and by itself its whole message', async (t) => {
   const message = 'ü'.repeat(2 * MIB);
   const made = await projectWithCommit({ title: 't'.repeat(3000), message, name: 'n'.repeat(3000) });
@@ -79,6 +80,7 @@ test('a commit among others tells the beginning of its texts, and by itself its 
   t.true(Buffer.byteLength(body.message) <= MIB + 3 && Buffer.byteLength(body.message) > MIB - 3);
 });
 
+// Contract: delivery-6.sizes
 test('a message that fits is told as it is', async (t) => {
   const message = 'x'.repeat(20 * KIB);
   const made = await projectWithCommit({ message });
@@ -87,6 +89,7 @@ test('a message that fits is told as it is', async (t) => {
   for (const commit of await listed(short)) t.is(commit.message, `Title\n\n${'y'.repeat(9 * KIB)}`);
 });
 
+// Contract: delivery-6.sizes
 test('a page of a hundred branches on the worst of commits is an answer of a bounded size', async (t) => {
   const made = await projectWithCommit({
     title: '\u0001'.repeat(MIB),
@@ -109,6 +112,7 @@ test('a page of a hundred branches on the worst of commits is an answer of a bou
   t.true(text.length < 16 * MIB, String(text.length));
 });
 
+// Contract: delivery-5.sizes
 test('a tag among others tells the beginning of its message, and by itself the whole', async (t) => {
   const { owner, repository, sha, path, project } = await projectWithCommit({});
   const message = 'm'.repeat(100 * KIB);
@@ -123,6 +127,7 @@ test('a tag among others tells the beginning of its message, and by itself the w
   t.is((await owner.get(`${path}/tags/v1`)).body.message, message);
 });
 
+// Contract: delivery-5a.sizes
 test('blame of more than an answer holds is refused, and its parts are not', async (t) => {
   const lines = Array.from({ length: 200_000 }, (_, index) => `${index} is a line`).join('\n');
   const { owner, path } = await projectWithCommit({ file: lines });

@@ -8,6 +8,7 @@ async function upstreamOf(id: number): Promise<number | null> {
   return body.forked_from_project?.id ?? null;
 }
 
+// Contract: core-5.fork.relation
 test('a project is made a fork of another one and none again', async (t) => {
   const project = await app.build.project({ empty: true });
   const source = await app.build.project({ visibility: 'public', empty: true });
@@ -24,6 +25,7 @@ test('a project is made a fork of another one and none again', async (t) => {
   t.is((await owner.delete(`/projects/${project.id}/fork`)).status, 304);
 });
 
+// Contract: core-5.fork.relation
 test('a fork relation needs Owner of the project and the right to fork the other one', async (t) => {
   const project = await app.build.project({ empty: true });
   const source = await app.build.project({ visibility: 'public', empty: true });
@@ -38,6 +40,7 @@ test('a fork relation needs Owner of the project and the right to fork the other
   t.is((await owner.post(`/projects/${project.id}/fork/${hidden.id}`)).status, 403);
 });
 
+// Contract: core-5.fork.relation
 test('no project is a fork of itself, or of its own forks [unverified text of the latter]', async (t) => {
   const one = await app.build.project({ empty: true });
   const other = await app.build.project({ owner: one.owner, empty: true });
@@ -51,6 +54,7 @@ test('no project is a fork of itself, or of its own forks [unverified text of th
   t.deepEqual(circle.body, { message: { forked_from_project_id: ['is a fork of the project'] } });
 });
 
+// Contract: core-5.fork.relation
 test('two projects that are made forks of each other at once do not become a circle', async (t) => {
   const one = await app.build.project({ empty: true });
   const other = await app.build.project({ owner: one.owner, empty: true });

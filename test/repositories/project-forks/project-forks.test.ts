@@ -36,6 +36,7 @@ const statusOf = async (id: number) => {
   return { import_status: body.import_status, import_error: body.import_error };
 };
 
+// Contract: core-5.fork
 test('a fork is answered at once and gets every branch and tag by a job', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -67,6 +68,7 @@ test('a fork is answered at once and gets every branch and tag by a job', async 
   t.is(rule.body.push_access_levels[0].access_level, 40);
 });
 
+// Contract: core-5.fork.sharing
 test('a fork shares the files of objects with its upstream', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -80,6 +82,7 @@ test('a fork shares the files of objects with its upstream', async (t) => {
   for (const file of files) t.true((await stat(path.join(objects, file))).nlink > 1);
 });
 
+// Contract: core-5.fork.sharing
 test('fork and upstream are changed and deleted without harm to the other', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -101,6 +104,7 @@ test('fork and upstream are changed and deleted without harm to the other', asyn
   t.false('forked_from_project' in after);
 });
 
+// Contract: core-5.fork
 test('until its repository is there a fork is read-only, and is not forked itself', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -130,6 +134,7 @@ test('a fork brings nothing of a project that whoever asked may not read any mor
   t.deepEqual(await branchNames(user, body.id), []);
 });
 
+// Contract: core-5.fork.params
 test('branches names the one branch to fork', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -139,6 +144,7 @@ test('branches names the one branch to fork', async (t) => {
   t.is((await app.as(user).get(`/projects/${body.id}`)).body.default_branch, 'side');
 });
 
+// Contract: core-5.fork.picture
 test('a fork has a picture of its own, like that of its upstream', async (t) => {
   const project = await upstream();
   const form = new FormData();
@@ -153,6 +159,7 @@ test('a fork has a picture of its own, like that of its upstream', async (t) => 
   t.is((await app.anonymous.raw('GET', picture.pathname)).status, 200);
 });
 
+// Contract: core-5.fork.params
 test('a branch that is not there is 404, one that goes meanwhile makes the fork fail and say so', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -170,6 +177,7 @@ test('a branch that is not there is 404, one that goes meanwhile makes the fork 
   });
 });
 
+// Contract: core-5.fork
 test('an empty project is forked as an empty one', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.user();
@@ -185,6 +193,7 @@ test('an empty project is forked as an empty one', async (t) => {
   t.is(push.status, 201);
 });
 
+// Contract: core-5.fork.params
 test('a fork takes name, path, description, visibility and namespace of its own', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -204,6 +213,7 @@ test('a fork takes name, path, description, visibility and namespace of its own'
   t.is(second.body.visibility, 'internal');
 });
 
+// Contract: core-5.fork.params
 test('a fork asked to be more visible than its upstream or its group is made as visible as they allow', async (t) => {
   const project = await app.build.project({ visibility: 'internal', empty: true });
   const user = await app.build.user();
@@ -215,6 +225,7 @@ test('a fork asked to be more visible than its upstream or its group is made as 
   t.like(wrong, { status: 400, body: { error: 'visibility does not have a valid value' } });
 });
 
+// Contract: core-5.fork.visibility
 test('a fork is not made more visible than its upstream', async (t) => {
   const project = await app.build.project({ visibility: 'internal', empty: true });
   const user = await app.build.user();
@@ -232,6 +243,7 @@ test('a fork is not made more visible than its upstream', async (t) => {
   t.is((await put({ visibility: 'public' })).status, 200);
 });
 
+// Contract: core-5.fork.visibility
 test('a fork keeps its visibility when its upstream is hidden, and is then only made less visible', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.user();
@@ -248,6 +260,7 @@ test('a fork keeps its visibility when its upstream is hidden, and is then only 
   t.is(body.forked_from_project.id, project.id);
 });
 
+// Contract: core-5.fork.visibility
 test('a relation to an upstream that is less visible leaves the project as visible as it was', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const hidden = await app.build.project({ owner: project.owner, empty: true });
@@ -258,6 +271,7 @@ test('a relation to an upstream that is less visible leaves the project as visib
   t.is((await owner.put(`/projects/${project.id}`, { visibility: 'internal' })).status, 400);
 });
 
+// Contract: core-5.fork.errors
 test('a target that is not there, not to be seen or not open to the caller is 404', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.user();
@@ -277,6 +291,7 @@ test('a target that is not there, not to be seen or not open to the caller is 40
   }
 });
 
+// Contract: core-5.fork.errors
 test('a name or path that is taken is 409', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const taken = await fork(project.owner, project);
@@ -285,6 +300,7 @@ test('a name or path that is taken is 409', async (t) => {
   t.is((await fork(project.owner, project, { name: 'Other', path: `other${unique()}` })).status, 201);
 });
 
+// Contract: core-5.fork.errors
 test('two forks to one path at once: one 201, one 409', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.user();
@@ -294,6 +310,7 @@ test('two forks to one path at once: one 201, one 409', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
 });
 
+// Contract: core-5.names
 test('two forks of one name into one group at once: one 201, one 409', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const group = await app.build.group();
@@ -311,6 +328,7 @@ test('two forks of one name into one group at once: one 201, one 409', async (t)
   }
 });
 
+// Contract: core-5.places
 test.serial('a project deleted while it is forked leaves a whole fork or a failed one', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -324,6 +342,7 @@ test.serial('a project deleted while it is forked leaves a whole fork or a faile
   if (forked.status === 201) t.true(['finished', 'failed'].includes((await statusOf(forked.body.id)).import_status));
 });
 
+// Contract: core-5.fork.who
 test('who may read the code of a project may fork it', async (t) => {
   const project = await app.build.project();
   for (const [role, status] of [
@@ -337,6 +356,7 @@ test('who may read the code of a project may fork it', async (t) => {
   t.is((await app.anonymous.post(`/projects/${project.id}/fork`)).status, 401);
 });
 
+// Contract: core-5.fork.who
 test('forking_access_level leaves forking to members, or to nobody', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const [member, stranger] = [await app.build.member(project, 'guest'), await app.build.user()];
@@ -349,6 +369,7 @@ test('forking_access_level leaves forking to members, or to nobody', async (t) =
   t.is((await fork(member, project, { name: 'Again', path: 'again' })).status, 403);
 });
 
+// Contract: core-5.fork.races
 test.serial('a fork deleted while its repository is copied leaves nothing behind', async (t) => {
   const project = await upstream();
   const user = await app.build.user();
@@ -363,6 +384,7 @@ test.serial('a fork deleted while its repository is copied leaves nothing behind
   t.deepEqual(await repositoryFiles(app, body), []);
 });
 
+// Contract: core-5.fork.races
 test.serial('an upstream deleted before or while it is copied leaves a whole fork or a failed one', async (t) => {
   const project = await upstream();
   const [one, other] = [await app.build.user(), await app.build.user()];
@@ -385,6 +407,7 @@ test.serial('an upstream deleted before or while it is copied leaves a whole for
 });
 
 // Serial where a test does itself what the job does: another test would do the job meanwhile.
+// Contract: core-5.fork.races
 test.serial(
   'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',
   async (t) => {

@@ -29,6 +29,7 @@ const git = (repository: string, ...args: string[]) =>
 const namesOf = async (user: BuiltUser, id: number, kind: 'branches' | 'tags') =>
   (await app.as(user).get(`/projects/${id}/repository/${kind}`)).body.map(({ name }: { name: string }) => name);
 
+// Contract: core-5.import_url.names
 test.serial('an import leaves out branches and tags whose names may not come in, and says which', async (t) => {
   const repository = await remoteRepository(t);
   const sha = git(repository, 'rev-parse', 'trunk');
@@ -65,6 +66,7 @@ test.serial('a repository with more branches than the service takes is not impor
   });
 });
 
+// Contract: core-5.import_url.names
 test('no door lets a branch or tag in by a name that it may not have', async (t) => {
   const { owner, id } = await app.build.project();
   const as = app.as(owner);
@@ -119,6 +121,7 @@ async function misnamed() {
   return { owner, id, as, first, evil };
 }
 
+// Contract: core-5.import_url.names
 test('a full id is that commit, whatever a branch is called', async (t) => {
   const { id, as, first, evil } = await misnamed();
   const at = `/projects/${id}/repository`;
@@ -147,6 +150,7 @@ test('a full id is that commit, whatever a branch is called', async (t) => {
   t.is((await as.get(`${at}/commits/HEAD`)).body.id, head);
 });
 
+// Contract: core-5.import_url.names
 test('a fork leaves the misnamed branches of its upstream behind, and says so', async (t) => {
   const { owner, id, first } = await misnamed();
   const forker = await app.build.member({ id }, 'maintainer');

@@ -58,6 +58,7 @@ const BLOCKED: [url: string, reason: string][] = [
   ['http://[fec0::1]/a.git', 'Requests to the local network are not allowed'],
 ];
 
+// Contract: core-5.import_url.rules
 test.serial('a URL that may not be asked is 400 with the reason, and nothing is created', async (t) => {
   const user = await app.build.user();
   for (const [import_url, reason] of BLOCKED) {
@@ -88,6 +89,7 @@ test.serial('what a project is mirrored from may be no other URL than what one i
   }
 });
 
+// Contract: core-5.import_url.rules
 test.serial('administrators let single hosts and networks be asked, and only those', async (t) => {
   const repository = await remoteRepository(t);
   const asked: (string | undefined)[] = [];
@@ -117,6 +119,7 @@ test.serial('administrators let single hosts and networks be asked, and only tho
   t.is(other.status, 400);
 });
 
+// Contract: core-5.import_url.rules
 test.serial('a rule that came while an import waited holds for it', async (t) => {
   const repository = await remoteRepository(t);
   let asked = 0;

@@ -31,6 +31,7 @@ async function imported(url: string, given: object = {}) {
   return { user, status, id: body.id as number, body: await read(user, body.id) };
 }
 
+// Contract: core-5.import_url, seed-2.10.mirror
 test('a project is imported from a URL by a job: every branch and tag, and the default branch', async (t) => {
   const repository = await remoteRepository(t);
   const url = `${await webServer(t, (request, response) => serveGit(repository, request, response))}/some/where.git`;
@@ -56,6 +57,7 @@ test('a project is imported from a URL by a job: every branch and tag, and the d
   t.is(rule.body.push_access_levels[0].access_level, 40);
 });
 
+// Contract: seed-4.10.imported
 test('imported lists what the caller imported from elsewhere', async (t) => {
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
@@ -125,6 +127,7 @@ test('redirects without an end, to another kind of answer or to nowhere fail', a
   t.is((await imported(nowhere)).body.import_error, UNREACHABLE);
 });
 
+// Contract: core-5.import_url
 test('what is no git server fails the import, with a reason', async (t) => {
   const answers: Record<string, () => [number, string, string]> = {
     page: () => [200, 'text/html', '<h1>Hello</h1>'],
@@ -155,12 +158,14 @@ test('what is no git server fails the import, with a reason', async (t) => {
   );
 });
 
+// Contract: core-5.import_url
 test('an empty repository is imported as an empty project', async (t) => {
   const repository = await emptyRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
   t.like((await imported(url)).body, { import_status: 'finished', import_error: null, empty_repo: true });
 });
 
+// Contract: core-5.import_url
 test('the git protocol is spoken too, and the server learns the name that it was asked for', async (t) => {
   const hosts: string[] = [];
   const port = await gitDaemon(t, await remoteRepository(t), hosts);
@@ -169,6 +174,7 @@ test('the git protocol is spoken too, and the server learns the name that it was
   t.true(hosts.includes(`localhost:${port}`));
 });
 
+// Contract: core-5.import_url.races
 test.serial(
   'until its repository is there a project is read-only, and one that is deleted meanwhile leaves nothing',
   async (t) => {
@@ -197,6 +203,7 @@ test.serial(
 );
 
 // Serial where a test does itself what the job does: another test would do the job meanwhile.
+// Contract: core-5.import_url.races
 test.serial(
   'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',
   async (t) => {

@@ -67,12 +67,14 @@ async function importOf(
 }
 
 // Serial: another test's work would do the import meanwhile, and wait for the whole minute.
+// Contract: core-5.import_url.silence
 test.serial('a server that says nothing ends an import, whatever its protocol', async (t) => {
   const port = await fallsSilent(t);
   t.deepEqual(await importOf(`git://127.0.0.1:${port}/a.git`), { status: 'failed', error: SILENT });
   t.deepEqual(await importOf(`http://127.0.0.1:${port}/a.git`), { status: 'failed', error: UNREACHABLE });
 });
 
+// Contract: core-5.import_url.silence
 test.serial('so does one that falls silent in the middle of what it has to say', async (t) => {
   const repository = await remoteRepository(t);
   const daemon = await gitDaemon(t, repository, []);
@@ -105,6 +107,7 @@ test.serial('a server that says a byte now and then ends an import, whatever its
   t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`, patience), { status: 'failed', error: SLOW });
 });
 
+// Contract: core-5.import_url.silence
 test.serial('a mirror of a silent server fails, and says so', async (t) => {
   const port = await fallsSilent(t);
   const project = await app.build.project({ empty: true });

@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: graphql-5.3.branch-rules
 test('GraphQL shows the rules of branches to who works under them', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);

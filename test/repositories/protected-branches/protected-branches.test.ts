@@ -28,6 +28,7 @@ async function protectedProject(visibility = 'private') {
 type Entries = { id: number; access_level: number | null; user_id: number | null }[];
 const roles = (entries: Entries) => entries.map((entry) => entry.access_level);
 
+// Contract: protected-branches-7.6, protected-branches-7.7
 test('a new project protects its default branch: Maintainers push and merge', async (t) => {
   const { owner, path } = await protectedProject();
   const { status, body } = await owner.get(path());
@@ -47,11 +48,13 @@ test('a new project protects its default branch: Maintainers push and merge', as
   t.is(push[0].access_level_description, 'Maintainers');
 });
 
+// Contract: protected-branches-7.7
 test('a project without a first commit protects nothing yet', async (t) => {
   const project = await app.build.project({ empty: true });
   t.deepEqual((await app.as(project.owner).get(`/projects/${project.id}/protected_branches`)).body, []);
 });
 
+// Contract: protected-branches-7.3
 test('a branch is protected, 201, with levels of every kind', async (t) => {
   const { protect, project } = await protectedProject();
   const member = await app.build.member(project, 'developer');
@@ -72,6 +75,7 @@ test('a branch is protected, 201, with levels of every kind', async (t) => {
   t.is(body.code_owner_approval_required, true);
 });
 
+// Contract: protected-branches-7.3
 test('protecting a branch twice is a conflict', async (t) => {
   const { protect } = await protectedProject();
   const { status, body } = await protect('main');
@@ -79,6 +83,7 @@ test('protecting a branch twice is a conflict', async (t) => {
   t.deepEqual(body, { message: "Protected branch 'main' already exists" });
 });
 
+// Contract: protected-branches-7.3
 test('bad parameters are 400 and bad values 422, as a list', async (t) => {
   const { owner, path, protect } = await protectedProject();
   t.deepEqual((await owner.post(path(), {})).body, { error: 'name is missing' });
@@ -97,6 +102,7 @@ test('bad parameters are 400 and bad values 422, as a list', async (t) => {
   t.deepEqual(outside.body, { message: ['Merge access levels user is not a member of the project'] });
 });
 
+// Contract: protected-branches-7.1, protected-branches-7.2
 test('protected branches are listed by id, searched by name, and read by their exact text', async (t) => {
   const { owner, path, protect } = await protectedProject();
   await protect('release/*');
@@ -112,6 +118,7 @@ test('protected branches are listed by id, searched by name, and read by their e
   t.deepEqual(missing.body, { message: '404 Not found' });
 });
 
+// Contract: protected-branches-7.8
 test('Developers read protected branches and Maintainers set them, an unverified point decided as newer servers do', async (t) => {
   const { project, path } = await protectedProject();
   const statuses = async (user: BuiltUser) => {
@@ -132,6 +139,7 @@ test('Developers read protected branches and Maintainers set them, an unverified
   t.is((await app.anonymous.get(open.path())).status, 403);
 });
 
+// Contract: protected-branches-7.5
 test('unprotecting answers 204', async (t) => {
   const { owner, path } = await protectedProject();
   const { status, text } = await owner.delete(path('/main'));
@@ -140,6 +148,7 @@ test('unprotecting answers 204', async (t) => {
   t.is((await owner.delete(path('/main'))).status, 404);
 });
 
+// Contract: protected-branches-7.5
 test('where a rule names who may unprotect, the Maintainer role alone does not do', async (t) => {
   const { project, owner, path, protect } = await protectedProject();
   await protect('safe', { unprotect_access_level: 60 });
@@ -152,6 +161,7 @@ test('where a rule names who may unprotect, the Maintainer role alone does not d
   t.is((await app.as(maintainer).delete(path('/mine'))).status, 204);
 });
 
+// Contract: protected-branches-7.4
 test('editing adds entries, changes those named by id, and removes those marked', async (t) => {
   const { project, owner, path } = await protectedProject();
   const member = await app.build.member(project, 'developer');
@@ -176,6 +186,7 @@ test('editing adds entries, changes those named by id, and removes those marked'
   t.deepEqual(roles(removed.body.merge_access_levels), [40], 'untouched');
 });
 
+// Contract: protected-branches-7.4
 test('editing an entry of another rule is 404, and a stranger as entry 422', async (t) => {
   const { owner, path, protect } = await protectedProject();
   const { body: other } = await protect('other');
@@ -186,6 +197,7 @@ test('editing an entry of another rule is 404, and a stranger as entry 422', asy
   t.deepEqual(roles((await owner.get(path('/other'))).body.push_access_levels), [40]);
 });
 
+// Contract: protected-branches-4.create
 test('creating a branch that a pattern protects takes its push rule', async (t) => {
   const { project, protect, createBranch } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -197,6 +209,7 @@ test('creating a branch that a pattern protects takes its push rule', async (t) 
   t.is((await createBranch(await app.build.member(project, 'maintainer'), 'release/1')).status, 201);
 });
 
+// Contract: protected-branches-4.shape
 test('branches show what their protection lets the caller do', async (t) => {
   const { project, owner, protect, createBranch } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -221,6 +234,7 @@ test('branches show what their protection lets the caller do', async (t) => {
   t.is((await owner.get(`/projects/${project.id}/repository/branches/main`)).body.protected, true);
 });
 
+// Contract: protected-branches-rules
 test('pushing takes the push rule and merging the merge rule of every kind of entry', async (t) => {
   const { project, protect, mayPush, mayMerge } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -239,6 +253,7 @@ test('pushing takes the push rule and merging the merge rule of every kind of en
   t.true(await mayPush(developer, 'free'));
 });
 
+// Contract: protected-tags-3.7
 test.serial('without Premium the lists of entries are ignored when a branch is protected or edited', async (t) => {
   const { project, owner, path, protect } = await protectedProject();
   const member = await app.build.member(project, 'developer');
@@ -254,6 +269,7 @@ test.serial('without Premium the lists of entries are ignored when a branch is p
   t.is(edited.body.allow_force_push, true);
 });
 
+// Contract: protected-tags-2.3
 test('a group entry admits the members of the group and of those above it', async (t) => {
   const { project, protect, mayPush } = await protectedProject();
   const member = await app.build.member(project, 'developer');

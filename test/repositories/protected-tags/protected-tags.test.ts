@@ -25,6 +25,7 @@ interface Level {
 const levels = (body: { create_access_levels: Level[] }) =>
   body.create_access_levels.map((level) => level.access_level);
 
+// Contract: protected-tags-1.3, seed-2.9.fields, seed-4.9.create
 test('a tag is protected, 201 with its name and levels, and nothing more', async (t) => {
   const { protect } = await protectedProject();
   const { status, body } = await protect('*-stable');
@@ -42,6 +43,7 @@ test('a tag is protected, 201 with its name and levels, and nothing more', async
   });
 });
 
+// Contract: protected-tags-1.1, protected-tags-1.2, protected-tags-4.2, seed-4.9.list
 test('the list is ordered by id and paged, and one is read by its exact text', async (t) => {
   const { owner, path, protect } = await protectedProject();
   for (const name of ['b', 'a', 'v*']) await protect(name);
@@ -59,6 +61,7 @@ test('the list is ordered by id and paged, and one is read by its exact text', a
   t.deepEqual(message, { message: '404 Not found' });
 });
 
+// Contract: protected-tags-4.1, seed-4.9.get
 test('names with slashes, stars and dots are one encoded segment', async (t) => {
   const { owner, path, protect } = await protectedProject();
   for (const name of ['release/*', 'v1.0', 'a b']) {
@@ -71,6 +74,7 @@ test('names with slashes, stars and dots are one encoded segment', async (t) => 
   t.is((await owner.get(path('/release%2F*'))).status, 404);
 });
 
+// Contract: protected-tags-1.4, seed-4.9.unprotect
 test('unprotecting answers 204, and 404 when there is nothing to unprotect', async (t) => {
   const { owner, path, protect } = await protectedProject();
   await protect('v*');
@@ -80,6 +84,7 @@ test('unprotecting answers 204, and 404 when there is nothing to unprotect', asy
   t.is((await owner.delete(path('/v*'))).status, 404);
 });
 
+// Contract: protected-tags-6.1
 test('unprotecting with a stale If-Unmodified-Since is refused', async (t) => {
   const { owner, path, protect } = await protectedProject();
   await protect('v*');
@@ -90,6 +95,7 @@ test('unprotecting with a stale If-Unmodified-Since is refused', async (t) => {
   t.is(late.status, 204);
 });
 
+// Contract: protected-tags-1.5
 test('there is no way to edit a protected tag', async (t) => {
   const { owner, path, protect } = await protectedProject();
   await protect('v*');
@@ -97,6 +103,7 @@ test('there is no way to edit a protected tag', async (t) => {
   t.is((await owner.patch(path('/v*'), {})).status, 405);
 });
 
+// Contract: protected-tags-1.6
 test('all of it takes the Maintainer role, reads included, checked before parameters', async (t) => {
   const { project, path, protect } = await protectedProject();
   await protect('v*');
@@ -116,6 +123,7 @@ test('all of it takes the Maintainer role, reads included, checked before parame
   t.deepEqual(await statuses(await app.build.user()), [404, 404, 404, 404]);
 });
 
+// Contract: protected-tags-1.7
 test('anonymous callers get 403 on a public project and 404 on a private one', async (t) => {
   const open = await protectedProject('public');
   const { status, body } = await app.anonymous.get(open.path());
@@ -125,6 +133,7 @@ test('anonymous callers get 403 on a public project and 404 on a private one', a
   t.deepEqual((await app.anonymous.get(closed.path())).body, { message: '404 Project Not Found' });
 });
 
+// Contract: protected-tags-3.1
 test('a name is required and must not be blank', async (t) => {
   const { owner, path, protect } = await protectedProject();
   const missing = await owner.post(path(), {});
@@ -135,6 +144,7 @@ test('a name is required and must not be blank', async (t) => {
   t.deepEqual(blank.body, { message: ["Name can't be blank"] });
 });
 
+// Contract: protected-tags-3.5
 test('a name is protected once in a project, and its case counts', async (t) => {
   const { protect } = await protectedProject();
   await protect('v1');
@@ -145,6 +155,7 @@ test('a name is protected once in a project, and its case counts', async (t) => 
   t.is((await (await protectedProject()).protect('v1')).status, 201);
 });
 
+// Contract: protected-tags-3.2, seed-2.9.levels
 test('the level is 0, 30 or 40, as a number or as digits', async (t) => {
   const { protect } = await protectedProject();
   t.deepEqual(levels((await protect('a', { create_access_level: '30' })).body), [30]);
@@ -160,6 +171,7 @@ test('the level is 0, 30 or 40, as a number or as digits', async (t) => {
   });
 });
 
+// Contract: protected-tags-2.1
 test('levels are described in words', async (t) => {
   const { protect } = await protectedProject();
   const { body } = await protect('v*', {
@@ -171,6 +183,7 @@ test('levels are described in words', async (t) => {
   );
 });
 
+// Contract: protected-tags-2.2, protected-tags-3.4, seed-4.9.create
 test('the explicit level comes first, the default only when nothing is given, and equal levels collapse', async (t) => {
   const { protect, project } = await protectedProject();
   const member = await app.build.member(project, 'developer');
@@ -184,6 +197,7 @@ test('the explicit level comes first, the default only when nothing is given, an
   t.deepEqual(levels((await protect('c', { allowed_to_create: [] })).body), [40], 'an empty list is not given');
 });
 
+// Contract: protected-tags-3.3
 test('entries come in form notation as well', async (t) => {
   const { project, path } = await protectedProject();
   const form = `name=v*&allowed_to_create[][user_id]=${project.owner.id}&allowed_to_create[][access_level]=30`;
@@ -194,6 +208,7 @@ test('entries come in form notation as well', async (t) => {
   t.deepEqual(levels(body), [null], 'one entry, which names a user before a role');
 });
 
+// Contract: protected-tags-3.6
 test('a user who is no member, a group without access and an unknown deploy key are 422, in unverified words', async (t) => {
   const { protect } = await protectedProject();
   const stranger = await app.build.user();
@@ -208,6 +223,7 @@ test('a user who is no member, a group without access and an unknown deploy key 
   t.deepEqual(await refused({}), ['Create access levels must name a user, a group, a deploy key or an access level']);
 });
 
+// Contract: protected-tags-5.4
 test('a protected tag is created by those whom an entry admits, and refused to others with 400', async (t) => {
   const { project, protect, createTag } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -222,6 +238,7 @@ test('a protected tag is created by those whom an entry admits, and refused to o
   t.is((await createTag(developer, 'x1')).status, 201, 'no rule matches');
 });
 
+// Contract: protected-tags-5.3
 test('level 0 admits nobody, administrators included, an unverified point decided as newer servers do', async (t) => {
   const { project, protect, createTag } = await protectedProject();
   await protect('v*', { create_access_level: 0 });
@@ -231,6 +248,7 @@ test('level 0 admits nobody, administrators included, an unverified point decide
   t.is((await createTag(await app.build.admin(), 'v1')).status, 201, 'administrators pass role entries');
 });
 
+// Contract: protected-tags-5.2
 test('of several matching rules any entry of any rule admits', async (t) => {
   const { project, protect, createTag } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -241,6 +259,7 @@ test('of several matching rules any entry of any rule admits', async (t) => {
   t.is((await createTag(developer, 'v1.1')).status, 400);
 });
 
+// Contract: protected-tags-5.1
 test('a star is any run of characters, everything else is literal, anchored at both ends and case-sensitive', async (t) => {
   const { project, protect, createTag, owner } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -259,6 +278,7 @@ test('a star is any run of characters, everything else is literal, anchored at b
   t.deepEqual((await createTag(developer, 'anything/at/all')).body, refused);
 });
 
+// Contract: protected-tags-5.3
 test('a user entry counts only while the user may push to the project', async (t) => {
   const { project, protect, createTag } = await protectedProject();
   const chosen = await app.build.member(project, 'developer');
@@ -268,6 +288,7 @@ test('a user entry counts only while the user may push to the project', async (t
   t.is((await createTag(chosen, 'v2')).status, 403);
 });
 
+// Contract: protected-tags-4.3
 test('tags say whether a rule protects them', async (t) => {
   const { project, owner, protect, createTag } = await protectedProject();
   for (const name of ['v1', 'x1']) await createTag(project.owner, name);
@@ -280,6 +301,7 @@ test('tags say whether a rule protects them', async (t) => {
   t.true((await owner.get(`/projects/${project.id}/repository/tags/v1`)).body.protected);
 });
 
+// Contract: protected-tags-5.7
 test('a deleted user takes their entries along, and a rule without entries admits nobody', async (t) => {
   const { project, owner, path, protect, createTag } = await protectedProject();
   const chosen = await app.build.member(project, 'developer');
@@ -289,6 +311,7 @@ test('a deleted user takes their entries along, and a rule without entries admit
   t.is((await createTag(project.owner, 'v1')).status, 400);
 });
 
+// Contract: protected-tags-5.5
 test('a protected tag is deleted by Maintainers, an unprotected one by Developers', async (t) => {
   const { project, protect, createTag } = await protectedProject();
   const developer = await app.build.member(project, 'developer');
@@ -301,6 +324,7 @@ test('a protected tag is deleted by Maintainers, an unprotected one by Developer
   t.is(await remove(await app.build.member(project, 'maintainer'), 'v1'), 204);
 });
 
+// Contract: protected-tags-3.7
 test.serial(
   'without Premium entries of users and groups are ignored; those that are there rest and come back with the plan',
   async (t) => {

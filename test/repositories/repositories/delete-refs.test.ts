@@ -13,6 +13,7 @@ async function projectWithBranches(...branches: string[]) {
   return { project, owner, path, names };
 }
 
+// Contract: delivery-4.delete
 test('a branch is deleted, the default one and protected ones are not', async (t) => {
   const { project, owner, path, names } = await projectWithBranches('feature/x', 'stable');
   const { status, text } = await owner.delete(`${path}/branches/feature%2Fx`);
@@ -27,6 +28,7 @@ test('a branch is deleted, the default one and protected ones are not', async (t
   t.is(again.status, 201, 'its name is free again, in git too');
 });
 
+// Contract: delivery-4.head
 test('HEAD of a branch is 204, or 404 without a body', async (t) => {
   const { owner, path } = await projectWithBranches('feature/x');
   t.is((await owner.head(`${path}/branches/feature%2Fx`)).status, 204);
@@ -34,6 +36,7 @@ test('HEAD of a branch is 204, or 404 without a body', async (t) => {
   t.deepEqual([status, text], [404, '']);
 });
 
+// Contract: delivery-4.merged
 test('branches that the default branch has are merged, and deleted together but for protected ones', async (t) => {
   const { project, owner, path, names } = await projectWithBranches('done', 'kept');
   await owner.post(`/projects/${project.id}/protected_branches`, { name: 'kept' });
@@ -49,6 +52,7 @@ test('branches that the default branch has are merged, and deleted together but 
   t.is((await owner.delete(`${path}/merged_branches`)).status, 202, 'also when there is nothing to delete');
 });
 
+// Contract: delivery-5.delete
 test('a tag is deleted, a protected one only by Maintainers', async (t) => {
   const { project, owner, path, names } = await projectWithBranches();
   for (const tag_name of ['v1', 'v2']) await owner.post(`${path}/tags`, { tag_name, ref: 'main' });
@@ -61,6 +65,7 @@ test('a tag is deleted, a protected one only by Maintainers', async (t) => {
   t.deepEqual(await names('tags'), []);
 });
 
+// Contract: delivery-5.delete
 test('If-Unmodified-Since is compared with the date of the commit', async (t) => {
   const { owner, path } = await projectWithBranches('side');
   await owner.post(`${path}/tags`, { tag_name: 'v1', ref: 'main' });
@@ -72,6 +77,7 @@ test('If-Unmodified-Since is compared with the date of the commit', async (t) =>
   }
 });
 
+// Contract: delivery-4.delete
 test('Developers delete branches and tags, Reporters do not', async (t) => {
   const { project, path } = await projectWithBranches('side');
   const reporter = app.as(await app.build.member(project, 'reporter'));

@@ -24,6 +24,7 @@ async function projectWithRefs(...tags: string[]) {
   return { owner, path, names };
 }
 
+// Contract: delivery-4.list
 test('branches are listed by name, or by the date of their heads', async (t) => {
   const { names } = await projectWithRefs('z', 'a');
   t.deepEqual(await names('branches'), ['b/a', 'b/z', 'main']);
@@ -32,6 +33,7 @@ test('branches are listed by name, or by the date of their heads', async (t) => 
   t.deepEqual(await names('branches?sort=updated_desc&per_page=1&page=2'), ['b/z']);
 });
 
+// Contract: delivery-4.list
 test('branches are found by a part of their name or by a regular expression', async (t) => {
   const { owner, path, names } = await projectWithRefs('one', 'two');
   t.deepEqual(await names('branches?search=B%2FO'), ['b/one']);
@@ -45,6 +47,7 @@ test('branches are found by a part of their name or by a regular expression', as
   t.deepEqual((await owner.get(`${path}/branches?sort=x`)).body, { error: 'sort does not have a valid value' });
 });
 
+// Contract: delivery-4.list
 test('branches that an expression finds are counted and paged, in every order', async (t) => {
   const { owner, path, names } = await projectWithRefs('v1', 'v2', 'v3', 'w1');
   const regex = `branches?regex=${encodeURIComponent('v[0-9]')}`;
@@ -86,6 +89,7 @@ test('an expression that would take long is refused, and holds up nobody', async
   t.deepEqual(await ask('([ab]?){70}[c-z]'), [400, 'regex is too complex for so many names; search narrows them']);
 });
 
+// Contract: delivery-5.list
 test('tags are listed newest first, or by name or version', async (t) => {
   const { owner, path, names } = await projectWithRefs('v1.10', 'v1.9', 'v1.2');
   t.deepEqual(await names('tags'), ['v1.2', 'v1.9', 'v1.10']);
@@ -112,6 +116,7 @@ async function follow(client: Awaited<ReturnType<typeof projectWithRefs>>['owner
   return { pages, counted };
 }
 
+// Contract: delivery-4.keyset
 test('branches and tags are paged by keyset in every order, up to a last empty page', async (t) => {
   const { owner, path } = await projectWithRefs('v1', 'v2', 'v3');
   const pages = async (query: string) => {
@@ -125,6 +130,7 @@ test('branches and tags are paged by keyset in every order, up to a last empty p
   t.deepEqual(await pages('tags?order_by=name&sort=asc'), [['v1', 'v2'], ['v3'], []]);
 });
 
+// Contract: delivery-5.page-token
 test('a page token whose branch is gone still names a place among names, and is refused in other orders', async (t) => {
   const { owner, path, names } = await projectWithRefs('v1', 'v2');
   t.deepEqual(await names('branches?pagination=keyset&page_token=b/v1zzz'), ['b/v2', 'main']);

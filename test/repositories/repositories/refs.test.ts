@@ -6,6 +6,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: delivery-4.create, seed-4.0.5
 test('a branch starts from a branch, a tag or a commit', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -29,6 +30,7 @@ test('a branch starts from a branch, a tag or a commit', async (t) => {
   t.is((await caller.get(`${path}/branches/from/branch`)).status, 404);
 });
 
+// Contract: delivery-4.create
 test('what is wrong with a new branch is said in the public words', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -44,6 +46,7 @@ test('what is wrong with a new branch is said in the public words', async (t) =>
   t.deepEqual((await caller.get(`${path}/nope`)).body, { message: '404 Branch Not Found' });
 });
 
+// Contract: delivery-5.create
 test('a tag with a message is annotated: it has its own object, message and time', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

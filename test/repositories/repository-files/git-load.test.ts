@@ -41,6 +41,7 @@ async function idle(name: 'stream'): Promise<void> {
   while (app.services.git.lane(name).load.running > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
+// Contract: delivery-5a.load
 test.serial('content that is sent to one caller leaves room for what others read', async (t) => {
   const raw = `${path}/files/large.bin/raw?ref=${sha}`;
   const release = await app.services.git.lane('stream').take({ caller: `user ${project.owner.id}`, project: '' });
@@ -53,6 +54,7 @@ test.serial('content that is sent to one caller leaves room for what others read
   release();
 });
 
+// Contract: delivery-5a.load
 test.serial('content that its reader does not take is cut off', async (t) => {
   const slow = await unread(project.owner, `${path}/files/large.bin/raw?ref=${sha}`);
   t.is(slow.statusCode, 200);
@@ -67,6 +69,7 @@ test.serial('content that its reader does not take is cut off', async (t) => {
   t.true(size < LARGE);
 });
 
+// Contract: delivery-5a.load
 test.serial('a client that goes away leaves its slot to the next request', async (t) => {
   const raw = `${path}/files/large.bin/raw?ref=${sha}`;
   const gone = await unread(project.owner, raw);
@@ -78,6 +81,7 @@ test.serial('a client that goes away leaves its slot to the next request', async
   next.destroy();
 });
 
+// Contract: delivery-5a.load
 test.serial('long work of one caller waits for their own, and keeps no file waiting', async (t) => {
   const owner = app.as(project.owner);
   const release = await app.services.git.lane('long').take({ caller: `user ${project.owner.id}`, project: '' });
@@ -102,6 +106,7 @@ test.serial('a commit that cannot be told of is not made', async (t) => {
   t.is((await owner.post(`${path}/commits`, commit)).status, 201);
 });
 
+// Contract: delivery-5a.sizes
 test.serial('content of more than 10 MiB is read raw, not as JSON', async (t) => {
   const owner = app.as(project.owner);
   const file = `${path}/files/large.bin`;
@@ -128,6 +133,7 @@ async function projectWithLargeTree() {
   return { owner: app.as(owner), url: `/projects/${id}/repository/tree?ref=${commit}`, name };
 }
 
+// Contract: core-9.tree
 test.serial('a tree of any size is read a page at a time, by number and by token', async (t) => {
   const { owner, url, name } = await projectWithLargeTree();
   const first = await owner.get(`${url}&recursive=true&per_page=2`);

@@ -14,6 +14,7 @@ async function projectWithRepository() {
   return { project, owner, path, file, write };
 }
 
+// Contract: delivery-5a.delete, delivery-5a.get, delivery-5a.write
 test('a file is created, read, updated and deleted', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const url = file('app/models/key.rb');
@@ -40,6 +41,7 @@ test('a file is created, read, updated and deleted', async (t) => {
   t.deepEqual((await owner.get(`${url}?ref=main`)).body, { message: '404 File Not Found' });
 });
 
+// Contract: delivery-5a.get, readme-decision-15.headers
 test('HEAD of a file tells the same in headers, without a body', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   await owner.post(file('docs/ünï.txt'), { ...write, content: 'x' });
@@ -70,6 +72,7 @@ test('HEAD of a file tells the same in headers, without a body', async (t) => {
   t.is((await owner.head(`${file('gone')}?ref=main`)).status, 404);
 });
 
+// Contract: delivery-5a.raw, rest-9.2
 test('raw content keeps every byte, and no browser runs it', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, index) => index % 256));
@@ -92,6 +95,7 @@ test('raw content keeps every byte, and no browser runs it', async (t) => {
   t.deepEqual((await owner.get(`${file('gone')}/raw`)).body, { message: '404 File Not Found' });
 });
 
+// Contract: delivery-5a.raw
 test('raw content is kept under its own name, whatever that is', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const cases: [string, string][] = [
@@ -113,6 +117,7 @@ test('raw content is kept under its own name, whatever that is', async (t) => {
   }
 });
 
+// Contract: delivery-5a.raw
 test('blame tells the commit of each group of lines', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const url = file('poem.txt');
@@ -139,6 +144,7 @@ test('blame tells the commit of each group of lines', async (t) => {
   t.deepEqual((await owner.get(`${file('empty')}/blame`)).body, []);
 });
 
+// Contract: delivery-5a.errors
 test('what is wrong with a file or its change is said in the public words', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const readme = file('README.md');
@@ -170,6 +176,7 @@ test('what is wrong with a file or its change is said in the public words', asyn
   );
 });
 
+// Contract: delivery-5a.errors
 test('a change of a file that changed meanwhile is refused', async (t) => {
   const { owner, file, write } = await projectWithRepository();
   const url = file('README.md');
@@ -181,6 +188,7 @@ test('a change of a file that changed meanwhile is refused', async (t) => {
   t.deepEqual((await owner.delete(url, { ...write, last_commit_id: seen })).body, { message });
 });
 
+// Contract: delivery-5a.errors
 test('no right on the branch is 400 for a protected one and 403 without the role', async (t) => {
   const { project, file, write } = await projectWithRepository();
   const developer = app.as(await app.build.member(project, 'developer'));
@@ -195,6 +203,7 @@ test('no right on the branch is 400 for a protected one and 403 without the role
   t.deepEqual([roleless.status, roleless.body], [403, { message: '403 Forbidden' }]);
 });
 
+// Contract: delivery-5a.write
 test('the first file of an empty repository makes the branch, which becomes the default one', async (t) => {
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
@@ -204,6 +213,7 @@ test('the first file of an empty repository makes the branch, which becomes the 
   t.is((await owner.get(`${url}/raw`)).text, '# Hi\n');
 });
 
+// Contract: delivery-5a.scopes
 test('tokens for repositories read and write files', async (t) => {
   const { project, file, write } = await projectWithRepository();
   const reads = app.as(await app.build.token(project.owner, { scopes: ['read_repository'] }));
@@ -213,6 +223,7 @@ test('tokens for repositories read and write files', async (t) => {
   t.is((await writes.post(file('x'), { ...write, content: 'x' })).status, 201);
 });
 
+// Contract: core-9.tree
 test('a tree lists folders, then files, of a path and recursively', async (t) => {
   const { owner, path, file, write } = await projectWithRepository();
   await owner.post(file('src/lib/a.ts'), { ...write, content: 'a' });
@@ -234,6 +245,7 @@ test('a tree lists folders, then files, of a path and recursively', async (t) =>
   });
 });
 
+// Contract: core-9.tree
 test('a tree is paged by keyset with a page token, for anybody who may read it', async (t) => {
   const { project, owner, path, file, write } = await projectWithRepository();
   for (const name of ['a', 'b', 'c']) await owner.post(file(name), { ...write, content: 'the same' });

@@ -38,6 +38,7 @@ const setState = (ids: readonly number[], state: string) =>
 const waiting = async () =>
   (await app.context().query(sql`select t.id from repository_transfers t where t.job_id is null`)).length;
 
+// Contract: core-5.import_url.turns
 test.serial('of one user two transfers run at a time; the next one comes when one of them ends', async (t) => {
   const [user, other] = [await app.build.user(), await app.build.user()];
   const mine = [await importOf(user), await importOf(user), await importOf(user), await importOf(user)];
@@ -56,6 +57,7 @@ test.serial('of one user two transfers run at a time; the next one comes when on
   t.is(await waiting(), 0);
 });
 
+// Contract: core-5.import_url.turns
 test.serial('in one top-level group four run at a time, wherever in it', async (t) => {
   const owner = await app.build.user();
   const group = (await app.as(owner).post('/groups', { name: 'Top', path: `top-${unique()}` })).body;
@@ -73,6 +75,7 @@ test.serial('in one top-level group four run at a time, wherever in it', async (
   t.deepEqual(await running(ids), []);
 });
 
+// Contract: core-5.import_url.turns
 test.serial('several processes that call at the same time call no more', async (t) => {
   const beside = new TestApp([], { beside: app });
   await beside.start();
@@ -104,6 +107,7 @@ test.serial('mirrors and forks count like imports, and people who wait come befo
   t.is((await app.as(user).get(`/projects/${fork}`)).body.import_status, 'finished');
 });
 
+// Contract: core-5.import_url.turns
 test.serial('the place of a job that is killed for good is free again; one that is tried again keeps it', async (t) => {
   const user = await app.build.user();
   const ids = [await importOf(user), await importOf(user), await importOf(user), await importOf(user)];

@@ -16,6 +16,7 @@ async function owners(): Promise<{ path: string; owner: BuiltUser }[]> {
   ];
 }
 
+// Contract: seed-2.6, seed-4.6.delete, seed-4.6.get, seed-4.6.list
 test('an administrator sets, reads, lists and deletes attributes of users, groups and projects', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -38,6 +39,7 @@ test('an administrator sets, reads, lists and deletes attributes of users, group
   }
 });
 
+// Contract: seed-4.6.put
 test('setting twice is 200 both times and keeps one row with the second value', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -48,6 +50,7 @@ test('setting twice is 200 both times and keeps one row with the second value', 
   }
 });
 
+// Contract: custom-attributes-3.race
 test('of several that set one key at the same time all are 200 and one value stays', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -64,6 +67,7 @@ test('of several that set one key at the same time all are 200 and one value sta
   }
 });
 
+// Contract: custom-attributes-2.5
 test('a missing key is 404, in the words of each method', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -80,6 +84,7 @@ test('a missing key is 404, in the words of each method', async (t) => {
   }
 });
 
+// Contract: custom-attributes-2.6, seed-4.6.put
 test('a blank, missing or endless value, and a blank or endless key, are 400 and store nothing', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -101,6 +106,7 @@ test('a blank, missing or endless value, and a blank or endless key, are 400 and
   }
 });
 
+// Contract: custom-attributes-2.6
 test('numbers and booleans are stored as their text', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { path } of await owners()) {
@@ -110,6 +116,7 @@ test('numbers and booleans are stored as their text', async (t) => {
   }
 });
 
+// Contract: custom-attributes-3.keys
 test('keys are any text: dots, spaces, slashes, emoji, and case tells them apart', async (t) => {
   const admin = app.as(await app.build.admin());
   const keys = ['a.b', 'a.json', 'with space', 'x/y', 'Case', 'case', 'ключ', '🙂', '%', "o'clock"];
@@ -127,6 +134,7 @@ test('keys are any text: dots, spaces, slashes, emoji, and case tells them apart
   }
 });
 
+// Contract: custom-attributes-2.2, seed-5.1.custom-attributes
 test('others are 403 for what they may see, their own among it, and 404 for what is hidden or missing', async (t) => {
   const all = await owners();
   const stranger = await app.build.user();
@@ -156,6 +164,7 @@ test('others are 403 for what they may see, their own among it, and 404 for what
     t.deepEqual(await outcomes(stranger, `${path}/custom_attributes`), forbidden, path);
 });
 
+// Contract: custom-attributes-2.1
 test('without a credential reading is 403 or 404 and writing 401; a bad token is 401 everywhere', async (t) => {
   const bad = app.withHeaders({ 'PRIVATE-TOKEN': 'nobody-has-this-token' });
   const open = await app.build.group({ visibility: 'public' });
@@ -172,6 +181,7 @@ test('without a credential reading is 403 or 404 and writing 401; a bad token is
   }
 });
 
+// Contract: custom-attributes-2.4
 test('read_api suffices to read, api is needed to write, and sudo has the rights of the other user', async (t) => {
   const admin = await app.build.admin();
   const reader = await app.build.token(admin, { scopes: ['read_api'] });
@@ -193,6 +203,7 @@ test('read_api suffices to read, api is needed to write, and sudo has the rights
   );
 });
 
+// Contract: custom-attributes-4
 test('groups and projects are also named by their full path, users only by id', async (t) => {
   const admin = app.as(await app.build.admin());
   const group = await app.build.group();
@@ -208,6 +219,7 @@ test('groups and projects are also named by their full path, users only by id', 
   t.is((await admin.get(`/groups/${group.owner.username}/custom_attributes`)).status, 404);
 });
 
+// Contract: custom-attributes-3.keys
 test('the same key on another owner is another attribute', async (t) => {
   const admin = app.as(await app.build.admin());
   const [one, two] = [await app.build.user(), await app.build.user()];

@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: custom-attributes-6
 test('gitbeaker sets, reads, lists and removes attributes of users, groups and projects', async (t) => {
   const admin = await app.build.admin();
   const client = new Gitlab({ host: app.url, token: admin.token });

@@ -49,6 +49,7 @@ const run = (client: Client, name: string, input: string) =>
     `mutation { ${name}(input: { ${input}, clientMutationId: "m" }) { clientMutationId customAttribute { key value } errors } }`,
   );
 
+// Contract: graphql-5.9.custom-attributes
 test('administrators set and delete custom attributes of users, groups and projects by mutations', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { set, remove, named, path } of await owners()) {
@@ -67,6 +68,7 @@ test('administrators set and delete custom attributes of users, groups and proje
   }
 });
 
+// Contract: graphql-5.9.custom-attributes
 test('what is blank or not there is told in the payload, and nothing is changed', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const { set, remove, named, path } of await owners()) {
@@ -86,6 +88,7 @@ test('what is blank or not there is told in the payload, and nothing is changed'
   }
 });
 
+// Contract: graphql-5.9.custom-attributes
 test('nobody else changes custom attributes by mutations, and what is missing cannot be told apart', async (t) => {
   const admin = await app.build.admin();
   const reader = app.as(await app.build.token(admin, { scopes: ['read_api'] }));

@@ -13,6 +13,7 @@ const set = (admin: Client, path: string, attributes: Record<string, string>) =>
 
 const ids = (records: { id: number }[]) => records.map(({ id }) => id).sort((a, b) => a - b);
 
+// Contract: custom-attributes-5.2
 test('users are filtered by attributes: exactly, every pair, for administrators', async (t) => {
   const tag = `t${unique()}`;
   const admin = app.as(await app.build.admin());
@@ -33,6 +34,7 @@ test('users are filtered by attributes: exactly, every pair, for administrators'
   t.deepEqual(ids(keyset.body), [Math.max(one.id, two.id)]);
 });
 
+// Contract: custom-attributes-5.2
 test('groups are filtered by attributes, at the top and below a group', async (t) => {
   const tag = `t${unique()}`;
   const admin = app.as(await app.build.admin());
@@ -49,6 +51,7 @@ test('groups are filtered by attributes, at the top and below a group', async (t
   t.deepEqual(ids(all.body), ids([below, beside]), 'ignored for Owners');
 });
 
+// Contract: custom-attributes-5.2
 test('groups that share with each other are filtered by attributes too', async (t) => {
   const tag = `t${unique()}`;
   const admin = app.as(await app.build.admin());
@@ -75,6 +78,7 @@ test('groups that share with each other are filtered by attributes too', async (
   }
 });
 
+// Contract: custom-attributes-5.3
 test('for others the filter and the flag are ignored: everything, 200, and no such key', async (t) => {
   const tag = `t${unique()}`;
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
@@ -89,6 +93,7 @@ test('for others the filter and the flag are ignored: everything, 200, and no su
   t.false('custom_attributes' in (await app.as(user).get(`/users/${user.id}?with_custom_attributes=true`)).body);
 });
 
+// Contract: custom-attributes-5.1
 test('with_custom_attributes shows administrators the attributes of each record, an empty list for none', async (t) => {
   const admin = app.as(await app.build.admin());
   const tag = `a${unique()}`;
@@ -118,6 +123,7 @@ test('with_custom_attributes shows administrators the attributes of each record,
   t.false('custom_attributes' in (await admin.get(`/users?username=${user.username}`)).body[0]);
 });
 
+// Contract: custom-attributes-5.2
 test('a thousand attributes are as good a filter as one', async (t) => {
   const root = await app.build.admin();
   const admin = app.as(root);
@@ -141,6 +147,7 @@ test('a thousand attributes are as good a filter as one', async (t) => {
   t.deepEqual(await found(many), []);
 });
 
+// Contract: custom-attributes-3.keys
 test('a key that means something to JavaScript is a key like any other', async (t) => {
   const admin = app.as(await app.build.admin());
   const user = await app.build.user();
@@ -152,6 +159,7 @@ test('a key that means something to JavaScript is a key like any other', async (
   }
 });
 
+// Contract: custom-attributes-5.2
 test('custom_attributes must be a hash of texts', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   for (const caller of [app.as(user), app.as(admin)]) {
@@ -166,6 +174,7 @@ test('custom_attributes must be a hash of texts', async (t) => {
   }
 });
 
+// Contract: custom-attributes-3.moves
 test('attributes stay when a user, group or project is renamed, transferred and archived', async (t) => {
   const owner = await app.build.admin();
   const admin = app.as(owner);
@@ -193,6 +202,7 @@ test('attributes stay when a user, group or project is renamed, transferred and 
   }
 });
 
+// Contract: custom-attributes-5.projects
 test('projects show and are filtered by attributes too, also in their basic record', async (t) => {
   const tag = `t${unique()}`;
   const [owner, admin] = await Promise.all([app.build.user(), app.build.admin()]);
@@ -218,6 +228,7 @@ test('projects show and are filtered by attributes too, also in their basic reco
   t.deepEqual(ids((await app.as(owner).get(`/projects?owned=true&custom_attributes[${tag}]=y`)).body), ids([one, two]));
 });
 
+// Contract: custom-attributes-4.moved
 test('by the old path of a project that moved its attributes are a redirect to read and 405 to write', async (t) => {
   const admin = app.as(await app.build.admin());
   const project = await app.build.project({ empty: true });

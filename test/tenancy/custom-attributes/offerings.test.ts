@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: plans-custom-attributes
 test('the hosted service has no custom attributes: 404 for everybody, and lists ignore what is asked', async (t) => {
   const admin = app.as(await app.build.admin());
   const user = await app.build.user();

@@ -40,6 +40,7 @@ async function firstCommit(group: { id: number; owner: BuiltUser }) {
   return (await app.as(developer).post(`/projects/${project.id}/repository/files/a.txt`, body)).status;
 }
 
+// Contract: core-3.branch-protection
 test('a group that says nothing protects default branches fully, and so does one in it', async (t) => {
   const group = await app.build.group();
   const { body } = await app.as(group.owner).get(`/groups/${group.id}`);
@@ -67,6 +68,7 @@ for (const [level, defaults, rule] of LEVELS)
     t.is(await firstCommit(group), level === 2 || level === 3 ? 400 : 201);
   });
 
+// Contract: core-3.branch-protection
 test('default_branch_protection_defaults is taken in parts, goes before the number, and holds for later projects', async (t) => {
   const group = await app.build.group();
   const put = async (body: object) => (await app.as(group.owner).put(`/groups/${group.id}`, body)).body as object;
@@ -88,6 +90,7 @@ test('default_branch_protection_defaults is taken in parts, goes before the numb
   t.deepEqual(await ruleIn(group), [[0], [30], false]);
 });
 
+// Contract: core-3.branch-protection
 test('the hash of a protection may come in a form', async (t) => {
   const group = await app.build.group();
   const form = new URLSearchParams([
@@ -101,6 +104,7 @@ test('the hash of a protection may come in a form', async (t) => {
   t.is(answer.body.default_branch_protection, 1);
 });
 
+// Contract: core-3.branch-protection
 test('a protection that does not exist is 400 by name and changes nothing', async (t) => {
   const group = await app.build.group();
   const put = (body: object) => app.as(group.owner).put(`/groups/${group.id}`, body);

@@ -9,6 +9,7 @@ const clientOf = (user: { token: string }) => new Gitlab({ host: app.url, token:
 const ids = (records: readonly object[]) =>
   records.map((record) => (record as { id: number }).id).sort((a, b) => a - b);
 
+// Contract: core-3.gitbeaker
 test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   const owner = await app.build.user();
   const api = clientOf(owner);
@@ -42,6 +43,7 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   t.falsy((await api.Groups.show(sub.id)).marked_for_deletion_on);
 });
 
+// Contract: core-3.gitbeaker
 test('@gitbeaker/rest shares groups and projects with groups', async (t) => {
   const owner = await app.build.user();
   const api = clientOf(owner);
@@ -61,6 +63,7 @@ test('@gitbeaker/rest shares groups and projects with groups', async (t) => {
   t.deepEqual(await api.Groups.allSharedProjects(other.id), []);
 });
 
+// Contract: core-3.gitbeaker
 test('@gitbeaker/rest does the whole cycle of the members of groups and projects', async (t) => {
   const owner = await app.build.user();
   const api = clientOf(owner);

@@ -21,6 +21,7 @@ async function world() {
   return { owner, tag, a, b, inA, inB, ask };
 }
 
+// Contract: graphql-5.2.group
 test('GraphQL shows a group with its place, settings and rights', async (t) => {
   const { a, b, ask } = await world();
   const { data } = await ask(`{ group(fullPath: "${b.full_path.toUpperCase()}") {
@@ -55,6 +56,7 @@ test('GraphQL shows a group with its place, settings and rights', async (t) => {
   });
 });
 
+// Contract: graphql-5.2.group
 test('administrators see the custom attributes of a group, others null', async (t) => {
   const { a, ask } = await world();
   const admin = await app.build.admin();
@@ -64,6 +66,7 @@ test('administrators see the custom attributes of a group, others null', async (
   t.deepEqual((await ask(query)).data.group as unknown, { customAttributes: null });
 });
 
+// Contract: graphql-5.1.group
 test('a group that is missing or not to be seen is null, also by its id', async (t) => {
   const { a, owner, ask } = await world();
   for (const [path, by] of [
@@ -75,6 +78,7 @@ test('a group that is missing or not to be seen is null, also by its id', async 
     t.deepEqual(await ask(`{ group(fullPath: "${path}") { id } }`, by), { data: { group: null as never } });
 });
 
+// Contract: graphql-5.1.group
 test('GraphQL finds groups by search, ids, place, ownership and order', async (t) => {
   const { tag, a, b, ask } = await world();
   const member = await app.build.groupMember(b, 'guest');
@@ -97,6 +101,7 @@ test('GraphQL finds groups by search, ids, place, ownership and order', async (t
   t.is(wrong.errors?.[0]?.message, `gid://service/Project/${a.id} is not a valid ID for Group.`);
 });
 
+// Contract: graphql-5.2.group
 test('the groups below a group are a connection with cursors', async (t) => {
   const { a, b, tag, owner, ask } = await world();
   const c = await app.build.group({ owner, parent: b, name: `${tag} C` });
@@ -115,6 +120,7 @@ test('the groups below a group are a connection with cursors', async (t) => {
   t.deepEqual(ids(await read(`first: 1, after: "${first.pageInfo.endCursor}"`)), [gids[1] as string]);
 });
 
+// Contract: graphql-5.2.group
 test('projects of a group are those right in it, or with subgroups all below', async (t) => {
   const { a, inA, inB, ask } = await world();
   const read = async (args: string) => {
@@ -128,6 +134,7 @@ test('projects of a group are those right in it, or with subgroups all below', a
   t.deepEqual(await read(`includeSubgroups: true, ids: ["${two}"]`), [two]);
 });
 
+// Contract: graphql-5.2.members
 test('members of a group are shown with their role, direct ones alone or with inherited and shared ones', async (t) => {
   const { a, b, owner, ask } = await world();
   const member = await app.build.groupMember(b, 'developer');
@@ -162,6 +169,7 @@ test('members of a group are shown with their role, direct ones alone or with in
   ]);
 });
 
+// Contract: graphql-5.2.members
 test('members of groups below are told to who asks for them, as far as the caller may know them', async (t) => {
   const { a, b, owner, ask } = await world();
   const below = await app.build.groupMember(b, 'developer');
@@ -192,6 +200,7 @@ test('members of groups below are told to who asks for them, as far as the calle
   t.deepEqual(await read('relations: [DIRECT]', visitor), [first, third]);
 });
 
+// Contract: graphql-5.2.members
 test('a catalogue asks for the members of a group and of all below it, and for the groups below', async (t) => {
   const { a, b, owner } = await world();
   const below = await app.build.groupMember(b, 'developer');
@@ -217,6 +226,7 @@ test('a catalogue asks for the members of a group and of all below it, and for t
   t.is(groups.body.data.group.descendantGroups.nodes[0].parent.id, `gid://service/Group/${a.id}`);
 });
 
+// Contract: graphql-5.2.members
 test('at most a hundred ids name groups, and projects', async (t) => {
   const { ask } = await world();
   for (const [field, type] of [
@@ -232,6 +242,7 @@ test('at most a hundred ids name groups, and projects', async (t) => {
   }
 });
 
+// Contract: graphql-5.3.group
 test('a project names its group and its namespace; of somebody it has no group', async (t) => {
   const { a, inA, owner, ask } = await world();
   const own = await app.build.project({ owner, empty: true });
@@ -254,6 +265,7 @@ test('a project names its group and its namespace; of somebody it has no group',
   });
 });
 
+// Contract: graphql-5.1.group
 test("a namespace is found by its path: a group, or one's own", async (t) => {
   const { b, owner, ask } = await world();
   const read = (path: string, by?: BuiltUser | null) => ask(`{ namespace(fullPath: "${path}") { fullPath } }`, by);
@@ -262,6 +274,7 @@ test("a namespace is found by its path: a group, or one's own", async (t) => {
   t.deepEqual((await read(owner.username, await app.build.user())).data, { namespace: null as never });
 });
 
+// Contract: graphql-9.groups
 test.serial('a page of groups with their parents and rights takes a fixed number of statements', async (t) => {
   const { tag, a, owner, ask } = await world();
   const query = `{ groups(search: "${tag}") { nodes { parent { name } userPermissions { adminGroup } } } }`;

@@ -17,6 +17,7 @@ async function tree() {
   return { owner, group, sub, project, archive, unarchive, archived };
 }
 
+// Contract: core-3.archive
 test('what lies in an archived group counts as archived, and as before once it is unarchived', async (t) => {
   const { group, sub, project, owner, archive, unarchive, archived } = await tree();
   const { status, body } = await archive(group);
@@ -44,6 +45,7 @@ test('a group that was archived by itself stays so when the one above it is unar
   t.true(await archived('groups', sub));
 });
 
+// Contract: core-3.archive
 test('archiving twice, or what is archived or frozen from above, is 422', async (t) => {
   const { group, sub, owner, archive, unarchive } = await tree();
   t.deepEqual((await unarchive(group)).body, { message: 'Group is already unarchived!' });
@@ -61,6 +63,7 @@ test('archiving twice, or what is archived or frozen from above, is 422', async 
   t.is((await archive(sub)).status, 422);
 });
 
+// Contract: core-3.archive
 test('in an archived group nothing is made or changed, and schedules do not run', async (t) => {
   const { group, sub, project, owner, archive } = await tree();
   const schedule = await app.build.schedule({ project, owner });
@@ -83,6 +86,7 @@ test('in an archived group nothing is made or changed, and schedules do not run'
   t.like(body[0], { state: 'skipped', reason: 'The project is archived.' });
 });
 
+// Contract: core-3.archive
 test('only Owners archive a group; it is told in its audit events', async (t) => {
   const { group, archive } = await tree();
   const maintainer = await app.build.groupMember(group, 'maintainer');

@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 const app = useApp(test);
 
 // One after the other: the settings are the whole instance's.
+// Contract: core-3.delete.period
 test.serial('without a deletion period a group is removed at once', async (t) => {
   await app.set({ deletion_adjourned_period: 0 });
   const group = await app.build.group();
@@ -14,6 +15,7 @@ test.serial('without a deletion period a group is removed at once', async (t) =>
   await app.set({ deletion_adjourned_period: 7 });
 });
 
+// Contract: core-3.delete.period
 test.serial('the day of marking is told from Premium on', async (t) => {
   const group = await app.build.group();
   await app.as(group.owner).delete(`/groups/${group.id}`);

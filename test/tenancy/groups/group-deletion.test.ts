@@ -7,6 +7,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-3.delete
 test('deleting a group marks it, answers 202 and makes everything in it read-only', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -29,6 +30,7 @@ test('deleting a group marks it, answers 202 and makes everything in it read-onl
   });
 });
 
+// Contract: core-3.list.filters
 test('a marked group is left out by active=true, and found by active=false', async (t) => {
   const group = await app.build.group();
   await app.as(group.owner).delete(`/groups/${group.id}`);
@@ -38,6 +40,7 @@ test('a marked group is left out by active=true, and found by active=false', asy
   t.is(await count(false), 1);
 });
 
+// Contract: core-3.restore
 test('restoring a group frees what lies in it, except what is marked on its own', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -53,6 +56,7 @@ test('restoring a group frees what lies in it, except what is marked on its own'
   t.is((await create(sub.id)).status, 403);
 });
 
+// Contract: core-3.delete
 test('when its time has come a marked group is removed with its subgroups, projects and repositories', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -70,6 +74,7 @@ test('when its time has come a marked group is removed with its subgroups, proje
   t.is((await app.as(group.owner).post('/groups', { name: 'Again', path: group.path })).status, 201);
 });
 
+// Contract: core-3.restore
 test('the removal of a group that was restored, or marked anew, changes nothing', async (t) => {
   const group = await app.build.group();
   const markedAt = app.clock.now();
@@ -79,6 +84,7 @@ test('the removal of a group that was restored, or marked anew, changes nothing'
   t.is((await app.as(group.owner).get(`/groups/${group.id}`)).status, 200);
 });
 
+// Contract: core-3.delete.now
 test('an administrator removes a group at once', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group, { empty: false });
@@ -92,6 +98,7 @@ test('an administrator removes a group at once', async (t) => {
   t.false(existsSync(repositoryOf(app.context(), project)));
 });
 
+// Contract: core-3.delete.now
 test('an Owner removes at once only a marked subgroup, by its full path', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -111,6 +118,7 @@ test('an Owner removes at once only a marked subgroup, by its full path', async 
   t.is((await app.as(group.owner).get(`/groups/${group.id}`)).status, 200);
 });
 
+// Contract: core-3.delete
 test('only Owners delete and restore a group', async (t) => {
   const group = await app.build.group();
   const maintainer = await app.build.groupMember(group, 'maintainer');
@@ -120,6 +128,7 @@ test('only Owners delete and restore a group', async (t) => {
   t.is((await app.anonymous.delete(`/groups/${group.id}`)).status, 401);
 });
 
+// Contract: core-3.schedules
 test('schedules in a group that is marked for deletion do not run', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group, { empty: false });
@@ -129,6 +138,7 @@ test('schedules in a group that is marked for deletion do not run', async (t) =>
   t.is(play.status, 403);
 });
 
+// Contract: core-3.delete
 test('a group that changed after If-Unmodified-Since is not deleted', async (t) => {
   const group = await app.build.group();
   const stale = app.as(group.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
@@ -136,6 +146,7 @@ test('a group that changed after If-Unmodified-Since is not deleted', async (t) 
   t.is((await app.as(group.owner).get(`/groups/${group.id}`)).body.marked_for_deletion_on, null);
 });
 
+// Contract: core-3.delete
 test('the job that removes a marked group waits for seven days', async (t) => {
   const group = await app.build.group();
   await app.as(group.owner).delete(`/groups/${group.id}`);

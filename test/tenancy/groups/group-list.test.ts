@@ -27,6 +27,7 @@ async function tree() {
   return { tag, owner, p, a, a1, i, list };
 }
 
+// Contract: core-3.list
 test('anonymous callers list public groups, others also internal ones and those they belong to, administrators all', async (t) => {
   const { list, a1, owner } = await tree();
   t.deepEqual(await list(null), ['P']);
@@ -37,6 +38,7 @@ test('anonymous callers list public groups, others also internal ones and those 
   t.deepEqual(await list(await app.build.admin()), ['A', 'A1', 'I', 'P']);
 });
 
+// Contract: core-3.list.filters
 test('all_available=false leaves only groups that the caller belongs to', async (t) => {
   const { list, a1 } = await tree();
   const member = await app.build.groupMember(a1, 'guest');
@@ -45,6 +47,7 @@ test('all_available=false leaves only groups that the caller belongs to', async 
   t.deepEqual(await list(await app.build.admin(), 'all_available=false'), []);
 });
 
+// Contract: core-4.expired
 test('an expired membership shows nothing', async (t) => {
   const { list, a } = await tree();
   const past = await app.build.groupMember(a, 'guest', undefined, '2030-01-01');
@@ -53,6 +56,7 @@ test('an expired membership shows nothing', async (t) => {
   t.deepEqual(await list(future), ['A', 'A1', 'I', 'P']);
 });
 
+// Contract: core-3.list.filters
 test('owned and min_access_level narrow by membership, inherited ones too', async (t) => {
   const { list, a, p, owner } = await tree();
   const user = await app.build.groupMember(a, 'developer');
@@ -67,6 +71,7 @@ test('owned and min_access_level narrow by membership, inherited ones too', asyn
   t.deepEqual(bad.body, { error: 'min_access_level does not have a valid value' });
 });
 
+// Contract: core-3.list.filters
 test('groups are narrowed to the top level, by visibility, and by leaving some out', async (t) => {
   const { list, owner, p, a } = await tree();
   t.deepEqual(await list(owner, 'top_level_only=true'), ['A', 'I', 'P']);
@@ -74,6 +79,7 @@ test('groups are narrowed to the top level, by visibility, and by leaving some o
   t.deepEqual(await list(owner, `skip_groups[]=${p.id}&skip_groups[]=${a.id}`), ['A1', 'I']);
 });
 
+// Contract: core-3.list.filters
 test('groups are found by a part of name or path, with wildcards taken literally', async (t) => {
   const { owner, tag, list } = await tree();
   await app.build.group({ owner, name: 'Other', path: `other_${tag}` });
@@ -82,6 +88,7 @@ test('groups are found by a part of name or path, with wildcards taken literally
   t.deepEqual(names(await app.as(owner).get(`/groups?search=%25_${tag}`)), []);
 });
 
+// Contract: core-3.list.order
 test('groups are ordered by name, path, id or similarity', async (t) => {
   const { list, owner } = await tree();
   t.deepEqual(await list(owner, 'sort=desc'), ['P', 'I', 'A1', 'A']);
@@ -95,6 +102,7 @@ test('groups are ordered by name, path, id or similarity', async (t) => {
   t.is(similar[0], tag);
 });
 
+// Contract: core-3.subgroups
 test('subgroups are the groups right below, descendant groups all below, as the caller sees them', async (t) => {
   const top = await app.build.group({ visibility: 'public' });
   const owner = top.owner;
@@ -111,6 +119,7 @@ test('subgroups are the groups right below, descendant groups all below, as the 
   t.is((await app.anonymous.get('/groups/99999999/subgroups')).status, 404);
 });
 
+// Contract: core-3.list.state
 test('groups are narrowed by their state, that of a group above included', async (t) => {
   const { list, owner, a, p } = await tree();
   await app.as(owner).post(`/groups/${a.id}/archive`);
@@ -125,6 +134,7 @@ test('groups are narrowed by their state, that of a group above included', async
   t.deepEqual(bad.body, { error: 'marked_for_deletion_on is invalid' });
 });
 
+// Contract: core-3.list.state
 test('bad values of group filters are told by name, quotes and backslashes are text', async (t) => {
   const { owner } = await tree();
   const get = async (query: string) => (await app.as(owner).get(`/groups?${query}`)).body as unknown;
@@ -135,6 +145,7 @@ test('bad values of group filters are told by name, quotes and backslashes are t
   for (const text of ["'", '"', '\\', "' or 1=1 --"]) t.deepEqual(await get(`search=${encodeURIComponent(text)}`), []);
 });
 
+// Contract: core-3.list.statistics
 test('administrators see what the projects of a group store; for others it is as if they had not asked', async (t) => {
   const { tag, owner, a } = await tree();
   const project = await app.build.projectIn({ ...a, owner });
@@ -162,6 +173,7 @@ test('administrators see what the projects of a group store; for others it is as
     t.false((await get(by, query)).some((group) => 'statistics' in group));
 });
 
+// Contract: core-9.groups
 test('anonymous callers page through groups by keyset in the order by name, and no other', async (t) => {
   const tag = word();
   const owner = await app.build.user();
@@ -189,6 +201,7 @@ test('anonymous callers page through groups by keyset in the order by name, and 
   t.is((await app.anonymous.get('/groups?pagination=keyset&cursor=nonsense')).status, 400);
 });
 
+// Contract: core-9.groups, seed-4.0.8a.groups
 test('who is signed in and asks for groups by keyset is answered by offset', async (t) => {
   const { tag, owner } = await tree();
   for (const query of ['', '&order_by=path']) {

@@ -12,6 +12,7 @@ const removing = (group: { id: number }) => sql`
   with hidden as (update group_settings set removal_started_at = now() where namespace_id = ${group.id} returning id)
   select n.id from namespaces n, hidden where n.id = ${group.id} for update of n`;
 
+// Contract: core-3.visibility
 test.serial('a group does not become less visible than a subgroup that rises at the same time', async (t) => {
   const owner = await app.build.user();
   for (let round = 0; round < 5; round += 1) {
@@ -25,6 +26,7 @@ test.serial('a group does not become less visible than a subgroup that rises at 
   }
 });
 
+// Contract: core-3.share
 test.serial('a group is not shared with one whose removal begins meanwhile, nor the other way', async (t) => {
   const owner = await app.build.user();
   const group = await app.build.group({ owner });
@@ -38,6 +40,7 @@ test.serial('a group is not shared with one whose removal begins meanwhile, nor 
   }
 });
 
+// Contract: core-5.share
 test.serial('a project is not shared with a group whose removal begins meanwhile', async (t) => {
   const owner = await app.build.user();
   const project = await app.build.project({ owner });
@@ -48,6 +51,7 @@ test.serial('a project is not shared with a group whose removal begins meanwhile
   t.deepEqual([answer.status, answer.body], [404, { message: '404 Group Not Found' }]);
 });
 
+// Contract: core-4.races
 test.serial('nobody is added to a group that is removed meanwhile', async (t) => {
   const doomed = await app.build.group();
   const user = await app.build.user();
@@ -57,6 +61,7 @@ test.serial('nobody is added to a group that is removed meanwhile', async (t) =>
   t.deepEqual([answer.status, answer.body], [404, { message: '404 Group Not Found' }]);
 });
 
+// Contract: core-4.races
 test.serial('of three Owners who leave at the same time one stays', async (t) => {
   const first = await app.build.user();
   const group = await app.build.group({ owner: first });
@@ -67,6 +72,7 @@ test.serial('of three Owners who leave at the same time one stays', async (t) =>
   t.deepEqual(statuses(answers).sort(), [204, 204, 403]);
 });
 
+// Contract: core-4.races
 test.serial('of two Owners who demote each other one stays Owner', async (t) => {
   const first = await app.build.user();
   const group = await app.build.group({ owner: first });
@@ -77,6 +83,7 @@ test.serial('of two Owners who demote each other one stays Owner', async (t) => 
   t.deepEqual(statuses(answers).sort(), [200, 403]);
 });
 
+// Contract: core-3.transfer.races
 test.serial('of three transfers that would close a circle one is refused, and every path is whole', async (t) => {
   const owner = await app.build.user();
   const one = await app.build.group({ owner });

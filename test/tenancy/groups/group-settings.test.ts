@@ -17,6 +17,7 @@ function form(fields: Record<string, string>, avatar?: Buffer): FormData {
   return data;
 }
 
+// Contract: core-3.settings.more
 test('a group is made with a picture, which is served, replaced and removed', async (t) => {
   const owner = await app.build.user();
   const client = app.as(owner);
@@ -35,6 +36,7 @@ test('a group is made with a picture, which is served, replaced and removed', as
   t.is((await client.put(`/groups/${made.body.id}`, { avatar: '' })).body.avatar_url, null);
 });
 
+// Contract: core-3.settings.more
 test('emails_disabled is the opposite of emails_enabled, which goes before it', async (t) => {
   const group = await app.build.group();
   const put = async (body: object) =>
@@ -43,6 +45,7 @@ test('emails_disabled is the opposite of emails_enabled, which goes before it', 
   t.like(await put({ emails_disabled: true, emails_enabled: true }), { emails_disabled: false, emails_enabled: true });
 });
 
+// Contract: core-3.settings.more
 test('the first branch of new projects is chosen, and given back by an empty name or null', async (t) => {
   const group = await app.build.group({ default_branch: 'trunk' });
   const firstBranch = async () => (await app.build.projectIn(group, { empty: false })).default_branch;
@@ -55,6 +58,7 @@ test('the first branch of new projects is chosen, and given back by an empty nam
   }
 });
 
+// Contract: core-3.settings.more
 test('how large artifacts may be is for administrators to say, and ignored of others', async (t) => {
   const group = await app.build.group();
   const admin = await app.build.admin();
@@ -66,6 +70,7 @@ test('how large artifacts may be is for administrators to say, and ignored of ot
   t.is((await put('')).body.max_artifacts_size, null);
 });
 
+// Contract: core-3.settings.more
 test('a lock on sharing holds for subgroups, from before and after, until one is opened by an Owner of its parent', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ owner: group.owner, parent: group });
@@ -84,6 +89,7 @@ test('a lock on sharing holds for subgroups, from before and after, until one is
   t.true((await app.as(group.owner).get(`/groups/${late.id}`)).body.share_with_group_lock);
 });
 
+// Contract: core-3.audit
 test('edits of a group are told in its audit events, attribute by attribute', async (t) => {
   const group = await app.build.group();
   await app

@@ -21,6 +21,7 @@ async function world(visibility = 'private') {
   return { owner, a, b, c, project, target, move, read };
 }
 
+// Contract: core-3.transfer
 test('a transferred group takes everything below along, and old paths of projects lead to the new ones', async (t) => {
   const { owner, b, c, project, target, move, read } = await world();
   const { status, body } = await move(b, target);
@@ -42,6 +43,7 @@ test('a transferred group takes everything below along, and old paths of project
   );
 });
 
+// Contract: core-3.transfer.rights
 test('roles from the groups above end with a transfer, and those of the new ones begin', async (t) => {
   const { a, b, c, project, target, move } = await world();
   const before = await app.build.groupMember(a, 'developer');
@@ -55,6 +57,7 @@ test('roles from the groups above end with a transfer, and those of the new ones
   t.is((await app.as(direct).get(`/groups/${c.id}`)).status, 200);
 });
 
+// Contract: core-3.transfer
 test('without a target a group goes to the top, and whoever moved it is its Owner', async (t) => {
   const { a, b, c, move } = await world();
   const mover = await app.build.groupMember(a, 'owner');
@@ -71,6 +74,7 @@ test('without a target a group goes to the top, and whoever moved it is its Owne
   t.like(grant?.details, { target_id: mover.id, entity_path: b.path });
 });
 
+// Contract: core-3.transfer.rights
 test('an administrator who takes a group to the top becomes its Owner only where no person is', async (t) => {
   const { b, move, owner } = await world();
   const admin = await app.build.admin();
@@ -81,6 +85,7 @@ test('an administrator who takes a group to the top becomes its Owner only where
   t.is((await app.as(admin).get(`/groups/${b.id}/members/${admin.id}`)).body.access_level, 50);
 });
 
+// Contract: core-3.transfer
 test('a group becomes no more visible than the one it goes to, and so what lies in it', async (t) => {
   const { b, c, project, target, move, read } = await world('public');
   await move(b, target);
@@ -92,6 +97,7 @@ test('a group becomes no more visible than the one it goes to, and so what lies 
     t.is((await read(kind, of)).visibility, 'private');
 });
 
+// Contract: core-3.transfer
 test('a group goes neither where it is nor below itself', async (t) => {
   const { a, b, c, move } = await world();
   for (const [group, to, reason] of [
@@ -106,6 +112,7 @@ test('a group goes neither where it is nor below itself', async (t) => {
   }
 });
 
+// Contract: core-3.transfer
 test('a group does not go where its path is taken or a reserved word', async (t) => {
   const { owner, a, b, target, move } = await world();
   await app.build.group({ owner, parent: target, path: b.path.toUpperCase() });
@@ -118,6 +125,7 @@ test('a group does not go where its path is taken or a reserved word', async (t)
   t.is(top.body.message, 'Transfer failed: Path admin is a reserved name');
 });
 
+// Contract: core-3.transfer
 test('groups are not moved deeper than twenty below each other', async (t) => {
   const owner = await app.build.user();
   let deepest = await app.build.group({ owner });
@@ -130,6 +138,7 @@ test('groups are not moved deeper than twenty below each other', async (t) => {
   t.is((await move(flat)).status, 201);
 });
 
+// Contract: core-3.transfer
 test('Owners transfer groups, and only to where they may make some', async (t) => {
   const { a, b, target, move } = await world();
   const maintainer = await app.build.groupMember(a, 'maintainer');
@@ -146,6 +155,7 @@ test('Owners transfer groups, and only to where they may make some', async (t) =
   t.is((await move(b, { id: 99_999_999 })).status, 404);
 });
 
+// Contract: core-3.transfer.rights
 test('marks and archives of the old place stay behind, those of the new one hold', async (t) => {
   const { owner, a, b, c, target, move, read } = await world();
   await app.as(owner).post(`/groups/${a.id}/archive`);
@@ -156,6 +166,7 @@ test('marks and archives of the old place stay behind, those of the new one hold
   t.deepEqual((await move(b, null)).body, { message: 'Transfer failed: Group is scheduled for deletion.' });
 });
 
+// Contract: core-3.transfer.rights
 test('a transfer ends what rules over refs said of people and groups of the old place', async (t) => {
   const { owner, a, b, project, target, move } = await world();
   const member = await app.build.groupMember(a, 'developer');
@@ -178,6 +189,7 @@ test('a transfer ends what rules over refs said of people and groups of the old 
   );
 });
 
+// Contract: core-3.transfer.rights
 test('a schedule in a transferred group runs with the rights of the new place', async (t) => {
   const { owner, a, b, target, move } = await world();
   const project = await app.build.projectIn({ ...b, owner }, { empty: false });
@@ -196,6 +208,7 @@ test('a schedule in a transferred group runs with the rights of the new place', 
   t.regex(body[0].reason, /may not create pipelines/);
 });
 
+// Contract: core-3.transfer.races
 test('of two transfers into each other one succeeds', async (t) => {
   const owner = await app.build.user();
   for (let round = 0; round < 3; round += 1) {
@@ -208,6 +221,7 @@ test('of two transfers into each other one succeeds', async (t) => {
   }
 });
 
+// Contract: core-3.transfer.races
 test('a transfer during a rename ends with paths that fit both', async (t) => {
   const { owner, b, c, project, target, move, read } = await world();
   const answers = await Promise.all([
@@ -231,6 +245,7 @@ test('a transfer during a rename ends with paths that fit both', async (t) => {
   t.deepEqual(row?.traversal_ids, [target.id, b.id, c.id, late.id]);
 });
 
+// Contract: core-3.transfer.locations
 test('the groups that a group may be transferred to are listed for its Owners', async (t) => {
   const { owner, a, b, c, target } = await world();
   const maintained = await app.build.group({ subgroup_creation_level: 'maintainer' });

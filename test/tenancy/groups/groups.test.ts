@@ -45,6 +45,7 @@ const RECORD = [
   'marked_for_deletion_on',
 ];
 
+// Contract: core-3.create
 test('anybody signed in creates a top-level group and becomes its Owner', async (t) => {
   const user = await app.build.user();
   const given = fresh();
@@ -66,6 +67,7 @@ test('anybody signed in creates a top-level group and becomes its Owner', async 
   );
 });
 
+// Contract: core-3.create.settings
 test('every setting of a group is stored and shown', async (t) => {
   const user = await app.build.user();
   const settings = {
@@ -92,6 +94,7 @@ test('every setting of a group is stored and shown', async (t) => {
   t.like(edited.body, { ...settings, lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
 });
 
+// Contract: core-3.create
 test('name and path of a group are required', async (t) => {
   const user = await app.build.user();
   const { status, body } = await app.as(user).post('/groups', {});
@@ -100,6 +103,7 @@ test('name and path of a group are required', async (t) => {
   t.is((await app.anonymous.post('/groups', fresh())).status, 401);
 });
 
+// Contract: core-1.username, core-3.create.taken
 test('a path taken by a group or a user, whatever its case, is refused in the words of the public API', async (t) => {
   const group = await app.build.group();
   for (const path of [group.path.toUpperCase(), group.owner.username]) {
@@ -109,6 +113,7 @@ test('a path taken by a group or a user, whatever its case, is refused in the wo
   }
 });
 
+// Contract: core-3.create.taken
 test('the same path is free in another group', async (t) => {
   const [one, two] = [await app.build.group(), await app.build.group()];
   const path = `same${unique()}`;
@@ -118,6 +123,7 @@ test('the same path is free in another group', async (t) => {
   t.deepEqual(twin.body, failed(':path=>["has already been taken"]'));
 });
 
+// Contract: core-3.create.taken
 test('of several requests for one path at the same time one is 201 and the others 400', async (t) => {
   const user = await app.build.user();
   const given = fresh();
@@ -125,6 +131,7 @@ test('of several requests for one path at the same time one is 201 and the other
   t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
 });
 
+// Contract: core-3.path
 test('bad names and paths of a group are refused', async (t) => {
   const user = await app.build.user();
   for (const path of [
@@ -154,6 +161,7 @@ test('bad names and paths of a group are refused', async (t) => {
   t.is((await app.as(user).post('/groups', { ...fresh(), name: 'Ünïcode (1) 🚀 a_b.c-d' })).status, 201);
 });
 
+// Contract: core-3.path
 test("a name is one subgroup's within a group, and many may have it at the top and elsewhere", async (t) => {
   const parent = await app.build.group();
   const client = app.as(parent.owner);
@@ -184,6 +192,7 @@ test("a name is one subgroup's within a group, and many may have it at the top a
   t.true(answers.every(({ status, body }) => status === 201 || body.message === refused.body.message));
 });
 
+// Contract: core-3.path
 test('a subgroup carries the full path and name, and words reserved at the top are free in it', async (t) => {
   const group = await app.build.group();
   const { status, body } = await app.as(group.owner).post('/groups', { name: 'Api', path: 'api', parent_id: group.id });
@@ -194,6 +203,7 @@ test('a subgroup carries the full path and name, and words reserved at the top a
   t.is(found.body.id, body.id);
 });
 
+// Contract: core-3.depth
 test('a group lies at most below twenty others [unverified]', async (t) => {
   const owner = await app.build.user();
   let parent = await app.build.group({ owner });
@@ -203,6 +213,7 @@ test('a group lies at most below twenty others [unverified]', async (t) => {
   t.deepEqual(body, failed(':parent=>["has too deep level of nesting"]'));
 });
 
+// Contract: core-3.visibility
 test('a subgroup is not more visible than its parent', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
   const { status, body } = await app
@@ -215,6 +226,7 @@ test('a subgroup is not more visible than its parent', async (t) => {
   );
 });
 
+// Contract: core-3.visibility
 test('a group is not made less visible than what lies in it, nor more than its parent', async (t) => {
   const group = await app.build.group({ visibility: 'public' });
   await app.build.projectIn(group, { visibility: 'internal' });
@@ -233,6 +245,7 @@ test('a group is not made less visible than what lies in it, nor more than its p
   t.is((await app.as(group.owner).put(`/groups/${sub.id}`, { visibility: 'public' })).status, 400);
 });
 
+// Contract: core-3.create
 test('subgroups are made by Maintainers and Owners, and by Owners only where the group says so', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const create = async (role: Role | null) => {
@@ -248,6 +261,7 @@ test('subgroups are made by Maintainers and Owners, and by Owners only where the
   t.is(await create('owner'), 201);
 });
 
+// Contract: core-3.create
 test('a subgroup of an invisible or missing group is 404', async (t) => {
   const group = await app.build.group();
   const stranger = await app.build.user();
@@ -258,6 +272,7 @@ test('a subgroup of an invisible or missing group is 404', async (t) => {
   }
 });
 
+// Contract: core-1.external
 test('external users, and users without the right, create no top-level groups', async (t) => {
   const admin = await app.build.admin();
   const external = await app.build.user({ external: true });
@@ -267,6 +282,7 @@ test('external users, and users without the right, create no top-level groups', 
   t.deepEqual((await app.as(user).post('/groups', fresh())).body, { message: '403 Forbidden' });
 });
 
+// Contract: core-3.record
 test('the record of a group has the fields of the contract, one group those of the detail too', async (t) => {
   const group = await app.build.group({ visibility: 'public' });
   const stranger = await app.build.user();
@@ -284,6 +300,7 @@ test('the record of a group has the fields of the contract, one group those of t
   t.deepEqual(Object.keys(own).sort(), [...detail, 'runners_token'].sort());
 });
 
+// Contract: core-3.record
 test('only Owners see the runners token, which is stored encrypted', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const maintainer = await app.build.groupMember(group, 'maintainer');
@@ -298,6 +315,7 @@ test('only Owners see the runners token, which is stored encrypted', async (t) =
   t.false(row?.stored.includes(runners_token));
 });
 
+// Contract: core-3.get
 test('one group lists the projects in it that the caller may see, unless told not to', async (t) => {
   const group = await app.build.group({ visibility: 'public' });
   const hidden = await app.build.projectIn(group);
@@ -309,6 +327,7 @@ test('one group lists the projects in it that the caller may see, unless told no
   t.false('projects' in without);
 });
 
+// Contract: core-3.get
 test('a private group is 404 for strangers and anonymous callers, whether it exists or not', async (t) => {
   const group = await app.build.group();
   const stranger = await app.build.user();
@@ -321,6 +340,7 @@ test('a private group is 404 for strangers and anonymous callers, whether it exi
   }
 });
 
+// Contract: core-3.get
 test('an internal group is read by everybody signed in, but not by external users', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const [user, external] = [await app.build.user(), await app.build.user({ external: true })];
@@ -329,6 +349,7 @@ test('an internal group is read by everybody signed in, but not by external user
   t.is((await app.anonymous.get(`/groups/${group.id}`)).status, 404);
 });
 
+// Contract: core-3.get
 test('members read a private group, those above it through inheritance, those below it as its path', async (t) => {
   const top = await app.build.group();
   const sub = await app.build.group({ parent: top, owner: top.owner });
@@ -342,6 +363,7 @@ test('members read a private group, those above it through inheritance, those be
   t.is((await app.as(below).get(`/groups/${sibling.id}`)).status, 404);
 });
 
+// Contract: core-3.update
 test('only Owners edit a group; others are 403, strangers 404', async (t) => {
   const group = await app.build.group();
   for (const role of ['guest', 'developer', 'maintainer'] as const) {
@@ -354,6 +376,7 @@ test('only Owners edit a group; others are 403, strangers 404', async (t) => {
   t.is((await app.as(admin).put(`/groups/${group.id}`, { description: 'Seen' })).body.description, 'Seen');
 });
 
+// Contract: core-3.update
 test('another path or name of a group moves everything below it', async (t) => {
   const top = await app.build.group({ name: 'Täg 🚀' });
   const sub = await app.build.group({ parent: top, owner: top.owner, name: 'Inner' });
@@ -373,6 +396,7 @@ test('another path or name of a group moves everything below it', async (t) => {
   );
 });
 
+// Contract: core-3.update
 test('editing tells problems of values by field', async (t) => {
   const [group, other] = [await app.build.group(), await app.build.group()];
   const { status, body } = await app

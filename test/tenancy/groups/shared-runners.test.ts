@@ -31,6 +31,7 @@ async function tree(setting = 'enabled') {
   return { owner, client, top, sub, deep, projects, set, switchOn, state };
 }
 
+// Contract: core-3.shared-runners
 test('subgroups and projects are made with what their group has of shared runners', async (t) => {
   for (const [setting, enabled] of [
     ['enabled', true],
@@ -42,6 +43,7 @@ test('subgroups and projects are made with what their group has of shared runner
   }
 });
 
+// Contract: core-3.shared-runners
 test('switching shared runners of a group off or on does so everywhere below', async (t) => {
   const { top, set, state } = await tree();
   for (const [setting, enabled] of [
@@ -55,6 +57,7 @@ test('switching shared runners of a group off or on does so everywhere below', a
   }
 });
 
+// Contract: core-3.shared-runners
 test('from unoverridable to overridable nothing below is switched, and a stricter subgroup stays so', async (t) => {
   const { top, sub, set, state } = await tree(STRICT);
   await set(top, OVERRIDABLE);
@@ -66,6 +69,7 @@ test('from unoverridable to overridable nothing below is switched, and a stricte
   t.deepEqual((await state()).groups, [OVERRIDABLE, STRICT, STRICT]);
 });
 
+// Contract: core-3.shared-runners
 test('below a group that allows it, subgroups and projects switch shared runners on', async (t) => {
   const { sub, projects, set, switchOn, state } = await tree(OVERRIDABLE);
   const [first = { id: 0 }] = projects;
@@ -74,6 +78,7 @@ test('below a group that allows it, subgroups and projects switch shared runners
   t.deepEqual(await state(), { groups: [OVERRIDABLE, 'enabled', 'enabled'], projects: [true, true, true] });
 });
 
+// Contract: core-3.shared-runners
 test('below a group that does not, neither subgroups nor projects switch shared runners on', async (t) => {
   const { client, top, sub, projects, set, switchOn, state } = await tree(STRICT);
   const refused = await set(sub, 'enabled');
@@ -100,6 +105,7 @@ test('below a group that does not, neither subgroups nor projects switch shared 
   t.deepEqual(await state(), { groups: [STRICT, STRICT, STRICT], projects: [false, false, false] });
 });
 
+// Contract: core-3.shared-runners
 test('a group or project that goes below a stricter group has its shared runners switched off', async (t) => {
   const { owner, client, sub, state } = await tree();
   const strict = await app.build.group({ owner, shared_runners_setting: STRICT });
@@ -116,6 +122,7 @@ test('a group or project that goes below a stricter group has its shared runners
   );
 });
 
+// Contract: core-3.shared-runners
 test('a fork comes to a stricter group without shared runners', async (t) => {
   const owner = await app.build.user();
   const strict = await app.build.group({ owner, shared_runners_setting: STRICT });

@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-3.adopt
 test('an administrator transfers a project into a group', async (t) => {
   const admin = await app.build.admin();
   const group = await app.build.group();
@@ -23,6 +24,7 @@ test('an administrator transfers a project into a group', async (t) => {
   t.regex(again.body.message, /^Failed to transfer project /);
 });
 
+// Contract: core-3.adopt
 test('only administrators do, and only with projects that there are', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(await app.build.group({ owner: group.owner }));

@@ -114,6 +114,7 @@ for (const [kind, doors, expected] of [
     }
   });
 
+// Contract: core-4.invited
 test('pages and counts of members tell nothing of those who are not named', async (t) => {
   const { project, callers, members } = await world();
   const path = `/projects/${project.id}/members/all`;
@@ -124,6 +125,7 @@ test('pages and counts of members tell nothing of those who are not named', asyn
   t.deepEqual(named.body, []);
 });
 
+// Contract: core-4.invited
 test('somebody who is a member otherwise too is named with the role that the caller may know', async (t) => {
   const { project, callers, members } = await world();
   await app.build.member(project, 'guest', members.hidden);
@@ -133,6 +135,7 @@ test('somebody who is a member otherwise too is named with the role that the cal
   t.is(await level(callers.guest as BuiltUser), 30);
 });
 
+// Contract: core-4.invited
 test('of the groups that a user is in those are told whose members the caller may know', async (t) => {
   const { members, callers, group } = await world();
   const groups = async (caller: BuiltUser, user: BuiltUser) => {

@@ -19,6 +19,7 @@ async function namedUsers(project: { id: number }, owner: BuiltUser): Promise<(n
   return (body.create_access_levels as { user_id: number | null }[]).map((level) => level.user_id);
 }
 
+// Contract: core-4.seats
 test('who takes a seat is told when asked for', async (t) => {
   const { group, project, owner } = await tree();
   const blocked = await app.build.groupMember(group, 'guest');
@@ -34,6 +35,7 @@ test('who takes a seat is told when asked for', async (t) => {
   }
 });
 
+// Contract: core-4.roles
 test('a custom role that does not exist is refused [unverified]', async (t) => {
   const { group, owner } = await tree();
   const user = await app.build.user();
@@ -49,6 +51,7 @@ test('a custom role that does not exist is refused [unverified]', async (t) => {
   );
 });
 
+// Contract: core-4.races
 test('of several requests to add one member at the same time one is 201 and the others 409', async (t) => {
   const { group, project, owner } = await tree();
   for (const path of [`/groups/${group.id}/members`, `/projects/${project.id}/members`]) {
@@ -60,6 +63,7 @@ test('of several requests to add one member at the same time one is 201 and the 
   }
 });
 
+// Contract: core-4.cleanup
 test('removing a member takes them out of rules over refs, unless another role is left', async (t) => {
   const { group, sub, project, owner } = await tree();
   const gone = await app.build.groupMember(sub, 'developer');
@@ -76,6 +80,7 @@ test('removing a member takes them out of rules over refs, unless another role i
   t.deepEqual(await namedUsers(project, owner), [stays.id]);
 });
 
+// Contract: core-4.audit
 test('what is given, changed and taken away is told in the audit events of the project or group', async (t) => {
   const { group, project, owner } = await tree();
   for (const [path, type, id] of [
@@ -101,6 +106,7 @@ test('what is given, changed and taken away is told in the audit events of the p
   }
 });
 
+// Contract: core-4.inherited.shares
 test('a direct role may be below one that a share gives: only groups above count [unverified]', async (t) => {
   const { group, sub, owner } = await tree();
   const other = await app.build.group({ owner });
@@ -112,6 +118,7 @@ test('a direct role may be below one that a share gives: only groups above count
   t.is(body.access_level, 40);
 });
 
+// Contract: core-4.expiry
 test('a role ends with its day, wherever it was inherited', async (t) => {
   const { group, sub, project, owner } = await tree();
   const user = await app.build.user();

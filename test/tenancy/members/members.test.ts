@@ -20,6 +20,7 @@ async function tree() {
   return { group, sub, project, owner };
 }
 
+// Contract: core-4.add, core-4.record
 test('a member is added by id or by username and answered with the role', async (t) => {
   const { group, owner } = await tree();
   const [one, two] = [await app.build.user(), await app.build.user()];
@@ -58,6 +59,7 @@ test('a member is added by id or by username and answered with the role', async 
   t.like(named.body, { id: two.id, access_level: 10, expires_at: null });
 });
 
+// Contract: core-4.record
 test('only administrators see the address of a member', async (t) => {
   const { group, owner } = await tree();
   const admin = await app.build.admin();
@@ -65,6 +67,7 @@ test('only administrators see the address of a member', async (t) => {
   t.is((await app.as(admin).get(path('groups', group))).body[0].email, `${owner.username}@example.com`);
 });
 
+// Contract: core-4.add
 test('several members are added by a list with commas', async (t) => {
   const { project, owner } = await tree();
   const users = [await app.build.user(), await app.build.user()];
@@ -80,6 +83,7 @@ test('several members are added by a list with commas', async (t) => {
   );
 });
 
+// Contract: core-4.add
 test('of several, those that cannot be added are told and the others added [unverified]', async (t) => {
   const { group, sub, owner } = await tree();
   const maintainer = await app.build.groupMember(group, 'maintainer');
@@ -100,6 +104,7 @@ test('of several, those that cannot be added are told and the others added [unve
   t.is((await app.as(owner).get(path('groups', sub, `/${fresh.id}`))).body.access_level, 30);
 });
 
+// Contract: core-4.add.errors
 test('adding needs a level, and either ids or usernames', async (t) => {
   const { group, owner } = await tree();
   const user = await app.build.user();
@@ -117,6 +122,7 @@ test('adding needs a level, and either ids or usernames', async (t) => {
   });
 });
 
+// Contract: core-4.add.errors
 test('a level that does not exist and an expiry in the past are 400 by field', async (t) => {
   const { group, project, owner } = await tree();
   const user = await app.build.user();
@@ -132,6 +138,7 @@ test('a level that does not exist and an expiry in the past are 400 by field', a
   t.deepEqual(past.body, { message: { expires_at: ['cannot be a date in the past'] } });
 });
 
+// Contract: core-4.add.errors
 test('adding a member twice is 409, an unknown user 404', async (t) => {
   const { group, owner } = await tree();
   const member = await app.build.groupMember(group, 'guest');
@@ -143,6 +150,7 @@ test('adding a member twice is 409, an unknown user 404', async (t) => {
   t.deepEqual(unknown.body, { message: '404 User Not Found' });
 });
 
+// Contract: core-4.who
 test('Maintainers change the members of a project, Owners those of a group', async (t) => {
   const { group, project } = await tree();
   const change = async (kind: Kind, by: BuiltUser) => {
@@ -160,6 +168,7 @@ test('Maintainers change the members of a project, Owners those of a group', asy
   t.is(await change('projects', await app.build.user()), 404);
 });
 
+// Contract: core-4.own-level
 test('nobody grants a level above their own', async (t) => {
   const { project } = await tree();
   const [maintainer, user] = [await app.build.member(project, 'maintainer'), await app.build.user()];
@@ -170,6 +179,7 @@ test('nobody grants a level above their own', async (t) => {
   t.is((await app.as(maintainer).put(path('projects', project, `/${user.id}`), { access_level: 50 })).status, 403);
 });
 
+// Contract: core-4.owners
 test('a Maintainer of a project neither edits nor removes its Owners', async (t) => {
   const { project } = await tree();
   const [maintainer, owner] = [await app.build.member(project, 'maintainer'), await app.build.member(project, 'owner')];
@@ -177,6 +187,7 @@ test('a Maintainer of a project neither edits nor removes its Owners', async (t)
   t.is((await app.as(maintainer).delete(path('projects', project, `/${owner.id}`))).status, 403);
 });
 
+// Contract: core-4.inherited
 test('a level is not below the one inherited from a group above', async (t) => {
   const { group, sub, project, owner } = await tree();
   const user = await app.build.groupMember(group, 'developer');
@@ -197,6 +208,7 @@ test('a level is not below the one inherited from a group above', async (t) => {
   }
 });
 
+// Contract: core-4.list
 test('members are listed directly, or all with the highest level of each', async (t) => {
   const { group, sub, project, owner } = await tree();
   const inherited = await app.build.groupMember(group, 'reporter');
@@ -223,6 +235,7 @@ test('members are listed directly, or all with the highest level of each', async
   t.deepEqual(roles(await app.as(owner).get(path('projects', project, '/all?state=active'))), all);
 });
 
+// Contract: core-4.get
 test('one member is read directly, or with what is inherited', async (t) => {
   const { group, project, owner } = await tree();
   const user = await app.build.groupMember(group, 'reporter');
@@ -234,6 +247,7 @@ test('one member is read directly, or with what is inherited', async (t) => {
   t.deepEqual((await app.as(owner).get(path('projects', project, '/all/x'))).body, { error: 'user_id is invalid' });
 });
 
+// Contract: core-4.list
 test('members are found by a part of name or username, by ids, and without some', async (t) => {
   const { group, owner } = await tree();
   const [zoe, amy] = [
@@ -250,6 +264,7 @@ test('members are found by a part of name or username, by ids, and without some'
   t.deepEqual(await ids(`/all?query=quux&skip_users=${zoe.id}`), [amy.id]);
 });
 
+// Contract: core-4.readable
 test('members are read by everybody signed in who can see the project or group', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const project = await app.build.projectIn(group, { visibility: 'internal' });
@@ -264,6 +279,7 @@ test('members are read by everybody signed in who can see the project or group',
   }
 });
 
+// Contract: core-4.readable
 test('a member of a project reads the groups above it but does not list their members', async (t) => {
   const { group, project } = await tree();
   const user = await app.build.member(project, 'developer');
@@ -272,6 +288,7 @@ test('a member of a project reads the groups above it but does not list their me
     t.is((await app.as(user).get(path('groups', group, rest))).status, 403);
 });
 
+// Contract: core-4.update
 test("a member's level and expiry are edited; leaving out the expiry keeps it, an empty one ends it", async (t) => {
   const { group, owner } = await tree();
   const user = await app.build.groupMember(group, 'guest', undefined, '2030-05-01');
@@ -286,6 +303,7 @@ test("a member's level and expiry are edited; leaving out the expiry keeps it, a
   t.deepEqual(missing.body, { message: '404 Not found' });
 });
 
+// Contract: core-4.last-owner
 test('the last Owner of a group is neither removed nor demoted, and cannot leave', async (t) => {
   const group = await app.build.group();
   const { owner } = group;
@@ -305,11 +323,13 @@ test('the last Owner of a group is neither removed nor demoted, and cannot leave
   t.is((await app.as(owner).delete(own)).status, 204);
 });
 
+// Contract: core-4.last-owner
 test('an inherited Owner makes the last direct one replaceable', async (t) => {
   const { sub, owner } = await tree();
   t.is((await app.as(owner).delete(path('groups', sub, `/${owner.id}`))).status, 204);
 });
 
+// Contract: core-4.last-owner
 test('two Owners who leave at the same time do not leave a group without any', async (t) => {
   const group = await app.build.group();
   const second = await app.build.groupMember(group, 'owner');
@@ -319,6 +339,7 @@ test('two Owners who leave at the same time do not leave a group without any', a
   t.deepEqual(answers.map((answer) => answer.status).sort(), [204, 403]);
 });
 
+// Contract: core-4.last-owner
 test('the person of a personal namespace stays Owner of its projects', async (t) => {
   const project = await app.build.project({ empty: true });
   const own = path('projects', project, `/${project.owner.id}`);
@@ -328,6 +349,7 @@ test('the person of a personal namespace stays Owner of its projects', async (t)
   t.is((await app.as(other).delete(own)).status, 403);
 });
 
+// Contract: core-4.remove
 test('everybody may leave; others are removed by those who may change members', async (t) => {
   const { project, group } = await tree();
   const [guest, other] = [await app.build.member(project, 'guest'), await app.build.member(project, 'guest')];
@@ -341,6 +363,7 @@ test('everybody may leave; others are removed by those who may change members', 
   t.deepEqual(gone.body, { message: '404 Not found' });
 });
 
+// Contract: core-4.remove
 test('removal from a group ends the roles below it, unless skip_subresources', async (t) => {
   const { group, sub, project, owner } = await tree();
   const join = async () => {
@@ -360,6 +383,7 @@ test('removal from a group ends the roles below it, unless skip_subresources', a
   t.deepEqual(await below(removed), [404, 404]);
 });
 
+// Contract: core-4.expired
 test('an expired membership gives nothing, is not shown, and may be given again', async (t) => {
   const { group, project, owner } = await tree();
   const user = await app.build.groupMember(group, 'developer', undefined, '2030-01-01');
@@ -372,6 +396,7 @@ test('an expired membership gives nothing, is not shown, and may be given again'
   t.is((await app.as(user).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-4.lock
 test('nobody is added to the projects of a group that locks its membership', async (t) => {
   const group = await app.build.group({ membership_lock: true });
   const project = await app.build.projectIn(group);
@@ -381,6 +406,7 @@ test('nobody is added to the projects of a group that locks its membership', asy
   t.is((await app.as(group.owner).post(path('groups', group), { user_id: user.id, access_level: 10 })).status, 201);
 });
 
+// Contract: core-4.effective
 test('a role inherited from a group above holds in every project below it', async (t) => {
   const { group, project } = await tree();
   const maintainer = await app.build.groupMember(group, 'maintainer');
@@ -395,6 +421,7 @@ test('a role inherited from a group above holds in every project below it', asyn
   t.is((await app.as(reporter).post(`/projects/${project.id}/pipeline_schedules`, schedule)).status, 403);
 });
 
+// Contract: core-4.remove
 test('a member whose membership began after If-Unmodified-Since is not removed', async (t) => {
   const { group, owner } = await tree();
   const user = await app.build.groupMember(group, 'guest');

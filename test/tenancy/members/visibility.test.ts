@@ -133,6 +133,7 @@ async function build(world: World) {
 const ids = (records: readonly { id: number }[]) => records.map((record) => record.id).sort((a, b) => a - b);
 const rounds = { numRuns: 25 };
 
+// Contract: core-3.list
 test('the groups that a list shows are just those that the policy lets the caller read', async (t) => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
@@ -165,6 +166,7 @@ test('the groups whose members a list tells of are just those that the policy le
   );
 });
 
+// Contract: projects-2.2, projects-2.2.lists
 test('the projects that a list shows are just those that the policy lets the caller read', async (t) => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
@@ -229,6 +231,7 @@ async function definition() {
   return { inGroup, inProject };
 }
 
+// Contract: core-4.effective, seed-4.10.membership
 test('the effective level is the highest of the direct role, those above, those by shares, and owning the namespace', async (t) => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {

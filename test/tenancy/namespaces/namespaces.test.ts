@@ -13,6 +13,7 @@ async function pathsOf(by: BuiltUser, query = ''): Promise<string[]> {
   return (body as { full_path: string }[]).map((namespace) => namespace.full_path);
 }
 
+// Contract: namespaces.list
 test("one's namespaces are one's own and the groups that one belongs to, oldest first", async (t) => {
   const user = await app.build.user();
   const group = await app.build.group({ owner: user });
@@ -25,6 +26,7 @@ test("one's namespaces are one's own and the groups that one belongs to, oldest 
   t.deepEqual(await pathsOf(user, 'top_level_only=true'), [user.username, group.full_path, joined.full_path]);
 });
 
+// Contract: namespaces.list
 test('administrators list every namespace, and what they own where that is asked for', async (t) => {
   const admin = await app.build.admin();
   const other = await app.build.user();
@@ -32,6 +34,7 @@ test('administrators list every namespace, and what they own where that is asked
   t.deepEqual(await pathsOf(admin, 'owned_only=true'), [admin.username]);
 });
 
+// Contract: namespaces.list
 test('a search finds a part of name or path, or of the full path, with wildcards as themselves', async (t) => {
   const owner = await app.build.user();
   const tag = word();
@@ -44,6 +47,7 @@ test('a search finds a part of name or path, or of the full path, with wildcards
   t.deepEqual(await pathsOf(owner, `search=${tag}/sub&full_path_search=true`), [sub.full_path]);
 });
 
+// Contract: namespaces.get
 test('a namespace is read by id or path, and shows its Owners how much is in it', async (t) => {
   const owner = await app.build.user();
   const group = await app.build.group({ owner, visibility: 'public' });
@@ -77,6 +81,7 @@ test('a namespace is read by id or path, and shows its Owners how much is in it'
   t.false('plan' in stranger.body || 'members_count_with_descendants' in stranger.body);
 });
 
+// Contract: namespaces.get
 test('in a personal namespace its person is counted, and who is in its projects', async (t) => {
   const owner = await app.build.user();
   const read = async () => (await app.as(owner).get(`/namespaces/${owner.username}`)).body as object;
@@ -85,6 +90,7 @@ test('in a personal namespace its person is counted, and who is in its projects'
   t.like(await read(), { billable_members_count: 2, projects_count: 1 });
 });
 
+// Contract: namespaces.get
 test("a personal namespace is its person's, a private group its members', and all else is not found", async (t) => {
   const user = await app.build.user();
   const other = await app.build.user();
@@ -100,6 +106,7 @@ test("a personal namespace is its person's, a private group its members', and al
   }
 });
 
+// Contract: namespaces.exists
 test('whether a path is taken is told whatever its case, with a free one beside it', async (t) => {
   const owner = await app.build.user();
   const path = word();
@@ -118,6 +125,7 @@ test('whether a path is taken is told whatever its case, with a free one beside 
   t.deepEqual(await ask('inner', '?parent_id=x'), { error: 'parent_id is invalid' });
 });
 
+// Contract: namespaces.list
 test('namespaces need somebody who is signed in', async (t) => {
   for (const path of ['/namespaces', '/namespaces/1', '/namespaces/x/exists']) {
     const { status, body } = await app.anonymous.get(path);
@@ -126,6 +134,7 @@ test('namespaces need somebody who is signed in', async (t) => {
   }
 });
 
+// Contract: namespaces.clients
 test('@gitbeaker/rest lists, searches, shows and asks for namespaces', async (t) => {
   const user = await app.build.user();
   const group = await app.build.group({ owner: user });

@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: notifications.everywhere
 test('the settings for everything begin with participating, and name the own address', async (t) => {
   const user = await app.build.user();
   const caller = app.as(user);
@@ -21,6 +22,7 @@ test('the settings for everything begin with participating, and name the own add
   t.is((await caller.get('/notification_settings')).body.level, 'watch');
 });
 
+// Contract: notifications.places
 test('a project and a group have a level of their own, global until it is set', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -40,6 +42,7 @@ test('a project and a group have a level of their own, global until it is set', 
   }
 });
 
+// Contract: notifications.custom
 test('the level custom shows what is chosen, which other levels keep to themselves', async (t) => {
   const project = await app.build.project({ empty: true });
   const path = `/projects/${project.id}/notification_settings`;
@@ -65,6 +68,7 @@ test('the level custom shows what is chosen, which other levels keep to themselv
   t.deepEqual(bad.body, { error: 'new_note is invalid' });
 });
 
+// Contract: notifications.custom
 test('two changes at once are both kept', async (t) => {
   const project = await app.build.project({ empty: true });
   const path = `/projects/${project.id}/notification_settings`;
@@ -77,6 +81,7 @@ test('two changes at once are both kept', async (t) => {
   for (const name of names) t.true(body.events[name], name);
 });
 
+// Contract: projects-4.notification_level, seed-2.10.sharing
 test('the record of a project tells the level of the role that it tells', async (t) => {
   const top = await app.build.group();
   const group = await app.build.group({ parent: top, owner: top.owner });
@@ -104,6 +109,7 @@ test('the record of a project tells the level of the role that it tells', async 
   t.deepEqual((await permissions()).group_access, role(10, 4));
 });
 
+// Contract: projects-4.notification_level
 test('whoever leaves begins anew on coming back', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const user = await app.build.member(project, 'developer');
@@ -116,6 +122,7 @@ test('whoever leaves begins anew on coming back', async (t) => {
   t.deepEqual((await caller.get(path)).body, { level: 'mention' });
 });
 
+// Contract: notifications.places
 test('settings are everybody their own, of what they may read, signed in', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const hidden = await app.build.project({ empty: true });
@@ -138,6 +145,7 @@ test('settings are everybody their own, of what they may read, signed in', async
     t.is((await app.anonymous.get(`${path}/notification_settings`)).status, 401);
 });
 
+// Contract: notifications.clients
 test('@gitbeaker/rest reads and changes settings', async (t) => {
   const project = await app.build.project({ empty: true });
   const api = new Gitlab({ host: app.url, token: project.owner.token });

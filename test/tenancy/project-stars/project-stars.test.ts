@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-5.star
 test('starring a project answers it with its count, and is no change the second time', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const fan = app.as(await app.build.user());
@@ -15,6 +16,7 @@ test('starring a project answers it with its count, and is no change the second 
   t.is((await app.anonymous.get(`/projects/${project.id}`)).body.star_count, 1);
 });
 
+// Contract: core-5.star
 test('a star is taken back once', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const fan = app.as(await app.build.user());
@@ -26,6 +28,7 @@ test('a star is taken back once', async (t) => {
   t.is((await fan.post(`/projects/${project.id}/unstar`)).status, 304);
 });
 
+// Contract: core-5.star
 test('whoever may read a project may star it, nobody else', async (t) => {
   const project = await app.build.project({ empty: true });
   t.is((await app.as(await app.build.member(project, 'guest')).post(`/projects/${project.id}/star`)).status, 201);
@@ -43,6 +46,7 @@ test.serial('a star moves neither updated_at nor the last activity', async (t) =
   t.is(body.last_activity_at, before.last_activity_at);
 });
 
+// Contract: projects-1.starrers
 test('starrers are listed with when they starred, and searched by name and username', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const [one, other] = [await app.build.user(), await app.build.user({ name: '100%_fan' })];
@@ -75,6 +79,7 @@ test('starrers are listed with when they starred, and searched by name and usern
   t.is((await app.anonymous.get(`/projects/${project.id}/starrers`)).status, 401);
 });
 
+// Contract: projects-1.starrers
 test('a private profile keeps its star to itself and to administrators [unverified]', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const [shy, fan] = [await app.build.user(), await app.build.user()];
@@ -91,6 +96,7 @@ test('a private profile keeps its star to itself and to administrators [unverifi
   t.is((await app.as(fan).get(`/projects/${project.id}`)).body.star_count, 2);
 });
 
+// Contract: core-5.star
 test('many stars at once are all counted, and one user stars once', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const fans = await Promise.all(Array.from({ length: 5 }, () => app.build.user()));

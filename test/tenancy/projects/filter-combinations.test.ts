@@ -94,6 +94,7 @@ function expected(wish: Wish): number[] {
   return wish.sort === 'asc' ? sorted : sorted.toReversed();
 }
 
+// Contract: projects-2.together
 test('any filters together, contradictory ones too, give what each of them allows, in the order asked for', async (t) => {
   await fc.assert(
     fc.asyncProperty(wishes, async (wish) => {

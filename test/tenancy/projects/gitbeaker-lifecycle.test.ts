@@ -6,6 +6,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const connect = ({ token }: { token: string }) => new Gitlab({ host: app.url, token });
 
+// Contract: gitbeaker.projects.lifecycle
 test('@gitbeaker/rest archives, moves, deletes and restores a project', async (t) => {
   const project = await app.build.project();
   const api = connect(project.owner);
@@ -25,6 +26,7 @@ test('@gitbeaker/rest archives, moves, deletes and restores a project', async (t
   t.is((await api.Projects.show(project.id)).path_with_namespace, `${group.path}/${project.path}`);
 });
 
+// Contract: gitbeaker.projects.lifecycle
 test('@gitbeaker/rest stars and forks a project', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const user = await app.build.user();
@@ -50,6 +52,7 @@ test('@gitbeaker/rest stars and forks a project', async (t) => {
   t.is((await api.Projects.unstar(project.id)).star_count, 0);
 });
 
+// Contract: gitbeaker.projects.lifecycle
 test('@gitbeaker/rest lists users and groups of a project', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);

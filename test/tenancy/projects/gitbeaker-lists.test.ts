@@ -6,6 +6,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const idsOf = (records: readonly { id: number }[]) => records.map(({ id }) => id).toSorted((a, b) => a - b);
 
+// Contract: projects-lists.clients
 test('@gitbeaker/rest lists projects by filters and searches, by offset and by keyset to the end', async (t) => {
   const owner = await app.build.user();
   const tag = `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;

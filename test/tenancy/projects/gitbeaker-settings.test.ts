@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-5.gitbeaker
 test('@gitbeaker/rest creates, edits, shows and removes a project', async (t) => {
   const user = await app.build.user();
   const { Projects } = new Gitlab({ host: app.url, token: user.token });

@@ -121,6 +121,7 @@ async function states() {
   return { group, ids: { fork: forked.body.id as number, archived: archived.id, leaving: leaving.id, own: own.id } };
 }
 
+// Contract: graphql-5.3.fields
 test('GraphQL tells every field of a project as REST does, to its owner and to administrators', async (t) => {
   const { group, ids } = await states();
   const admin = await app.build.admin();
@@ -144,6 +145,7 @@ test('GraphQL tells every field of a project as REST does, to its owner and to a
   t.truthy(leaving.marked_for_deletion_on);
 });
 
+// Contract: graphql-5.3.statistics
 test('statistics are told to Reporters and above, each size that REST has', async (t) => {
   const project = await app.build.project();
   await app.work();
@@ -160,6 +162,7 @@ test('statistics are told to Reporters and above, each size that REST has', asyn
   t.is(await ask(await app.build.member(project, 'guest')), null);
 });
 
+// Contract: graphql-5.3.custom-attributes
 test('only administrators are told custom attributes of a project', async (t) => {
   const project = await app.build.project();
   const ask = async (user: BuiltUser) =>

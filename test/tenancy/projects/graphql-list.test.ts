@@ -26,6 +26,7 @@ async function shelf(letters: string, visibility = 'private') {
   return { owner, tag, ids, paths, list };
 }
 
+// Contract: projects-lists.graphql
 test('projects come newest first, or the best match first where something is searched', async (t) => {
   const { owner, tag, list } = await shelf('ABC');
   t.is(await list('personal: true'), 'CBA');
@@ -34,6 +35,7 @@ test('projects come newest first, or the best match first where something is sea
   t.is(body.data.projects.nodes[0].id, `gid://service/Project/${best.id}`);
 });
 
+// Contract: projects-lists.graphql
 test('projects are chosen by ids and full paths, as the caller sees them', async (t) => {
   const { ids, paths, list } = await shelf('ABC');
   t.is(await list(`ids: ["gid://service/Project/${ids.A}", "gid://service/Project/${ids.C}"]`), 'CA');
@@ -42,6 +44,7 @@ test('projects are chosen by ids and full paths, as the caller sees them', async
   t.is(await list('ids: []'), '');
 });
 
+// Contract: projects-lists.graphql
 test('filters narrow as they do in REST', async (t) => {
   const { owner, tag, ids, list } = await shelf('ABCD');
   await app.context().query(sql`update projects set archived = true where id = ${ids.A}`);
@@ -67,6 +70,7 @@ test('filters narrow as they do in REST', async (t) => {
   t.is(await sorted('withIssuesEnabled: true', member), 'CD');
 });
 
+// Contract: projects-lists.graphql
 test('every sort pages by cursor without losing or repeating a project', async (t) => {
   const { owner, tag, ids } = await shelf('ABCDE');
   for (const [letter, stars] of Object.entries({ A: 1, B: 2, C: 1, D: 2, E: 1 }))
@@ -101,6 +105,7 @@ test('every sort pages by cursor without losing or repeating a project', async (
   }
 });
 
+// Contract: projects-lists.graphql
 test('an unknown sort, too many paths and bad ids are errors', async (t) => {
   for (const args of [
     'sort: "size_asc"',

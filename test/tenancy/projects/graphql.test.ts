@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: graphql-3.1, graphql-5.1.1
 test('a project has its fields, with a global id', async (t) => {
   const project = await app.build.project({ visibility: 'public', name: 'Some Thing' });
   const { body } = await app.as(project.owner).graphql(`{ project(fullPath: "${project.full_path}") {
@@ -36,6 +37,7 @@ test('a project has its fields, with a global id', async (t) => {
   });
 });
 
+// Contract: graphql-1.3.6
 test('a private project is null to strangers, without an error, as one that does not exist', async (t) => {
   const project = await app.build.project();
   const stranger = await app.build.user();
@@ -47,6 +49,7 @@ test('a private project is null to strangers, without an error, as one that does
   }
 });
 
+// Contract: graphql-3.2
 test('a project is found by its path in any case, and not by its number', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const { body } = await app.anonymous.graphql(`{ path: project(fullPath: "${project.full_path.toUpperCase()}") { id }
@@ -55,6 +58,7 @@ test('a project is found by its path in any case, and not by its number', async 
   t.is(body.data.number, null);
 });
 
+// Contract: graphql-4.9, graphql-5.3.permissions
 test('userPermissions follow the policy', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const ask = async (client: typeof app.anonymous) => {
@@ -69,6 +73,7 @@ test('userPermissions follow the policy', async (t) => {
   t.deepEqual(await ask(app.as(project.owner)), ['adminProject', ...asDeveloper]);
 });
 
+// Contract: graphql-5.3.1
 test('the repository is null to a Guest of a private project', async (t) => {
   const project = await app.build.project();
   const guest = await app.build.member(project, 'guest');

@@ -34,6 +34,7 @@ async function shelf(letters: string, visibility = 'private') {
   return { owner, tag, ids: ids as Record<string, number> & { A: number; B: number; C: number; D: number }, list };
 }
 
+// Contract: seed-4.10.topic, seed-4.10.topic_id
 test('topics are all needed, whatever their case, trimmed and without empty ones', async (t) => {
   const { ids, list } = await shelf('ABC');
   const [one, two] = [word(), word()];
@@ -59,6 +60,7 @@ test('topics are all needed, whatever their case, trimmed and without empty ones
   t.is(await list('topic_id=99999999'), '');
 });
 
+// Contract: seed-4.10.topic
 test('hundreds of topics are as good a filter as two', async (t) => {
   const { ids, list, owner } = await shelf('AB');
   const tag = word();
@@ -71,6 +73,7 @@ test('hundreds of topics are as good a filter as two', async (t) => {
   t.is(await list(`topic=${topics}`), '');
 });
 
+// Contract: seed-4.10.with_enabled
 test('features that are on and open to the caller are chosen: private ones for members alone', async (t) => {
   for (const feature of ['issues', 'merge_requests'] as const) {
     const { owner, ids, list } = await shelf('ABC', 'public');
@@ -90,6 +93,7 @@ test('features that are on and open to the caller are chosen: private ones for m
   }
 });
 
+// Contract: seed-4.10.with_programming_language
 test('a programming language is found by its whole name, whatever the case', async (t) => {
   const { ids, list } = await shelf('AB');
   await app.context().query(sql`
@@ -99,6 +103,7 @@ test('a programming language is found by its whole name, whatever the case', asy
   t.is(await list('with_programming_language='), 'AB');
 });
 
+// Contract: seed-4.10.with_programming_language
 test('a programming language finds only projects whose code the caller reads', async (t) => {
   const { owner, ids, list } = await shelf('ABCD', 'public');
   await app.context().query(sql`
@@ -121,6 +126,7 @@ test('a programming language finds only projects whose code the caller reads', a
   t.is(await seen(await app.build.admin()), 'ABC');
 });
 
+// Contract: seed-4.10.starred
 test("starred chooses the caller's stars", async (t) => {
   const { owner, ids, list } = await shelf('ABC', 'public');
   const other = await app.build.user();
@@ -132,6 +138,7 @@ test("starred chooses the caller's stars", async (t) => {
   t.is(await list('starred=false'), 'ABC');
 });
 
+// Contract: seed-4.10.custom_attributes
 test('custom attributes filter for administrators, by every pair, and are ignored for others', async (t) => {
   const { ids, list, tag } = await shelf('AB', 'public');
   const admin = await app.build.admin();
@@ -150,6 +157,7 @@ test('custom attributes filter for administrators, by every pair, and are ignore
   t.deepEqual(bad.body, { error: 'custom_attributes is invalid' });
 });
 
+// Contract: seed-4.10.order_by-sizes
 test('sizes order for administrators, and others get the order by creation', async (t) => {
   const { ids, list } = await shelf('ABC', 'public');
   const admin = await app.build.admin();
@@ -168,6 +176,7 @@ test('sizes order for administrators, and others get the order by creation', asy
   }
 });
 
+// Contract: seed-4.10.include_pending_delete
 test('what is being removed is hidden from everybody, and listed for administrators who ask for it', async (t) => {
   const { ids, list } = await shelf('AB', 'public');
   await change(ids.A, sql`removal_started_at = now()`);
@@ -178,6 +187,7 @@ test('what is being removed is hidden from everybody, and listed for administrat
   t.is(await list('include_pending_delete=true', admin), 'AB');
 });
 
+// Contract: projects-1.user
 test("a user's projects are those of the own namespace that the caller sees, by id or username", async (t) => {
   const { owner, ids, tag } = await shelf('AB');
   await change(ids.B, sql`visibility = 'public'`);
@@ -199,6 +209,7 @@ test("a user's projects are those of the own namespace that the caller sees, by 
   t.false('creator_id' in body[0]);
 });
 
+// Contract: projects-1.starred
 test("a user's stars are listed as the caller sees the projects, and a private profile keeps them [unverified]", async (t) => {
   const { owner, ids } = await shelf('AB');
   await change(ids.B, sql`visibility = 'public'`);
@@ -214,6 +225,7 @@ test("a user's stars are listed as the caller sees the projects, and a private p
   t.is(await list(app.as(await app.build.admin())), 'AB');
 });
 
+// Contract: projects-1.contributed
 test('whoever pushes to a project has contributed to it for a year', async (t) => {
   const { owner, ids } = await shelf('AB', 'public');
   const user = await app.build.member({ id: ids.A }, 'maintainer');
@@ -236,6 +248,7 @@ test('whoever pushes to a project has contributed to it for a year', async (t) =
   t.deepEqual(bad.body, { error: 'order_by does not have a valid value' });
 });
 
+// Contract: projects-1.forks
 test('forks are listed as the caller sees them', async (t) => {
   const { owner, ids } = await shelf('ABC', 'public');
   await change(ids.B, sql`forked_from_id = ${ids.A}`);
@@ -267,6 +280,7 @@ async function tree() {
   return { owner, tag, top, sub, deep, other, ids };
 }
 
+// Contract: projects-3
 test("a group's projects reach to shared ones, and to groups below and above where that is asked for", async (t) => {
   const { owner, top, sub } = await tree();
   const list = (id: number, query = '') => namesOf(app.as(owner), `/groups/${id}/projects?sort=asc&${query}`);
@@ -281,6 +295,7 @@ test("a group's projects reach to shared ones, and to groups below and above whe
   t.is(await namesOf(app.as(owner), `/groups/${top.id}/projects/shared`), '');
 });
 
+// Contract: projects-3
 test("a group's list takes filters, shows what the caller sees, and is 404 with an unreadable group", async (t) => {
   const { owner, tag, sub, ids } = await tree();
   await change(ids.S, sql`visibility = 'private', archived = true`);
@@ -306,6 +321,7 @@ test("a group's list takes filters, shows what the caller sees, and is 404 with 
   t.is(keyset.status, 405);
 });
 
+// Contract: projects-3
 test('a share that has ended lists nothing', async (t) => {
   const { owner, sub, ids } = await tree();
   await app.context().query(sql`update project_shares set expires_on = '2030-01-01' where project_id = ${ids.O}`);

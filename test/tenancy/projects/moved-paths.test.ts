@@ -15,6 +15,7 @@ async function moved(visibility = 'private') {
   return { group, project, owner: group.owner, old: project.full_path, now: `${path}/${project.path}` };
 }
 
+// Contract: projects-5.4.get
 test('a GET by an old path is 301 to the same place below the id, with its query', async (t) => {
   const { project, owner, old } = await moved();
   const answer = await app.as(owner).get(`${at(old)}/repository/branches?per_page=1&search=ma%20in`);
@@ -28,6 +29,7 @@ test('a GET by an old path is 301 to the same place below the id, with its query
   t.is((await app.as(owner).head(at(old))).status, 301);
 });
 
+// Contract: rest-2.urls
 test('the place that a moved project is sent on to repeats no credential, however it was written', async (t) => {
   const { project, owner, old } = await moved();
   const { token } = owner;
@@ -53,12 +55,14 @@ test('the place that a moved project is sent on to repeats no credential, howeve
   }
 });
 
+// Contract: projects-5.4.get
 test('an encoded segment behind an old path stays encoded in the location', async (t) => {
   const { project, owner, old } = await moved();
   const answer = await app.as(owner).get(`${at(old)}/repository/files/a%2Fb%20c.md?ref=main`);
   t.is(answer.headers.get('location'), `${BASE}/projects/${project.id}/repository/files/a%2Fb%20c.md?ref=main`);
 });
 
+// Contract: projects-5.4.get
 test('every GET of a project by an old path is 301', async (t) => {
   const { project, owner, old } = await moved();
   const schedule = await app.build.schedule({ project, owner });
@@ -81,6 +85,7 @@ test('every GET of a project by an old path is 301', async (t) => {
   }
 });
 
+// Contract: projects-5.4.write
 test('any other method by an old path is 405 and changes nothing', async (t) => {
   const { project, owner, old } = await moved();
   const refusal = { message: 'Non GET methods are not allowed for moved projects' };
@@ -95,6 +100,7 @@ test('any other method by an old path is 405 and changes nothing', async (t) => 
   t.is((await app.as(owner).get(`/projects/${project.id}/repository/branches/x`)).status, 404);
 });
 
+// Contract: projects-5.4.hidden
 test('who may not read a moved project gets 404 by its old path', async (t) => {
   const { old } = await moved();
   const stranger = await app.build.user();
@@ -103,11 +109,13 @@ test('who may not read a moved project gets 404 by its old path', async (t) => {
   t.is((await app.as(stranger).post(`${at(old)}/members`, { user_id: 1, access_level: 10 })).status, 404);
 });
 
+// Contract: projects-5.4.hidden
 test('a moved public project is 301 without a token', async (t) => {
   const { project, old } = await moved('public');
   t.is((await app.anonymous.get(at(old))).headers.get('location'), `${BASE}/projects/${project.id}`);
 });
 
+// Contract: projects-5.4.case
 test('a difference in case only is no move', async (t) => {
   const { owner, now, group } = await moved();
   t.is((await app.as(owner).get(at(now.toUpperCase()))).status, 200);
@@ -116,12 +124,14 @@ test('a difference in case only is no move', async (t) => {
   t.is((await app.as(owner).get(at(now))).status, 200);
 });
 
+// Contract: projects-5.4.case
 test('numeric ids and groups never redirect', async (t) => {
   const { project, owner, group } = await moved();
   t.is((await app.as(owner).get(`/projects/${project.id}`)).status, 200);
   t.is((await app.as(owner).get(`/groups/${group.path}`)).status, 404);
 });
 
+// Contract: projects-5.4.reuse
 test('a project moved twice is found by both old paths, and moved back by none', async (t) => {
   const { project, owner, group, old, now } = await moved();
   const last = `last${unique()}`;
@@ -133,6 +143,7 @@ test('a project moved twice is found by both old paths, and moved back by none',
   t.is((await app.as(owner).get(at(now))).status, 301);
 });
 
+// Contract: projects-5.4.above
 test('a group renamed above subgroups leaves redirects for all projects below', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -141,6 +152,7 @@ test('a group renamed above subgroups leaves redirects for all projects below', 
   t.is((await app.as(group.owner).get(at(project.full_path))).status, 301);
 });
 
+// Contract: projects-5.4.above
 test('a user renamed leaves redirects for the projects of the personal namespace', async (t) => {
   const project = await app.build.project();
   const admin = await app.build.admin();
@@ -148,6 +160,7 @@ test('a user renamed leaves redirects for the projects of the personal namespace
   t.is((await app.as(project.owner).get(at(project.full_path))).status, 301);
 });
 
+// Contract: projects-5.4.reuse
 test('a new project on an old path wins, and the redirect is gone for good', async (t) => {
   const { owner, old } = await moved();
   const [groupPath, path] = old.split('/') as [string, string];
@@ -158,6 +171,7 @@ test('a new project on an old path wins, and the redirect is gone for good', asy
   t.is((await app.as(owner).get(at(old))).headers.get('location'), `${BASE}/projects/${taker.id}`);
 });
 
+// Contract: projects-5.4.reuse
 test('a path that projects took by a move of their group wins over redirects', async (t) => {
   const { owner, old } = await moved();
   const [groupPath, path] = old.split('/') as [string, string];
@@ -167,6 +181,7 @@ test('a path that projects took by a move of their group wins over redirects', a
   t.is((await app.as(owner).get(at(old))).body.id, taker.id);
 });
 
+// Contract: projects-5.4.graphql
 test('GraphQL finds a moved project by its old path', async (t) => {
   const { owner, old, now } = await moved();
   const query = 'query ($path: ID!) { project(fullPath: $path) { fullPath } }';

@@ -17,6 +17,7 @@ async function place() {
   return { group, owner: app.as(group.owner) };
 }
 
+// Contract: core-5.names
 test('of two projects of one name made in a group at once one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -30,6 +31,7 @@ test('of two projects of one name made in a group at once one is made, the other
   t.is((await owner.get(`/groups/${group.id}/projects`)).body.length, ROUNDS);
 });
 
+// Contract: core-5.places
 test('of two projects of one path made in a group at once one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -42,6 +44,7 @@ test('of two projects of one path made in a group at once one is made, the other
   }
 });
 
+// Contract: core-5.places
 test('one request sent twice at once makes one project; the other answer tells everything that is taken', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -53,6 +56,7 @@ test('one request sent twice at once makes one project; the other answer tells e
   }
 });
 
+// Contract: core-5.names
 test('names are told apart by case, and by namespace', async (t) => {
   const { group, owner } = await place();
   const other = await app.build.group({ owner: group.owner });
@@ -66,6 +70,7 @@ test('names are told apart by case, and by namespace', async (t) => {
   t.deepEqual(taken.body, NAME_TAKEN);
 });
 
+// Contract: core-5.names
 test('of two renames to one name at once one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   const projects = await Promise.all([1, 2].map(() => app.build.projectIn(group)));
@@ -78,6 +83,7 @@ test('of two renames to one name at once one is made, the other 400', async (t) 
   }
 });
 
+// Contract: core-5.names
 test('a rename and a creation of one name at once: one is made, the other 400', async (t) => {
   const { group, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -92,6 +98,7 @@ test('a rename and a creation of one name at once: one is made, the other 400', 
   }
 });
 
+// Contract: core-5.names
 test('two projects of one name transferred to one group at once: one 200, one 400', async (t) => {
   const { group: target, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -112,6 +119,7 @@ test('two projects of one name transferred to one group at once: one 200, one 40
   }
 });
 
+// Contract: core-5.places
 test('a transfer and a creation of one path in the target at once: one of them has it', async (t) => {
   const { group: target, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -130,6 +138,7 @@ test('a transfer and a creation of one path in the target at once: one of them h
   }
 });
 
+// Contract: core-5.places
 test('a project transferred while it is renamed ends in the new place by the new name', async (t) => {
   const { group: target, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -148,6 +157,7 @@ test('a project transferred while it is renamed ends in the new place by the new
   }
 });
 
+// Contract: core-5.places
 test('a project made while its person is renamed, or given another limit, is made, and lies below the new path', async (t) => {
   const admin = app.as(await app.build.admin());
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -164,6 +174,7 @@ test('a project made while its person is renamed, or given another limit, is mad
   }
 });
 
+// Contract: core-5.places
 test('a project transferred while it is deleted is either, and found by where it is then', async (t) => {
   const { group: target, owner } = await place();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-5.archive
 test('an archived project is readable and nothing in it changes', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -18,6 +19,7 @@ test('an archived project is readable and nothing in it changes', async (t) => {
   t.is((await owner.post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' })).status, 201);
 });
 
+// Contract: core-5.archive
 test('archiving twice and unarchiving twice are 400 [unverified text]', async (t) => {
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
@@ -38,6 +40,7 @@ test('a project that is marked for deletion is not archived', async (t) => {
   t.deepEqual(body, { message: 'Cannot archive project since it is scheduled for deletion.' });
 });
 
+// Contract: core-5.archive
 test('only Owners archive a project', async (t) => {
   const project = await app.build.project({ empty: true });
   const maintainer = app.as(await app.build.member(project, 'maintainer'));
@@ -61,6 +64,7 @@ test('archiving is told in the audit log, and moves updated_at but not the last 
   t.deepEqual(events, [{ event: 'project_archived', author: project.owner.id }]);
 });
 
+// Contract: core-5.archive
 test('of two requests that archive at once one is 201, the other 400', async (t) => {
   const project = await app.build.project({ empty: true });
   const answers = await Promise.all([1, 2].map(() => app.as(project.owner).post(`/projects/${project.id}/archive`)));

@@ -10,6 +10,7 @@ const push = (project: Built, files: Record<string, string | null>) => pushFiles
 const read = async (project: Built, query = '') =>
   (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;
 
+// Contract: seed-2.10.statistics, seed-2.10.urls, seed-4.10.get
 test('a push changes statistics, README and licence once the job has run', async (t) => {
   const project = await app.build.project({ empty: true });
   const before = await read(project, '?statistics=true&license=true');
@@ -48,6 +49,7 @@ test('a README is found by its name: rendered kinds before plain text, README be
   t.is(await shown(['README dir/a.md', 'README.org']), 'README.org');
 });
 
+// Contract: projects-4.measure
 test('a project is measured anew without harm, also when it is gone', async (t) => {
   const project = await app.build.project();
   await app.work();
@@ -57,6 +59,7 @@ test('a project is measured anew without harm, also when it is gone', async (t) 
   await t.notThrowsAsync(measureProject(app.context(), 999_999_999));
 });
 
+// Contract: seed-2.10.identity
 test('an empty project takes no default branch but the one that it tells', async (t) => {
   const group = await app.build.group();
   const caller = app.as(group.owner);
@@ -76,6 +79,7 @@ test('an empty project takes no default branch but the one that it tells', async
   );
 });
 
+// Contract: seed-2.10.identity
 test('the default branch becomes another one that there is, in the record and in git', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -102,6 +106,7 @@ test('the default branch becomes another one that there is, in the record and in
   );
 });
 
+// Contract: graphql-5.3.contents, graphql-5.3.fields
 test('GraphQL tells languages with colours, statistics for Reporters, topics, levels and counters', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   await push(project, { 'a.ts': 'x'.repeat(10) });
@@ -135,6 +140,7 @@ test('GraphQL tells languages with colours, statistics for Reporters, topics, le
   t.like(stranger.body.data.project, { statistics: null, openIssuesCount: null, issuesEnabled: false });
 });
 
+// Contract: graphql-5.3.levels
 test('GraphQL shows the level of every feature that REST shows, in the same words', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const owner = app.as(project.owner);

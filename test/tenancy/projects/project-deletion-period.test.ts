@@ -5,6 +5,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: readme-decision-23.projects
 test('without a deletion period a project is hidden at once and removed by a job', async (t) => {
   await app.set({ deletion_adjourned_period: 0 });
   const project = await app.build.project();

@@ -12,6 +12,7 @@ const auditOf = (id: number) =>
     select e.event_name as "event", e.author_id as "author_id" from audit_events e
      where e.entity_type = 'Project' and e.entity_id = ${id} order by e.id`);
 
+// Contract: core-5.delete
 test('deleting a project marks it, answers 202 and gives its path free behind a redirect', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -30,6 +31,7 @@ test('deleting a project marks it, answers 202 and gives its path free behind a 
   t.is((await owner.get(at(project.full_path))).body.id, again.body.id);
 });
 
+// Contract: projects-6.read-only
 test('a marked project is read-only, and deleting it again is 400', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -41,6 +43,7 @@ test('a marked project is read-only, and deleting it again is 400', async (t) =>
   t.deepEqual(again.body, { message: 'Project has been already marked for deletion' });
 });
 
+// Contract: projects-6.read-only
 test('a marked project is left out by active=true, and found by active=false', async (t) => {
   const project = await app.build.project({ empty: true });
   await app.as(project.owner).delete(`/projects/${project.id}`);
@@ -50,6 +53,7 @@ test('a marked project is left out by active=true, and found by active=false', a
   t.is(await count(false), 1);
 });
 
+// Contract: core-5.restore
 test('restoring a project gives it its name and path back', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -66,6 +70,7 @@ test('restoring a project gives it its name and path back', async (t) => {
   t.is((await owner.post(`/projects/${project.id}/repository/branches`, { branch: 'x', ref: 'main' })).status, 201);
 });
 
+// Contract: core-5.restore
 test('a project restored after its path was taken gets its id behind name and path [unverified]', async (t) => {
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
@@ -78,6 +83,7 @@ test('a project restored after its path was taken gets its id behind name and pa
   t.is((await owner.get(at(project.full_path))).body.id, taker.id);
 });
 
+// Contract: projects-6.removal
 test('when its time has come a marked project is removed with everything in it and its repository', async (t) => {
   const project = await app.build.project();
   await app.build.schedule({ project, owner: project.owner });
@@ -101,6 +107,7 @@ test('when its time has come a marked project is removed with everything in it a
   );
 });
 
+// Contract: projects-6.removal
 test('the removal of a project that was restored, or marked anew, changes nothing', async (t) => {
   const project = await app.build.project({ empty: true });
   const markedAt = app.clock.now();
@@ -112,6 +119,7 @@ test('the removal of a project that was restored, or marked anew, changes nothin
   t.is((await app.as(project.owner).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: readme-decision-23.projects
 test('an administrator removes a project at once: hidden at the answer, gone after the job', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const admin = await app.build.admin();
@@ -128,6 +136,7 @@ test('an administrator removes a project at once: hidden at the answer, gone aft
   t.false(existsSync(repositoryOf(app.context(), project)));
 });
 
+// Contract: core-5.delete
 test('an Owner removes at once only a marked project, by its full path', async (t) => {
   const project = await app.build.project({ empty: true });
   const remove = (full_path?: string) =>
@@ -146,6 +155,7 @@ test('an Owner removes at once only a marked project, by its full path', async (
   t.is((await app.as(project.owner).get(`/projects/${project.id}`)).status, 404);
 });
 
+// Contract: core-5.delete
 test('only Owners delete and restore a project', async (t) => {
   const project = await app.build.project({ empty: true });
   const maintainer = app.as(await app.build.member(project, 'maintainer'));
@@ -155,6 +165,7 @@ test('only Owners delete and restore a project', async (t) => {
   t.is((await app.anonymous.delete(`/projects/${project.id}`)).status, 401);
 });
 
+// Contract: core-5.delete
 test('a project that changed after If-Unmodified-Since is not deleted', async (t) => {
   const project = await app.build.project({ empty: true });
   const stale = app.as(project.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
@@ -162,6 +173,7 @@ test('a project that changed after If-Unmodified-Since is not deleted', async (t
   t.is((await app.as(project.owner).get(`/projects/${project.id}`)).body.marked_for_deletion_on, null);
 });
 
+// Contract: projects-6.removal
 test('the job that removes a marked project waits for seven days', async (t) => {
   const project = await app.build.project({ empty: true });
   await app.as(project.owner).delete(`/projects/${project.id}`);
@@ -174,6 +186,7 @@ test('the job that removes a marked project waits for seven days', async (t) => 
   );
 });
 
+// Contract: core-5.restore
 test('whoever takes the place of a marked or restored project keeps nobody from deleting or restoring it', async (t) => {
   const project = await app.build.project({ empty: true, name: 'Wanted' });
   const { id, full_path: was } = project;

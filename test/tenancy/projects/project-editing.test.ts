@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-5.update
 test('settings are for Maintainers; name, path and visibility for Owners', async (t) => {
   const project = await app.build.project();
   for (const role of ['guest', 'planner', 'reporter', 'developer'] as const) {
@@ -23,6 +24,7 @@ test('settings are for Maintainers; name, path and visibility for Owners', async
   t.is((await app.anonymous.put(`/projects/${hidden.id}`, { description: 'x' })).status, 401);
 });
 
+// Contract: core-5.update.rename, seed-2.10.identity, seed-2.10.urls
 test('a rename changes every name, path and URL of a project', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -45,6 +47,7 @@ test('a rename changes every name, path and URL of a project', async (t) => {
   t.is(moved.headers.get('location'), `http://capstan.test/api/v4/projects/${project.id}`);
 });
 
+// Contract: core-5.update.rename
 test('another case of the same path is a rename without a move', async (t) => {
   const project = await app.build.project({ name: 'Case' });
   const caller = app.as(project.owner);
@@ -52,6 +55,7 @@ test('another case of the same path is a rename without a move', async (t) => {
   t.is((await caller.get(`/projects/${encodeURIComponent(project.full_path)}`)).status, 200);
 });
 
+// Contract: core-5.update.rename
 test('a name or path of a neighbour is refused with every reason, and nothing changes', async (t) => {
   const neighbour = await app.build.project({ name: 'Taken' });
   const project = await app.build.project({ owner: neighbour.owner, name: 'Free' });
@@ -67,6 +71,7 @@ test('a name or path of a neighbour is refused with every reason, and nothing ch
   t.like((await caller.get(`/projects/${project.id}`)).body, { name: 'Free', path: 'free', description: null });
 });
 
+// Contract: core-5.names
 test('a blank name or path is refused, and nothing changes', async (t) => {
   const project = await app.build.project({ empty: true, name: 'Kept' });
   const caller = app.as(project.owner);
@@ -79,6 +84,7 @@ test('a blank name or path is refused, and nothing changes', async (t) => {
   t.like((await caller.get(`/projects/${project.id}`)).body, { name: 'Kept', path: 'kept', description: null });
 });
 
+// Contract: core-5.update.rename
 test('of two renames to one path at once one is made and one refused', async (t) => {
   const one = await app.build.project();
   const other = await app.build.project({ owner: one.owner });
@@ -88,6 +94,7 @@ test('of two renames to one path at once one is made and one refused', async (t)
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
 });
 
+// Contract: core-5.update.visibility
 test('a project is not made more visible than its group', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
   const project = await app.build.projectIn(group);
@@ -96,6 +103,7 @@ test('a project is not made more visible than its group', async (t) => {
   t.deepEqual(body, { message: { visibility_level: ['public is not allowed in a private group.'] } });
 });
 
+// Contract: seed-2.10.identity, seed-2.10.times
 test('times of a record follow the clock: created, edited, pushed to', async (t) => {
   const project = await app.build.project({ empty: true });
   const caller = app.as(project.owner);
@@ -119,6 +127,7 @@ test('times of a record follow the clock: created, edited, pushed to', async (t)
   t.like((await caller.get(`/projects/${project.id}`)).body, { last_activity_at: now, empty_repo: false });
 });
 
+// Contract: core-5.create.user
 test('an administrator creates a project for somebody else', async (t) => {
   const user = await app.build.user();
   const admin = app.as(await app.build.admin());
@@ -141,6 +150,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
+// Contract: seed-2.10.urls
 test('a picture is uploaded, served, and removed by an empty text', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -160,6 +170,7 @@ test('a picture is uploaded, served, and removed by an empty text', async (t) =>
   t.is((await caller.raw('PUT', `/api/v4/projects/${project.id}`, wrong)).status, 400);
 });
 
+// Contract: core-5.topics
 test('topics are shared by projects whatever their case, and counted', async (t) => {
   const one = await app.build.project();
   const other = await app.build.project();
@@ -192,6 +203,7 @@ test('a topic of letters whose case languages disagree about is kept, shared and
     }
 });
 
+// Contract: core-5.audit
 test('creation, visibility, names and settings that matter to others are written to the audit log, secrets are not', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);

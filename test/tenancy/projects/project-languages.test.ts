@@ -17,6 +17,7 @@ async function languages(files: Record<string, string | number>): Promise<Record
   return (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body;
 }
 
+// Contract: projects-1.languages
 test('languages are told in percent of their bytes, without data, prose and what others wrote', async (t) => {
   const project = await app.build.project({ empty: true });
   await push(project, {
@@ -44,6 +45,7 @@ test('languages are told in percent of their bytes, without data, prose and what
   t.false('Python' in (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body);
 });
 
+// Contract: projects-1.languages
 test('a project without a repository has no languages', async (t) => {
   const project = await app.build.project({ empty: true });
   const { status, body } = await app.as(project.owner).get(`/projects/${project.id}/languages`);
@@ -51,6 +53,7 @@ test('a project without a repository has no languages', async (t) => {
   t.deepEqual(body, {});
 });
 
+// Contract: projects-1.languages
 test('.gitattributes decide what counts, and as what', async (t) => {
   const attributes = [
     'lib/** linguist-vendored',

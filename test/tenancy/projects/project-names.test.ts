@@ -3,6 +3,7 @@ import { migrate } from '../../../shared/instance/process/migrate.js';
 import { cloneDatabase, testPool } from '../../core/databases.js';
 import { domains } from '../../../shared/domains.js';
 
+// Contract: core-5.names
 test('projects that had one name before names were kept apart get their ids behind it', async (t) => {
   const database = await cloneDatabase();
   const pool = testPool(database.url, 1);

@@ -5,6 +5,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const idsOf = (body: { id: number }[]) => body.map(({ id }) => id);
 
+// Contract: projects-1.users
 test('the users of a project are all who have a role in it, by id', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -20,6 +21,7 @@ test('the users of a project are all who have a role in it, by id', async (t) =>
   t.is(body.find(({ id }: { id: number }) => id === direct.id).username, direct.username);
 });
 
+// Contract: projects-1.users
 test('the users of a project are searched, and some are left out', async (t) => {
   const project = await app.build.project({ empty: true });
   const named = await app.build.member(project, 'guest', await app.build.user({ name: 'Needle_1' }));
@@ -32,6 +34,7 @@ test('the users of a project are searched, and some are left out', async (t) => 
   t.is(bad.status, 400);
 });
 
+// Contract: projects-1.groups
 test('the groups of a project are those above it, and on wish those that it is shared with', async (t) => {
   const top = await app.build.group();
   const sub = await app.build.group({ parent: top, owner: top.owner });
@@ -60,6 +63,7 @@ test('the groups of a project are those above it, and on wish those that it is s
   t.deepEqual(Object.keys(body[0]).sort(), ['avatar_url', 'full_name', 'full_path', 'id', 'name', 'web_url']);
 });
 
+// Contract: projects-1.groups
 test('shared_visible_only leaves out groups that even a Maintainer may not read', async (t) => {
   const project = await app.build.project({ empty: true });
   const hidden = await app.build.group({ visibility: 'private', path: `hidden${unique()}` });
@@ -72,6 +76,7 @@ test('shared_visible_only leaves out groups that even a Maintainer may not read'
   t.deepEqual(await groups('&shared_visible_only=true'), []);
 });
 
+// Contract: projects-1.groups
 test('users and groups of a project are for those who may read it', async (t) => {
   const project = await app.build.project({ empty: true });
   const stranger = await app.build.user();

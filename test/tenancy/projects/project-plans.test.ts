@@ -7,6 +7,7 @@ const app = useApp(test);
 
 const keys = ({ body }: Answer) => Object.keys(body as object);
 
+// Contract: seed-2.10.templates
 test.serial('what a plan lacks is left out of the record', async (t) => {
   const project = await app.build.project();
   const seen = async (plan: 'free' | 'premium' | 'ultimate') => {
@@ -21,6 +22,7 @@ test.serial('what a plan lacks is left out of the record', async (t) => {
   t.deepEqual((await seen('ultimate'))(...premium, ...ultimate), Array(7).fill(true));
 });
 
+// Contract: seed-2.10.templates
 test.serial('what a plan lacks is ignored when it is sent, and kept from before', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -32,6 +34,7 @@ test.serial('what a plan lacks is ignored when it is sent, and kept from before'
   t.like(body, { issues_template: 'Before', lfs_enabled: false });
 });
 
+// Contract: projects-4.statements
 test.serial(
   'one project is read by as few statements whatever is asked for, a page by a constant number',
   async (t) => {

@@ -32,6 +32,7 @@ async function found(by: BuiltUser, search: string, query = ''): Promise<string[
   return (body as { name: string }[]).map((project) => project.name);
 }
 
+// Contract: seed-4.10.search
 test('a search finds a part of path, name or description, whatever the case', async (t) => {
   const tag = word();
   const user = await userWith([
@@ -44,6 +45,7 @@ test('a search finds a part of path, name or description, whatever the case', as
   t.deepEqual(await found(user, `${tag}x`), []);
 });
 
+// Contract: seed-4.10.search
 test('several terms are all needed, in one and the same column', async (t) => {
   const [a, b] = [word(), word()];
   const user = await userWith([
@@ -56,6 +58,7 @@ test('several terms are all needed, in one and the same column', async (t) => {
   t.deepEqual(await found(user, `  ${b}\t ${a} `), [`${a} and ${b}`, `${b} ${a}`, 'Told']);
 });
 
+// Contract: seed-4.10.search
 test('a plus sign in the query separates terms as a space does', async (t) => {
   const [a, b] = [word(), word()];
   const user = await userWith([{ name: `${b} ${a}` }, { name: a }]);
@@ -66,6 +69,7 @@ test('a plus sign in the query separates terms as a space does', async (t) => {
   );
 });
 
+// Contract: projects-2.1.phrases
 test('a quoted phrase stays together, and quotes anywhere else are characters', async (t) => {
   const [a, b] = [word(), word()];
   const user = await userWith([
@@ -79,6 +83,7 @@ test('a quoted phrase stays together, and quotes anywhere else are characters', 
   t.deepEqual(await found(user, `${a}''`), [`${a}''${b}`]);
 });
 
+// Contract: projects-2.1.literals
 test('%, _, backslashes and quotes are themselves', async (t) => {
   const tag = word();
   const names = [`${tag} 100%`, `${tag} a_b`, `${tag} c\\d`, `${tag} e'f`, `${tag} g"h`, `${tag} plain`];
@@ -95,6 +100,7 @@ test('%, _, backslashes and quotes are themselves', async (t) => {
   t.deepEqual(await found(user, `${tag}%plain`), []);
 });
 
+// Contract: projects-2.1.short
 test('terms of one or two characters are needed too, as substrings', async (t) => {
   const tag = word();
   const user = await userWith([{ name: `${tag} ~q` }, { name: `${tag} ~` }, { name: tag }]);
@@ -104,12 +110,14 @@ test('terms of one or two characters are needed too, as substrings', async (t) =
   t.deepEqual(await found(own, '¤¤', '&owned=true'), ['¤¤']);
 });
 
+// Contract: projects-2.1.empty
 test('an empty search, and one of spaces alone, is none', async (t) => {
   const user = await userWith([{ name: 'One' }, { name: 'Two' }]);
   t.deepEqual(await found(user, '', '&owned=true'), ['One', 'Two']);
   t.deepEqual(await found(user, '  ', '&owned=true'), ['One', 'Two']);
 });
 
+// Contract: seed-4.10.search_namespaces
 test('search_namespaces looks at the full path and the full name with all ancestors, and at the description', async (t) => {
   const tag = word();
   const top = await app.build.group({ name: `Top ${tag}`, path: `top-${tag}` });
@@ -131,6 +139,7 @@ test('a search of very many terms is answered like any other', async (t) => {
   t.deepEqual(await found(user, [...words, word()].join(' ')), []);
 });
 
+// Contract: seed-4.10.order_by-similarity
 test('similarity puts the best match first among the own projects, and needs a search and a caller', async (t) => {
   const tag = word();
   const user = await userWith([
@@ -158,6 +167,7 @@ test('letters whose case languages disagree about are found as they are written'
   for (const name of names) t.deepEqual(await found(user, name), [name], name);
 });
 
+// Contract: projects-2.1.phrases
 test('terms are told apart by spaces and quotes, and those that another term holds are dropped', (t) => {
   t.deepEqual(searchTerms('ab abc "b c" ABC'), ['abc', 'b c']);
   t.deepEqual(searchTerms('say"a b"'), ['say"a', 'b"']);

@@ -12,6 +12,7 @@ const failure = (text: string) => ({ message: `Failed to transfer project {:new_
 const NOT_ALLOWED = failure("You don't have permission to transfer projects into that namespace.");
 const TAKEN = failure('Project with same name or path in target namespace already exists');
 
+// Contract: core-5.transfer
 test('a project moves to a group by its id or path; the old path redirects', async (t) => {
   const project = await app.build.project();
   const { owner } = project;
@@ -30,6 +31,7 @@ test('a project moves to a group by its id or path; the old path redirects', asy
   t.is((await app.as(owner).get(at(project.full_path))).status, 200);
 });
 
+// Contract: core-5.transfer
 test('a project transferred to a group is no more visible than the group', async (t) => {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const group = await app.build.group({ owner: project.owner, visibility: 'internal' });
@@ -37,6 +39,7 @@ test('a project transferred to a group is no more visible than the group', async
   t.is((await app.anonymous.get(`/projects/${project.id}`)).status, 404);
 });
 
+// Contract: core-5.transfer.roles
 test('roles from the old group end with the transfer, direct roles stay, those of the new group begin', async (t) => {
   const owner = await app.build.user();
   const from = await app.build.group({ owner });
@@ -52,6 +55,7 @@ test('roles from the old group end with the transfer, direct roles stay, those o
   t.is((await app.as(coming).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-5.transfer.refs
 test('rules over refs forget whom the transfer leaves without access', async (t) => {
   const owner = await app.build.user();
   const from = await app.build.group({ owner });
@@ -73,6 +77,7 @@ test('rules over refs forget whom the transfer leaves without access', async (t)
   t.false(body.create_access_levels.some((entry: { group_id: number | null }) => entry.group_id === from.id));
 });
 
+// Contract: core-5.transfer.roles
 test("whoever's namespace a project comes to is its Owner", async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -89,6 +94,7 @@ test("whoever's namespace a project comes to is its Owner", async (t) => {
   );
 });
 
+// Contract: core-5.transfer
 test('a transfer needs Owner of the project and the right to create projects in the target', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -107,6 +113,7 @@ test('a transfer needs Owner of the project and the right to create projects in 
   t.is((await app.anonymous.put(`/projects/${project.id}/transfer`, { namespace: other.id })).status, 401);
 });
 
+// Contract: core-5.transfer
 test('a namespace that is not there or not to be seen is 404, none at all 400', async (t) => {
   const project = await app.build.project({ empty: true });
   const hidden = await app.build.group({ visibility: 'private' });
@@ -121,6 +128,7 @@ test('a namespace that is not there or not to be seen is 404, none at all 400', 
   t.deepEqual(body, { error: 'namespace is missing' });
 });
 
+// Contract: core-5.transfer
 test('a transfer to where the project is, or where its path or name is taken, is 400 and changes nothing', async (t) => {
   const project = await app.build.project({ empty: true });
   const { owner } = project;
@@ -154,6 +162,7 @@ test('a full personal namespace takes no project by transfer', async (t) => {
   t.deepEqual((await transfer(group.owner, project, group.owner.username)).body, NOT_ALLOWED);
 });
 
+// Contract: core-5.transfer.locations
 test('the groups that a project can go to are those where its Owner may create projects', async (t) => {
   const project = await app.build.project({ empty: true });
   const { owner } = project;
@@ -199,6 +208,7 @@ test('a transfer is told in the audit log, and with it a lower visibility', asyn
   ]);
 });
 
+// Contract: core-5.transfer.races
 test('a transfer while the target group is renamed ends below the new path', async (t) => {
   const project = await app.build.project({ empty: true });
   const group = await app.build.group({ owner: project.owner });
@@ -213,6 +223,7 @@ test('a transfer while the target group is renamed ends below the new path', asy
   t.is(body.path_with_namespace, `${path}/${project.path}`);
 });
 
+// Contract: core-5.transfer.races
 test('a transfer while the group above it is renamed ends in its new place', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
@@ -227,6 +238,7 @@ test('a transfer while the group above it is renamed ends in its new place', asy
   t.is(body.path_with_namespace, `${target.full_path}/${project.path}`);
 });
 
+// Contract: core-5.transfer.races
 test('two projects of one path transferred to one group at once: one 200, one 400', async (t) => {
   const owner = await app.build.user();
   const [one, two, target] = await Promise.all([1, 2, 3].map(() => app.build.group({ owner })));
@@ -239,6 +251,7 @@ test('two projects of one path transferred to one group at once: one 200, one 40
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
 });
 
+// Contract: core-5.transfer.races
 test('a project transferred to two groups at once ends in one of them', async (t) => {
   const project = await app.build.project({ empty: true });
   const groups = await Promise.all([1, 2].map(() => app.build.group({ owner: project.owner })));

@@ -12,6 +12,7 @@ const create = (by: BuiltUser, group: { id: number }, given: Record<string, unkn
 const LEVELS = ['noone', 'administrator', 'owner', 'maintainer', 'developer'] as const;
 const ROLES: (Role | 'admin')[] = ['reporter', 'developer', 'maintainer', 'owner', 'admin'];
 
+// Contract: core-5.create.group
 test('who makes projects in a group is decided by its project_creation_level, role by role', async (t) => {
   const allowed: Record<(typeof LEVELS)[number], string[]> = {
     noone: [],
@@ -31,6 +32,7 @@ test('who makes projects in a group is decided by its project_creation_level, ro
   }
 });
 
+// Contract: core-5.create.group
 test('roles in a group above count for making projects in a subgroup', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
@@ -46,6 +48,7 @@ test('roles in a group above count for making projects in a subgroup', async (t)
   t.is(body.namespace.web_url, `http://capstan.test/groups/${sub.full_path}`);
 });
 
+// Contract: core-5.create.group
 test('a group that is invisible, missing or no longer joined is no valid namespace', async (t) => {
   const group = await app.build.group();
   const stranger = await app.build.user();
@@ -61,6 +64,7 @@ test('a group that is invisible, missing or no longer joined is no valid namespa
   }
 });
 
+// Contract: core-5.create.visibility
 test('a project is not more visible than its group', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const { status, body } = await create(group.owner, group, { visibility: 'public' });
@@ -77,6 +81,7 @@ test("a new project's first branch is the one that its group names", async (t) =
   t.is(named.body.default_branch, 'mine');
 });
 
+// Contract: core-5.create.path
 test('a path that a subgroup has is taken for projects, and the other way round', async (t) => {
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });

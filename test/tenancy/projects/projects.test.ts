@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-5.create
 test('a project is created in the namespace of its creator, with a README on the branch asked for', async (t) => {
   const user = await app.build.user();
   const { status, body } = await app
@@ -54,6 +55,7 @@ test('whoever may not push to the default branch makes no first branch from it e
   t.deepEqual((await app.as(developer).get(at)).body, []);
 });
 
+// Contract: projects-1.get
 test('a project is read by id and by path in any case', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
@@ -63,6 +65,7 @@ test('a project is read by id and by path in any case', async (t) => {
   t.deepEqual(byPath.body, byId.body);
 });
 
+// Contract: projects-5.1
 test('what cannot be seen is not found, signed in or not', async (t) => {
   const project = await app.build.project();
   const stranger = await app.build.user();
@@ -75,6 +78,7 @@ test('what cannot be seen is not found, signed in or not', async (t) => {
   t.is((await app.as(stranger).get('/projects/no-slash')).status, 404);
 });
 
+// Contract: seed-5.1.2
 test('internal projects are for everybody signed in, public ones for everybody', async (t) => {
   const internal = await app.build.project({ visibility: 'internal' });
   const open = await app.build.project({ visibility: 'public' });
@@ -88,6 +92,7 @@ test('internal projects are for everybody signed in, public ones for everybody',
   t.false('creator_id' in anonymous.body);
 });
 
+// Contract: seed-5.1.2
 test('a list shows just what its caller may see, newest first', async (t) => {
   const mine = await app.build.project();
   const hidden = await app.build.project();
@@ -105,6 +110,7 @@ test('a list shows just what its caller may see, newest first', async (t) => {
   t.true(anonymous.body.every((project: { visibility: string }) => project.visibility === 'public'));
 });
 
+// Contract: core-5.create
 test('a name or path that is taken is refused with every reason', async (t) => {
   const project = await app.build.project({ name: 'Twice' });
   const { status, body } = await app.as(project.owner).post('/projects', { name: 'Twice' });
@@ -118,6 +124,7 @@ test('a name or path that is taken is refused with every reason', async (t) => {
   });
 });
 
+// Contract: core-5.create
 test('two creations of one path at once: one is made, one refused', async (t) => {
   const user = await app.build.user();
   const answers = await Promise.all(
@@ -126,6 +133,7 @@ test('two creations of one path at once: one is made, one refused', async (t) =>
   t.deepEqual(answers.map((answer) => answer.status).toSorted(), [201, 400, 400, 400]);
 });
 
+// Contract: core-5.names
 test('a path is made of the name in small letters without accents', async (t) => {
   const caller = app.as(await app.build.user());
   for (const [name, path] of [

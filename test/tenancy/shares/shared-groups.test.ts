@@ -22,6 +22,7 @@ async function world() {
   return { owner, a, b, x, y, share, list };
 }
 
+// Contract: core-3.shared-groups
 test('the groups that a group is invited to are listed and filtered', async (t) => {
   const { a, b, x, share, list } = await world();
   await share(b, x.id);
@@ -34,6 +35,7 @@ test('the groups that a group is invited to are listed and filtered', async (t) 
   t.deepEqual(await list(`${path}?min_access_level=50`), ['A', 'B']);
 });
 
+// Contract: core-3.shared-groups
 test('the groups invited to a group are listed, directly or by a group above', async (t) => {
   const { b, list } = await world();
   const path = `/groups/${b.id}/invited_groups`;
@@ -50,6 +52,7 @@ test('a bad relation is told by name', async (t) => {
   t.deepEqual(body, { error: 'relation does not have a valid value' });
 });
 
+// Contract: core-3.shared-groups
 test('of invited and sharing groups only those are listed that the caller may see, and no share that has ended', async (t) => {
   const { a, b, x, list } = await world();
   const member = await app.build.groupMember(b, 'guest');

@@ -31,6 +31,7 @@ async function world() {
   return { owner, a, sub, project, top, b, inherited, member, guest, shareGroup, shareProject, all };
 }
 
+// Contract: core-3.share
 test('sharing a group answers its details, with the group that it is shared with', async (t) => {
   const { a, b, shareGroup } = await world();
   const { status, body } = await shareGroup({ expires_at: '2030-06-01' });
@@ -47,6 +48,7 @@ test('sharing a group answers its details, with the group that it is shared with
   ]);
 });
 
+// Contract: core-4.shares
 test("direct members of an invited group have their role in the group and below it, at most the share's level", async (t) => {
   const { a, sub, project, member, guest, inherited, shareGroup, all } = await world();
   t.is((await app.as(member).get(`/projects/${project.id}`)).status, 404);
@@ -67,6 +69,7 @@ test("direct members of an invited group have their role in the group and below 
   t.is((await app.as(guest).post(`/projects/${project.id}/pipeline_schedules`, schedule)).status, 403);
 });
 
+// Contract: core-5.share
 test('sharing a project answers the share, and direct and inherited members of the group have roles in it', async (t) => {
   const { project, b, member, guest, inherited, shareProject, all, sub } = await world();
   const { status, body } = await shareProject();
@@ -91,6 +94,7 @@ test('members of a group that is invited to an invited group have a role in the 
   t.is((await app.as(far).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-4.shares
 test('shared projects and groups are in the lists of the invited members', async (t) => {
   const { a, sub, project, member, shareGroup } = await world();
   const projects = async () => ((await app.as(member).get('/projects')).body as { id: number }[]).map(({ id }) => id);
@@ -113,6 +117,7 @@ test('minimal access to a group gives nothing in what the group is invited to', 
   t.is((await app.as(minimal).get(`/projects/${project.id}`)).status, 404);
 });
 
+// Contract: core-4.shares
 test('a share ends on its day, is not shown any more, and may be given again', async (t) => {
   const { a, owner, member, project, shareGroup } = await world();
   const expired = await app.build.group({ owner });
@@ -127,6 +132,7 @@ test('a share ends on its day, is not shown any more, and may be given again', a
   t.is((await app.as(member).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-3.share
 test('bad parameters of a share are told, and nothing is shared', async (t) => {
   const { a, owner, shareGroup, shareProject } = await world();
   for (const share of [shareGroup, shareProject]) {
@@ -148,6 +154,7 @@ test('bad parameters of a share are told, and nothing is shared', async (t) => {
   t.deepEqual((await app.as(owner).get(`/groups/${a.id}`)).body.shared_with_groups, []);
 });
 
+// Contract: core-3.share
 test('a group that is missing or invisible is 404, one that is shared already 409', async (t) => {
   const { shareGroup, shareProject } = await world();
   const foreign = await app.build.group();
@@ -162,6 +169,7 @@ test('a group that is missing or invisible is 404, one that is shared already 40
   }
 });
 
+// Contract: core-3.share
 test('of several shares with one group at the same time one is 201 and the others 409', async (t) => {
   const { shareGroup, shareProject } = await world();
   for (const share of [shareGroup, shareProject]) {
@@ -182,6 +190,7 @@ test('a project or group is not shared with a group that it lies in, nor a group
   t.is((await shareGroup({ group_id: sub.id })).status, 201, 'downwards');
 });
 
+// Contract: core-3.share
 test('Owners share groups, Maintainers share projects, strangers know of neither', async (t) => {
   const { a, b, project, shareGroup, shareProject } = await world();
   const in_b = async (user: BuiltUser) => app.build.groupMember(b, 'guest', user);
@@ -197,6 +206,7 @@ test('Owners share groups, Maintainers share projects, strangers know of neither
   t.is((await app.as(maintainer).delete(`/projects/${project.id}/share/${b.id}`)).status, 204);
 });
 
+// Contract: core-5.share
 test('a Maintainer neither makes Owners of a project by a share nor ends a share that does', async (t) => {
   const { a, b, project, shareProject } = await world();
   const maintainer = await app.build.groupMember(b, 'guest', await app.build.groupMember(a, 'maintainer'));
@@ -205,6 +215,7 @@ test('a Maintainer neither makes Owners of a project by a share nor ends a share
   t.is((await app.as(maintainer).delete(`/projects/${project.id}/share/${b.id}`)).status, 403);
 });
 
+// Contract: core-5.share
 test('a project is shared only with groups that one belongs to', async (t) => {
   const { project, shareProject, owner } = await world();
   const open = await app.build.group({ visibility: 'public' });
@@ -214,6 +225,7 @@ test('a project is shared only with groups that one belongs to', async (t) => {
   t.is((await app.as(open.owner).get(`/projects/${project.id}`)).status, 200);
 });
 
+// Contract: core-3.unshare, core-5.unshare
 test('ending a share takes the roles away, and is 404 where there is none', async (t) => {
   const { a, b, owner, member, project, shareGroup, shareProject } = await world();
   for (const [kind, id, share] of [
@@ -232,6 +244,7 @@ test('ending a share takes the roles away, and is 404 where there is none', asyn
   }
 });
 
+// Contract: core-3.unshare, core-5.unshare
 test('of two who end a share at once one is told that it is gone, and the log says it once', async (t) => {
   const { a, b, owner, project, shareGroup, shareProject } = await world();
   for (const [kind, id, share] of [
@@ -247,6 +260,7 @@ test('of two who end a share at once one is told that it is gone, and the log sa
   }
 });
 
+// Contract: core-3.unshare
 test('a share that was made after If-Unmodified-Since is not ended', async (t) => {
   const { a, b, owner, shareGroup } = await world();
   await shareGroup();
@@ -255,6 +269,7 @@ test('a share that was made after If-Unmodified-Since is not ended', async (t) =
   t.is((await app.as(owner).delete(`/groups/${a.id}/share/${b.id}`)).status, 204);
 });
 
+// Contract: core-3.share-settings
 test('a group that locks sharing shares its projects with nobody, and shares from before give nothing', async (t) => {
   const { sub, owner, member, project, shareProject, all } = await world();
   await shareProject();
@@ -277,6 +292,7 @@ test('in a subgroup prevent_sharing_groups_outside_hierarchy is ignored, also on
   t.is((await shareGroup({}, owner, sub)).status, 201);
 });
 
+// Contract: core-3.share-settings
 test('a top-level group may keep shares within its tree', async (t) => {
   const { a, owner, shareGroup, shareProject } = await world();
   await app.as(owner).put(`/groups/${a.id}`, { prevent_sharing_groups_outside_hierarchy: true });
@@ -286,6 +302,7 @@ test('a top-level group may keep shares within its tree', async (t) => {
   t.is((await shareProject({ group_id: beside.id })).status, 201);
 });
 
+// Contract: core-3.shared-with
 test('invited groups are told to Owners, and to others as far as they may read them', async (t) => {
   const { a, b, project, guest, owner, shareGroup, shareProject } = await world();
   await app.as(owner).put(`/groups/${b.id}`, { visibility: 'private' });
@@ -307,6 +324,7 @@ test('invited groups are told to Owners, and to others as far as they may read t
   t.deepEqual(await inProject(reader), []);
 });
 
+// Contract: core-3.shared-with
 test('a group lists up to a hundred of the projects that are shared with it', async (t) => {
   const { b, owner, member, project, shareProject } = await world();
   await shareProject();
@@ -318,6 +336,7 @@ test('a group lists up to a hundred of the projects that are shared with it', as
   t.false('shared_projects' in (await app.as(owner).get(`/groups/${b.id}?with_projects=false`)).body);
 });
 
+// Contract: core-3.audit
 test('shares are told in the audit events of what is shared', async (t) => {
   const { a, b, project, owner, shareGroup, shareProject } = await world();
   await shareGroup();
@@ -333,6 +352,7 @@ test('shares are told in the audit events of what is shared', async (t) => {
   ]);
 });
 
+// Contract: protected-tags-3.group
 test('a rule over refs names a group that the project is shared with, until the share ends', async (t) => {
   const { a, b, owner, project, shareGroup, shareProject } = await world();
   const path = `/projects/${project.id}/protected_tags`;
@@ -351,6 +371,7 @@ test('a rule over refs names a group that the project is shared with, until the 
   t.deepEqual(await named(), []);
 });
 
+// Contract: protected-tags-3.group
 test('an entry of a group admits nobody once its share has expired', async (t) => {
   const { b, owner, sub, member } = await world();
   const project = await app.build.projectIn({ ...sub, owner }, { empty: false });

@@ -23,6 +23,7 @@ async function topicNamed(name: string) {
   return (body as { id: number; name: string; total_projects_count: number }[]).find((one) => one.name === name);
 }
 
+// Contract: topics.list
 test('topics are listed for everybody, those of most projects first, found by a part of the name', async (t) => {
   const tag = word();
   await projectWith([`${tag}-a`, `${tag}-b`]);
@@ -46,6 +47,7 @@ test('topics are listed for everybody, those of most projects first, found by a 
   t.deepEqual((await app.anonymous.get(`/topics?search=${tag}%25`)).body, []);
 });
 
+// Contract: topics.list
 test('a topic counts its projects, and without_projects lists those that have none', async (t) => {
   const name = word();
   const project = await projectWith([name]);
@@ -55,6 +57,7 @@ test('a topic counts its projects, and without_projects lists those that have no
   t.is((await app.anonymous.get(`/topics?search=${name}&without_projects=true`)).body[0].total_projects_count, 0);
 });
 
+// Contract: topics.get
 test('a topic is read by id, and an unknown one is not found', async (t) => {
   const name = word();
   await projectWith([name]);
@@ -65,6 +68,7 @@ test('a topic is read by id, and an unknown one is not found', async (t) => {
   t.deepEqual(body, { message: '404 Not found' });
 });
 
+// Contract: topics.write
 test('administrators create, edit and delete topics, and nobody else', async (t) => {
   const admin = app.as(await app.build.admin());
   const name = word();
@@ -91,6 +95,7 @@ test('administrators create, edit and delete topics, and nobody else', async (t)
   t.is((await admin.delete(path)).status, 404);
 });
 
+// Contract: topics.write
 test('there is one organisation to have topics, and no other is found', async (t) => {
   const admin = app.as(await app.build.admin());
   const name = word();
@@ -105,6 +110,7 @@ test('there is one organisation to have topics, and no other is found', async (t
     t.deepEqual([status, body], [404, missing]);
 });
 
+// Contract: topics.write
 test('deleting a topic takes it from its projects', async (t) => {
   const [gone, kept] = [word(), word()];
   const project = await projectWith([gone, kept]);
@@ -116,6 +122,7 @@ test('deleting a topic takes it from its projects', async (t) => {
   t.is((await app.anonymous.get(`/projects?topic=${kept}`)).body[0].id, project.id);
 });
 
+// Contract: topics.write
 test('names and titles must be there, fit, and names be taken once whatever their case', async (t) => {
   const admin = app.as(await app.build.admin());
   const name = word();
@@ -143,6 +150,7 @@ test('names and titles must be there, fit, and names be taken once whatever thei
   t.deepEqual(clash.body, { message: { name: ['has already been taken'] } });
 });
 
+// Contract: topics.write
 test('two creations of one topic at once: one is made, one refused', async (t) => {
   const admin = app.as(await app.build.admin());
   const name = word();
@@ -152,6 +160,7 @@ test('two creations of one topic at once: one is made, one refused', async (t) =
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400]);
 });
 
+// Contract: topics.merge
 test('merging gives the projects of one topic the other, each once, and the first goes', async (t) => {
   const [from, to] = [word(), word()];
   await projectWith([from]);
@@ -171,6 +180,7 @@ test('merging gives the projects of one topic the other, each once, and the firs
   }
 });
 
+// Contract: topics.write
 test('a topic has a picture, which goes with it', async (t) => {
   const admin: BuiltUser = await app.build.admin();
   const form = new FormData();

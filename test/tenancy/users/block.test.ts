@@ -4,6 +4,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: core-1.block
 test('blocking answers true, and its tokens are refused from the next request on', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   t.is((await app.as(user).get('/user')).status, 200);
@@ -16,6 +17,7 @@ test('blocking answers true, and its tokens are refused from the next request on
   t.is((await app.as(admin).get(`/users/${user.id}`)).body.state, 'blocked');
 });
 
+// Contract: core-1.block
 test('blocking a blocked user answers null', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).post(`/users/${user.id}/block`);
@@ -24,6 +26,7 @@ test('blocking a blocked user answers null', async (t) => {
   t.is(text, 'null');
 });
 
+// Contract: core-1.unblock
 test('unblocking answers true and opens the tokens again', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).post(`/users/${user.id}/block`);
@@ -34,6 +37,7 @@ test('unblocking answers true and opens the tokens again', async (t) => {
   t.is((await app.as(user).get('/user')).status, 200);
 });
 
+// Contract: core-1.unblock
 test('unblocking a user who is not blocked answers false [unverified]', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const { status, text } = await app.as(admin).post(`/users/${user.id}/unblock`);
@@ -41,6 +45,7 @@ test('unblocking a user who is not blocked answers false [unverified]', async (t
   t.is(text, 'false');
 });
 
+// Contract: core-1.unblock
 test('a deactivated user cannot be unblocked', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.context().query(sql`update users set state = 'deactivated' where id = ${user.id}`);
@@ -49,6 +54,7 @@ test('a deactivated user cannot be unblocked', async (t) => {
   t.deepEqual(answer.body, { message: '403 Forbidden - Deactivated users cannot be unblocked by the API' });
 });
 
+// Contract: core-1.block
 test('nobody blocks themselves', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post(`/users/${admin.id}/block`);
@@ -56,6 +62,7 @@ test('nobody blocks themselves', async (t) => {
   t.deepEqual(answer.body, { message: '403 Forbidden - The API initiating user cannot be blocked by the API' });
 });
 
+// Contract: core-1.block
 test('only administrators block and unblock', async (t) => {
   const [user, other] = await Promise.all([app.build.user(), app.build.user()]);
   for (const action of ['block', 'unblock']) {
@@ -66,6 +73,7 @@ test('only administrators block and unblock', async (t) => {
   t.deepEqual((await app.as(admin).post('/users/99999999/block')).body, { message: '404 User Not Found' });
 });
 
+// Contract: core-1.block.schedules
 test("blocking deactivates the user's active schedules and leaves their updated_at", async (t) => {
   const admin = await app.build.admin();
   const schedule = await app.build.schedule();

@@ -19,6 +19,7 @@ async function contribution(user: BuiltUser) {
   return { project, pipelineId: body.id as number };
 }
 
+// Contract: core-1.delete
 test('deleting is 204, refuses the tokens at once, and removes the user by a job', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const answer = await app.as(admin).delete(`/users/${user.id}`);
@@ -36,6 +37,7 @@ test('deleting is 204, refuses the tokens at once, and removes the user by a job
   t.deepEqual(left, []);
 });
 
+// Contract: core-1.delete
 test('the username is free again once the user is gone', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).delete(`/users/${user.id}`);
@@ -49,6 +51,7 @@ test('the username is free again once the user is gone', async (t) => {
   t.is(again.status, 201);
 });
 
+// Contract: core-1.delete.own
 test('projects of the personal namespace go with their repositories, others stay', async (t) => {
   const admin = await app.build.admin();
   const own = await app.build.project();
@@ -61,6 +64,7 @@ test('projects of the personal namespace go with their repositories, others stay
   t.false(members.some(({ id }) => id === own.owner.id));
 });
 
+// Contract: core-1.delete.ghost
 test('what a user did for others is the ghost user’s afterwards, of which there is one', async (t) => {
   const admin = await app.build.admin();
   const [one, two] = await Promise.all([app.build.user(), app.build.user()]);
@@ -78,6 +82,7 @@ test('what a user did for others is the ghost user’s afterwards, of which ther
   t.is((await app.as(admin).get(`/projects/${project.id}`)).body.creator_id, ghost?.id);
 });
 
+// Contract: core-1.delete.ghost
 test('the ghost is an internal user: not a human, and neither deleted nor blocked', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).delete(`/users/${user.id}`);
@@ -92,6 +97,7 @@ test('the ghost is an internal user: not a human, and neither deleted nor blocke
   t.is((await app.as(admin).post(`/users/${ghost?.id}/block`)).status, 403);
 });
 
+// Contract: core-1.delete.ghost
 test('schedules of a deleted user stay, inactive and without an owner', async (t) => {
   const admin = await app.build.admin();
   const project = await app.build.project();
@@ -105,6 +111,7 @@ test('schedules of a deleted user stay, inactive and without an owner', async (t
   t.is(body.owner, null);
 });
 
+// Contract: core-1.delete.sole-owner
 test('the sole Owner of a group is not deleted: 409, and nothing is changed', async (t) => {
   const admin = await app.build.admin();
   const group = await app.build.group();
@@ -116,6 +123,7 @@ test('the sole Owner of a group is not deleted: 409, and nothing is changed', as
   t.is((await app.as(admin).delete(`/users/${group.owner.id}`)).status, 204);
 });
 
+// Contract: core-1.delete.sole-owner
 test('an Owner above counts as another owner, a blocked or expired one does not', async (t) => {
   const admin = await app.build.admin();
   const parent = await app.build.group();
@@ -130,6 +138,7 @@ test('an Owner above counts as another owner, a blocked or expired one does not'
   t.is((await app.as(admin).delete(`/users/${group.owner.id}`)).status, 409);
 });
 
+// Contract: core-1.delete.sole-owner
 test('of the last two Owners deleted at the same time one stays', async (t) => {
   const admin = await app.build.admin();
   const group = await app.build.group();
@@ -138,6 +147,7 @@ test('of the last two Owners deleted at the same time one stays', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [204, 409]);
 });
 
+// Contract: core-1.delete.hard
 test('hard_delete removes groups that the user alone owns, and leaves no ghost behind', async (t) => {
   const admin = await app.build.admin();
   const group = await app.build.group();
@@ -156,6 +166,7 @@ test('hard_delete removes groups that the user alone owns, and leaves no ghost b
   t.is(pipeline.body.user, null);
 });
 
+// Contract: core-1.delete
 test('deleting twice, and running the job twice, changes nothing more', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   t.is((await app.as(admin).delete(`/users/${user.id}`)).status, 204);
@@ -166,6 +177,7 @@ test('deleting twice, and running the job twice, changes nothing more', async (t
   t.is((await app.as(admin).delete(`/users/${user.id}`)).status, 404);
 });
 
+// Contract: core-1.delete
 test('only administrators delete users, and If-Unmodified-Since holds them back', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   t.is((await app.as(other).delete(`/users/${user.id}`)).status, 403);
@@ -179,6 +191,7 @@ test('only administrators delete users, and If-Unmodified-Since holds them back'
   t.is((await app.as(user).get('/user')).status, 200);
 });
 
+// Contract: core-1.delete.own
 test('custom attributes, statuses, follows and the picture go with the user', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}/custom_attributes/k`, { value: 'v' });

@@ -5,6 +5,7 @@ import { unique } from '../../core/builders.js';
 
 const app = useApp(test);
 
+// Contract: core-1.clients
 test('gitbeaker takes a user through a whole life', async (t) => {
   const admin = await app.build.admin();
   const client = new Gitlab({ host: app.url, token: admin.token });
@@ -57,6 +58,7 @@ test('gitbeaker takes a user through a whole life', async (t) => {
   await t.throwsAsync(Users.show(made.id), { message: /404|Not Found/ });
 });
 
+// Contract: core-1.clients
 test('gitbeaker pages users by keyset to the last one', async (t) => {
   const admin = await app.build.admin();
   const tag = `kb${unique()}x`;

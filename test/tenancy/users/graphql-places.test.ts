@@ -30,6 +30,7 @@ async function placedUser() {
   return { user, open, closed, project, starred };
 }
 
+// Contract: graphql-5.2.user-places
 test('a user sees where they belong: namespace, groups, projects and stars', async (t) => {
   const { user, open, closed, project, starred } = await placedUser();
   const own = await placesOf(user, user);
@@ -54,6 +55,7 @@ test('a user sees where they belong: namespace, groups, projects and stars', asy
   t.deepEqual(body.data.currentUser, own);
 });
 
+// Contract: graphql-5.2.user-places
 test('others see of a user only the groups and projects that they may see themselves', async (t) => {
   const { user, open } = await placedUser();
   const seen = await placesOf(user, await app.build.user());
@@ -67,6 +69,7 @@ test('others see of a user only the groups and projects that they may see themse
   t.deepEqual(seen.userPermissions, { createSnippet: false });
 });
 
+// Contract: graphql-5.2.user-places
 test('without signing in nobody sees memberships, as nobody sees the members of a group', async (t) => {
   const { user, starred } = await placedUser();
   const { body } = await app.anonymous.graphql(`{ user(username: "${user.username}") { ${SELECTION} } }`);
@@ -76,6 +79,7 @@ test('without signing in nobody sees memberships, as nobody sees the members of 
   t.deepEqual(starredProjects.nodes, [{ fullPath: starred.full_path }]);
 });
 
+// Contract: graphql-5.2.user-places
 test('a private profile keeps memberships and stars to its user and administrators', async (t) => {
   const { user } = await placedUser();
   const root = await app.build.user({ admin: true });
@@ -91,6 +95,7 @@ test('a private profile keeps memberships and stars to its user and administrato
   t.deepEqual(await counts(root), [2, 1, 1]);
 });
 
+// Contract: graphql-5.2.user-places
 test('external users make no snippets of their own', async (t) => {
   const user = await app.build.user({ external: true });
   t.deepEqual((await placesOf(user, user)).userPermissions, { createSnippet: false });

@@ -3,6 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
+// Contract: graphql-3.1, graphql-5.1.1
 test('currentUser has the fields of a user, with a global id', async (t) => {
   const user = await app.build.user({ username: 'alice', name: 'Alice A.' });
   const { body } = await app
@@ -25,6 +26,7 @@ test('currentUser has the fields of a user, with a global id', async (t) => {
   });
 });
 
+// Contract: graphql-5.2.1
 test('the caller and other users share an interface', async (t) => {
   const schedule = await app.build.schedule();
   const { body } = await app.as(schedule.ownedBy).graphql(`{ currentUser { ...Who }

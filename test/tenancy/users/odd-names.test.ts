@@ -14,6 +14,7 @@ const person = () => {
   };
 };
 
+// Contract: core-1.bad-input
 test('a name is any text that shows, and comes back as it was sent', async (t) => {
   const admin = app.as(await app.build.admin());
   const names = [
@@ -38,6 +39,7 @@ test('a name is any text that shows, and comes back as it was sent', async (t) =
   }
 });
 
+// Contract: core-1.bad-input
 test('a name that shows as nothing is blank, one of half a character is invalid, a long one too long', async (t) => {
   const admin = app.as(await app.build.admin());
   const post = async (name: string) => (await admin.post('/users', { ...person(), name })).body as object;
@@ -47,6 +49,7 @@ test('a name that shows as nothing is blank, one of half a character is invalid,
   t.deepEqual(await post('😀'.repeat(256)), { message: { name: ['is too long (maximum is 255 characters)'] } });
 });
 
+// Contract: core-1.bad-input
 test('usernames that look like others by another alphabet or form are refused', async (t) => {
   const admin = app.as(await app.build.admin());
   const { username } = person();
@@ -71,6 +74,7 @@ test('usernames that look like others by another alphabet or form are refused', 
   }
 });
 
+// Contract: core-1.bad-input
 test('case twins of users, groups and addresses are taken, in whatever order they come', async (t) => {
   const admin = app.as(await app.build.admin());
   const group = await app.build.group();
@@ -87,6 +91,7 @@ test('case twins of users, groups and addresses are taken, in whatever order the
   t.is((await admin.put(`/users/${user.id}`, { username: user.username.toUpperCase() })).status, 200);
 });
 
+// Contract: core-1.bad-input
 test('of two who take case twins of one username at the same time one is let in', async (t) => {
   const admin = app.as(await app.build.admin());
   const { username } = person();
@@ -98,6 +103,7 @@ test('of two who take case twins of one username at the same time one is let in'
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
 });
 
+// Contract: core-1.bad-input
 test('addresses of odd forms are refused, ordinary ones of any script taken', async (t) => {
   const admin = app.as(await app.build.admin());
   for (const email of ['', ' ', 'a', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\u200b', `${'x'.repeat(250)}@e.com`]) {

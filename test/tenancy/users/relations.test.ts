@@ -7,6 +7,7 @@ const app = useApp(test);
 
 const NOTHING = { emoji: null, availability: null, message: null, message_html: '', clear_status_at: null };
 
+// Contract: core-1.status
 test('people say what they are doing, and everybody reads it by id or username', async (t) => {
   const user = await app.build.user();
   t.deepEqual((await app.as(user).get('/user/status')).body, NOTHING);
@@ -28,6 +29,7 @@ test('people say what they are doing, and everybody reads it by id or username',
   t.deepEqual((await app.anonymous.get('/users/nobody-here/status')).body, { message: '404 User Not Found' });
 });
 
+// Contract: core-1.status
 test('PUT clears what is not sent, PATCH keeps it, and saying nothing removes the status', async (t) => {
   const user = app.as(await app.build.user());
   await user.put('/user/status', { emoji: 'coffee', message: 'First', availability: 'busy' });
@@ -45,6 +47,7 @@ test('PUT clears what is not sent, PATCH keeps it, and saying nothing removes th
   t.deepEqual((await user.get('/user/status')).body, NOTHING);
 });
 
+// Contract: core-1.status
 test('a status ends when it was said to', async (t) => {
   const person = await app.build.user();
   const user = app.as(person);
@@ -55,6 +58,7 @@ test('a status ends when it was said to', async (t) => {
   t.deepEqual((await user.get('/user/status')).body, NOTHING);
 });
 
+// Contract: core-1.status
 test('a bad status is refused by name and keeps the one before', async (t) => {
   const user = app.as(await app.build.user());
   await user.put('/user/status', { message: 'Here' });
@@ -75,6 +79,7 @@ test('a bad status is refused by name and keeps the one before', async (t) => {
   t.is((await app.anonymous.get('/user/status')).status, 401);
 });
 
+// Contract: core-1.follows
 test('following is 201 with the summary, again 304, and both sides count it', async (t) => {
   const [user, other] = await Promise.all([app.build.user(), app.build.user()]);
   const followed = await app.as(user).post(`/users/${other.id}/follow`);
@@ -97,6 +102,7 @@ test('following is 201 with the summary, again 304, and both sides count it', as
   t.like((await app.as(user).get(`/users/${other.id}`)).body, { followers: 0, is_followed: false });
 });
 
+// Contract: core-1.follows
 test('nobody follows themselves, nor a private profile, nor without signing in', async (t) => {
   const [user, hidden, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${hidden.id}`, { private_profile: true });
@@ -107,6 +113,7 @@ test('nobody follows themselves, nor a private profile, nor without signing in',
   t.is((await app.as(user).post('/users/99999999/follow')).status, 404);
 });
 
+// Contract: core-1.memberships
 test('memberships of a user are listed for administrators, projects and groups, as long as they last', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const [group, over] = [await app.build.group(), await app.build.group()];
@@ -126,6 +133,7 @@ test('memberships of a user are listed for administrators, projects and groups, 
   t.is((await app.as(user).get(path)).status, 403);
 });
 
+// Contract: core-1.list.identity
 test('a user is known at other providers, found by that, and it can be taken away', async (t) => {
   const admin = app.as(await app.build.admin());
   const number = unique();
@@ -154,6 +162,7 @@ test('a user is known at other providers, found by that, and it can be taken awa
   t.deepEqual((await admin.get(path)).body.identities, [identity(`new${number}`)]);
 });
 
+// Contract: core-1.create.identity
 test('an identity needs both parts, and belongs to one user', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   const number = unique();
@@ -169,6 +178,7 @@ test('an identity needs both parts, and belongs to one user', async (t) => {
   t.is((await put(other.id, { provider: ' ', extern_uid: 'x' })).status, 400);
 });
 
+// Contract: core-1.list.identity
 test('identities are told to the user and to administrators alone', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { provider: 'directory', extern_uid: `own${unique()}` });

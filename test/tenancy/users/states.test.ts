@@ -20,6 +20,7 @@ async function move(state: string, action: string) {
 const forbidden = (message: string, now: string) => ({ status: 403, body: { message }, now });
 const done = (now: string) => ({ status: 201, body: true, now });
 
+// Contract: core-1.states
 test('deactivating an active user is true, again null, and refused for who is blocked', async (t) => {
   t.deepEqual(await move('active', 'deactivate'), done('deactivated'));
   t.deepEqual(await move('deactivated', 'deactivate'), { status: 201, body: null, now: 'deactivated' });
@@ -30,6 +31,7 @@ test('deactivating an active user is true, again null, and refused for who is bl
     );
 });
 
+// Contract: core-1.states
 test('activating a deactivated user is true, and refused for who is blocked; an active one gives false [unverified]', async (t) => {
   t.deepEqual(await move('deactivated', 'activate'), done('active'));
   t.deepEqual(await move('active', 'activate'), { status: 201, body: false, now: 'active' });
@@ -40,6 +42,7 @@ test('activating a deactivated user is true, and refused for who is blocked; an 
     );
 });
 
+// Contract: core-1.states
 test('banning an active user is true; any other state is refused by its name', async (t) => {
   t.deepEqual(await move('active', 'ban'), done('banned'));
   t.deepEqual(await move('blocked', 'ban'), forbidden('You cannot ban blocked users.', 'blocked'));
@@ -47,18 +50,21 @@ test('banning an active user is true; any other state is refused by its name', a
   t.deepEqual(await move('deactivated', 'ban'), forbidden('You cannot ban deactivated users.', 'deactivated'));
 });
 
+// Contract: core-1.states
 test('unbanning a banned user is true; any other state is refused by its name', async (t) => {
   t.deepEqual(await move('banned', 'unban'), done('active'));
   t.deepEqual(await move('active', 'unban'), forbidden('You cannot unban active users.', 'active'));
   t.deepEqual(await move('blocked', 'unban'), forbidden('You cannot unban blocked users.', 'blocked'));
 });
 
+// Contract: core-1.states
 test('blocking works for active and deactivated users; who cannot sign in anyway gives null', async (t) => {
   t.deepEqual(await move('deactivated', 'block'), done('blocked'));
   for (const state of ['blocked', 'banned', 'blocked_pending_approval'])
     t.deepEqual(await move(state, 'block'), { status: 201, body: null, now: state });
 });
 
+// Contract: core-1.review
 test('approving lets in who waits for it; anybody else is a conflict', async (t) => {
   t.deepEqual(await move('blocked_pending_approval', 'approve'), {
     status: 201,
@@ -73,6 +79,7 @@ test('approving lets in who waits for it; anybody else is a conflict', async (t)
     });
 });
 
+// Contract: core-1.review
 test('rejecting removes who waits; anybody else is a conflict', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await setState(user, 'blocked_pending_approval');
@@ -88,6 +95,7 @@ test('rejecting removes who waits; anybody else is a conflict', async (t) => {
   });
 });
 
+// Contract: core-1.states.refused
 test('blocked, banned, deactivated and waiting users are refused at once, and let in again afterwards', async (t) => {
   const admin = await app.build.admin();
   for (const [action, back] of [
@@ -109,6 +117,7 @@ test('blocked, banned, deactivated and waiting users are refused at once, and le
   t.is((await app.as(waiting).get('/user')).status, 403);
 });
 
+// Contract: core-1.states.refused
 test('banning and deactivating deactivate the active schedules', async (t) => {
   const admin = await app.build.admin();
   for (const action of ['ban', 'deactivate']) {
@@ -119,6 +128,7 @@ test('banning and deactivating deactivate the active schedules', async (t) => {
   }
 });
 
+// Contract: core-1.states.self
 test('nobody shuts themselves out, nor a user of the service itself [unverified texts]', async (t) => {
   const admin = await app.build.admin();
   const internal = await app.build.user({ internal: true });
@@ -138,6 +148,7 @@ test('nobody shuts themselves out, nor a user of the service itself [unverified 
 
 const ACTIONS = ['block', 'unblock', 'activate', 'deactivate', 'ban', 'unban', 'approve', 'reject'];
 
+// Contract: core-1.states.who
 test('only administrators change states: others are 403, nobody 401, a missing user 404', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   for (const action of ACTIONS) {
@@ -147,6 +158,7 @@ test('only administrators change states: others are 403, nobody 401, a missing u
   }
 });
 
+// Contract: core-1.states.who
 test('of several administrators who ban at the same time one is told true, the others that it is done', async (t) => {
   const user = await app.build.user();
   const admins = await Promise.all([app.build.admin(), app.build.admin(), app.build.admin()]);
@@ -154,6 +166,7 @@ test('of several administrators who ban at the same time one is told true, the o
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403]);
 });
 
+// Contract: core-1.states.who
 test('each change of state is in the log, with who made it and what it was', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).post(`/users/${user.id}/block`);

@@ -9,6 +9,7 @@ const names = (answer: Answer) => (answer.body as { username: string }[]).map((u
 /** A word that only this test's users carry. */
 const word = () => `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;
 
+// Contract: core-1.list.anonymous
 test('without signing in users are listed only by username', async (t) => {
   const user = await app.build.user();
   const answer = await app.anonymous.get(`/users?username=${user.username.toUpperCase()}`);
@@ -22,6 +23,7 @@ test('without signing in users are listed only by username', async (t) => {
   t.deepEqual(refused.body, { message: '403 Forbidden - Not authorized to access /api/v4/users' });
 });
 
+// Contract: core-1.list.shape
 test('lists show others the summary and administrators the whole record', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const mine = await app.as(user).get(`/users?username=${user.username}`);
@@ -40,6 +42,7 @@ test('lists show others the summary and administrators the whole record', async 
   t.is(theirs.body[0].is_admin, false);
 });
 
+// Contract: core-1.list.order
 test('users are listed newest first, whatever a non-administrator asks for', async (t) => {
   const tag = word();
   for (const letter of ['b', 'c', 'a']) await app.build.user({ username: `${letter}${tag}` });
@@ -60,6 +63,7 @@ test('users are listed newest first, whatever a non-administrator asks for', asy
   t.deepEqual(names(await app.as(admin).get(`/users?search=${tag}&order_by=id&sort=asc`)), newest.toReversed());
 });
 
+// Contract: core-1.list.search
 test('users are found by a part of name or username, in any case, with wildcards taken literally', async (t) => {
   const tag = word();
   const one = await app.build.user({ username: `${tag}_one`, name: `Zoë ${tag}%` });
@@ -71,6 +75,7 @@ test('users are found by a part of name or username, in any case, with wildcards
   t.deepEqual(await search(`${tag}\\`), []);
 });
 
+// Contract: core-1.list.search
 test('a private address is found only by administrators, a public one by everybody, and only whole', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   const hidden = await app.build.user({ username: word(), email: `${word()}@hidden.example` });
@@ -84,6 +89,7 @@ test('a private address is found only by administrators, a public one by everybo
   t.deepEqual(await found(user, `public_email=${email}`), [hidden.username]);
 });
 
+// Contract: core-1.list.flags
 test('active, blocked, external, humans and their opposites narrow the list; false is as if not sent', async (t) => {
   const tag = word();
   const admin = await app.build.admin();
@@ -115,6 +121,7 @@ test('active, blocked, external, humans and their opposites narrow the list; fal
   }
 });
 
+// Contract: core-1.list.admin
 test("administrators' filters narrow their list and are ignored for others", async (t) => {
   const tag = word();
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);

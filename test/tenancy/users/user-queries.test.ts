@@ -16,6 +16,7 @@ async function names(client: Client, args: string): Promise<string[]> {
   return body.data.users.nodes.map((node: { username: string }) => node.username);
 }
 
+// Contract: graphql-5.1.user
 test('a user is found by global id or by username, also without signing in, and is null when there is none', async (t) => {
   const user = await app.build.user({ username: word(), name: 'Ann' });
   for (const client of [app.as(user), app.anonymous])
@@ -27,6 +28,7 @@ test('a user is found by global id or by username, also without signing in, and 
   t.deepEqual(body, { data: { user: null } });
 });
 
+// Contract: graphql-5.1.user
 test('a username of digits is no id', async (t) => {
   const user = await app.build.user();
   const digits = await app.build.user({ username: `${user.id}0000` });
@@ -35,6 +37,7 @@ test('a username of digits is no id', async (t) => {
   t.is((await find(digits.username)).body.data.user.id, gid(digits));
 });
 
+// Contract: graphql-5.1.user
 test('user wants one of id and username', async (t) => {
   const user = await app.build.user();
   for (const query of ['{ user { id } }', `{ user(id: "${gid(user)}", username: "x") { id } }`])
@@ -48,6 +51,7 @@ test('user wants one of id and username', async (t) => {
   );
 });
 
+// Contract: graphql-5.1.users
 test('users are listed by ids, usernames, a search, their state and a group', async (t) => {
   const tag = word();
   const admin = await app.build.admin();
@@ -81,6 +85,7 @@ test('users are listed by ids, usernames, a search, their state and a group', as
   t.is(hidden.body.data.users, null);
 });
 
+// Contract: graphql-5.1.users
 test('users are counted and paged by cursor', async (t) => {
   const tag = word();
   for (let made = 0; made < 5; made += 1) await app.build.user({ username: `${tag}-${made}` });
@@ -107,6 +112,7 @@ test('users are counted and paged by cursor', async (t) => {
   );
 });
 
+// Contract: graphql-5.1.users
 test('without signing in users are listed by username alone; ids and usernames exclude each other', async (t) => {
   const user = await app.build.user();
   t.deepEqual(await names(app.anonymous, `usernames: ["${user.username}"]`), [user.username]);
@@ -120,6 +126,7 @@ test('without signing in users are listed by username alone; ids and usernames e
   t.is(bad.body.errors[0].message, 'gid://service/Project/1 is not a valid ID for User.');
 });
 
+// Contract: graphql-5.2.user-fields
 test('a user has a status, and tells day of activity and number of groups to themselves and administrators', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(user).put('/user/status', { emoji: 'coffee', message: 'Here', availability: 'busy' });
@@ -142,6 +149,7 @@ test('a user has a status, and tells day of activity and number of groups to the
   t.is((await ask(app.as(admin))).lastActivityOn, app.clock.now().toISOString().slice(0, 10));
 });
 
+// Contract: graphql-5.2.user-fields
 test('what a private profile keeps is null to others', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { private_profile: true, bio: 'Secret', location: 'There' });
@@ -153,6 +161,7 @@ test('what a private profile keeps is null to others', async (t) => {
   t.like(await ask(app.as(user)), { bio: 'Secret', location: 'There' });
 });
 
+// Contract: graphql-5.9.custom-attributes
 test('administrators read and set custom attributes of users and projects; to others they are null', async (t) => {
   const admin = app.as(await app.build.admin());
   const project = await app.build.project({ empty: true });

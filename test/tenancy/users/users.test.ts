@@ -57,6 +57,7 @@ const DETAILS = [
 ];
 const ADMINISTRATOR = ['is_admin', 'note', 'created_by', 'using_license_seat'];
 
+// Contract: core-1.create
 test('an administrator creates a user with every field that may be set', async (t) => {
   const admin = await app.build.admin();
   const given = person();
@@ -91,6 +92,7 @@ test('an administrator creates a user with every field that may be set', async (
   t.is(body.web_url, `http://capstan.test/${given.username}`);
 });
 
+// Contract: core-1.namespace
 test('creating a user makes the personal namespace of kind user', async (t) => {
   const admin = await app.build.admin();
   const { body } = await app.as(admin).post('/users', person());
@@ -102,6 +104,7 @@ test('creating a user makes the personal namespace of kind user', async (t) => {
   t.deepEqual(namespace, { kind: 'user', owner_id: body.id, path: body.username });
 });
 
+// Contract: core-1.create.password
 test('a password is stored as a slow hash only', async (t) => {
   const admin = await app.build.admin();
   const { force_random_password: _, ...given } = person();
@@ -114,12 +117,14 @@ test('a password is stored as a slow hash only', async (t) => {
   t.true(await app.services.passwords.verify('correct horse battery', row?.password_digest ?? ''));
 });
 
+// Contract: core-1.create
 test('only administrators create users', async (t) => {
   const user = await app.build.user();
   t.like(await app.as(user).post('/users', person()), { status: 403, body: { message: '403 Forbidden' } });
   t.like(await app.anonymous.post('/users', person()), { status: 401, body: { message: '401 Unauthorized' } });
 });
 
+// Contract: core-1.create.required
 test('a new user needs address, name, username and one of the three ways to a password', async (t) => {
   const admin = await app.build.admin();
   t.deepEqual((await app.as(admin).post('/users', {})).body, {
@@ -133,6 +138,7 @@ test('a new user needs address, name, username and one of the three ways to a pa
   });
 });
 
+// Contract: core-1.create.required
 test('of the ways to a password one must be chosen', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post('/users', { ...person(), force_random_password: false });
@@ -140,6 +146,7 @@ test('of the ways to a password one must be chosen', async (t) => {
   t.deepEqual(answer.body, { message: { password: ["can't be blank"] } });
 });
 
+// Contract: core-1.create.taken
 test('a taken address is 409, whatever its case', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post('/users', { ...person(), email: admin.username + '@EXAMPLE.com' });
@@ -147,6 +154,7 @@ test('a taken address is 409, whatever its case', async (t) => {
   t.deepEqual(answer.body, { message: 'Email has already been taken' });
 });
 
+// Contract: core-1.create.taken
 test('a taken username is 409, whatever its case', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post('/users', { ...person(), username: admin.username.toUpperCase() });
@@ -154,6 +162,7 @@ test('a taken username is 409, whatever its case', async (t) => {
   t.deepEqual(answer.body, { message: 'Username has already been taken' });
 });
 
+// Contract: core-1.create.taken
 test('of two requests for one username at the same time one is 201 and the other 409', async (t) => {
   const admin = await app.build.admin();
   const { username } = person();
@@ -161,6 +170,7 @@ test('of two requests for one username at the same time one is 201 and the other
   t.deepEqual(answers.map((answer) => answer.status).sort(), [201, 409, 409]);
 });
 
+// Contract: core-1.create.model
 test('bad values of a user are told by field', async (t) => {
   const admin = await app.build.admin();
   const answer = await app.as(admin).post('/users', {
@@ -202,6 +212,7 @@ test('a password that everybody tries first is refused, whatever its case', asyn
   }
 });
 
+// Contract: core-1.username
 test('usernames have 2 to 255 letters, digits and _ - . and no reserved word or odd ending', async (t) => {
   const admin = await app.build.admin();
   for (const username of [
@@ -225,6 +236,7 @@ test('usernames have 2 to 255 letters, digits and _ - . and no reserved word or 
     t.is((await app.as(admin).post('/users', { ...person(), username })).status, 201, username);
 });
 
+// Contract: core-1.external
 test('an external user has no project limit left and makes no groups', async (t) => {
   const admin = await app.build.admin();
   const made = await app.as(admin).post('/users', { ...person(), external: true, projects_limit: 10 });
@@ -233,6 +245,7 @@ test('an external user has no project limit left and makes no groups', async (t)
   t.like(inside.body, { external: false, projects_limit: 100_000, can_create_group: true, can_create_project: true });
 });
 
+// Contract: core-1.administrator
 test('an administrator sees every field of another user, administrative ones too', async (t) => {
   const admin = await app.build.admin();
   const user = await app.build.user();
@@ -241,6 +254,7 @@ test('an administrator sees every field of another user, administrative ones too
   t.is(body.is_admin, false);
 });
 
+// Contract: core-1.details, core-1.get-user
 test("a user sees their own details, without the administrator's fields", async (t) => {
   const user = await app.build.user();
   const own = [...SUMMARY, ...PROFILE, ...DETAILS].sort();
@@ -248,12 +262,14 @@ test("a user sees their own details, without the administrator's fields", async 
   t.deepEqual(Object.keys((await app.as(user).get(`/users/${user.id}`)).body).sort(), own);
 });
 
+// Contract: core-1.get-user
 test('is_admin appears in GET /user only for administrators', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   t.false('is_admin' in (await app.as(user).get('/user')).body);
   t.is((await app.as(admin).get('/user')).body.is_admin, true);
 });
 
+// Contract: core-1.get, core-1.profile
 test('others see the public profile of a user', async (t) => {
   const [user, other] = await Promise.all([app.build.user(), app.build.user()]);
   const { status, body } = await app.as(other).get(`/users/${user.id}`);
@@ -261,6 +277,7 @@ test('others see the public profile of a user', async (t) => {
   t.deepEqual(Object.keys(body).sort(), [...SUMMARY, ...PROFILE].sort());
 });
 
+// Contract: core-1.summary
 test('others see only the summary of a private profile', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { private_profile: true });
@@ -268,6 +285,7 @@ test('others see only the summary of a private profile', async (t) => {
   t.is((await app.as(user).get(`/users/${user.id}`)).body.private_profile, true);
 });
 
+// Contract: core-1.get
 test('a missing user is 404 User Not Found, and anonymous callers are 403', async (t) => {
   const user = await app.build.user();
   const missing = await app.as(user).get('/users/99999999');
@@ -280,6 +298,7 @@ test('a missing user is 404 User Not Found, and anonymous callers are 403', asyn
   t.deepEqual((await app.as(user).get('/users/1abc')).body, { error: 'id is invalid' });
 });
 
+// Contract: core-1.scopes
 test('read_user suffices for reading users, not for changing them', async (t) => {
   const admin = await app.build.token(await app.build.admin(), { scopes: ['read_user'] });
   t.is((await app.as(admin).get(`/users/${admin.id}`)).status, 200);
@@ -289,6 +308,7 @@ test('read_user suffices for reading users, not for changing them', async (t) =>
   t.like(answer.body, { error: 'insufficient_scope', scope: 'api' });
 });
 
+// Contract: core-1.update
 test('an administrator edits a user, and only what is sent changes', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { bio: 'First', note: 'Kept', location: 'There' });
@@ -306,6 +326,7 @@ test('an administrator edits a user, and only what is sent changes', async (t) =
   });
 });
 
+// Contract: core-1.update
 test('editing is refused to others, 404 for a missing user and 409 for taken names', async (t) => {
   const [user, other, admin] = await Promise.all([app.build.user(), app.build.user(), app.build.admin()]);
   t.is((await app.as(user).put(`/users/${user.id}`, { bio: 'x' })).status, 403);
@@ -321,6 +342,7 @@ test('editing is refused to others, 404 for a missing user and 409 for taken nam
   );
 });
 
+// Contract: core-1.update.username
 test('another username moves the projects of the personal namespace', async (t) => {
   const admin = await app.build.admin();
   const project = await app.build.project({ empty: true });
@@ -331,6 +353,7 @@ test('another username moves the projects of the personal namespace', async (t) 
   t.is(body.name_with_namespace, `Re Named / ${project.name}`);
 });
 
+// Contract: core-1.limit
 test('the limit of personal projects is kept', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { projects_limit: 1 });
@@ -341,6 +364,7 @@ test('the limit of personal projects is kept', async (t) => {
   t.deepEqual(answer.body, { message: '403 Forbidden - The limit of 1 personal project is reached' });
 });
 
+// Contract: core-1.limit
 test('two projects at once do not both take the last place of the limit', async (t) => {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await app.as(admin).put(`/users/${user.id}`, { projects_limit: 1 });
