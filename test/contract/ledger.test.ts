@@ -1,63 +1,87 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import test from 'ava';
-
-interface Row {
-  ledger: string;
-  id: string;
-  words: string;
-  tests: { file: string; title: string }[];
-}
-
-const FOLDER = 'test/contract';
-
-function readLedgers(): Row[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ledger'))
-    .flatMap((ledger) =>
-      readFileSync(path.join(FOLDER, ledger), 'utf8')
-        .split('\n')
-        .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-        .map((line) => {
-          const [id = '', words = '', ...rest] = line.split(' | ');
-          const tests = rest
-            .join(' | ')
-            .split(' ;; ')
-            .filter((entry) => entry.includes(' :: '))
-            .map((entry) => {
-              const [file = '', title = ''] = entry.split(' :: ');
-              return { file: file.trim(), title: title.trim() };
-            });
-          return { ledger, id: id.trim(), words: words.trim(), tests };
-        }),
-    );
-}
-
-/** Titles of the tests in a file, as literal texts. */
-function titlesIn(file: string): Set<string> {
-  const text = readFileSync(path.join('test', file), 'utf8');
-  const titles = [...text.matchAll(/test(?:\.serial)?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)/g)];
-  return new Set(titles.map(([, single, double, back]) => (single ?? double ?? back ?? '').replace(/\\(.)/g, '$1')));
-}
+import { ledgerOf, printed, problemsOf, readLedger } from './ledger.js';
 
 test('every row of the ledger has a test that exists', (t) => {
-  const titles = new Map<string, Set<string>>();
-  const problems: string[] = [];
-  for (const { ledger, id, words, tests } of readLedgers()) {
-    if (words === '' || tests.length === 0) problems.push(`${ledger}: ${id} names no test`);
-    for (const { file, title } of tests) {
-      if (!existsSync(path.join('test', file))) {
-        problems.push(`${ledger}: ${id} names ${file}, which is not there`);
-        continue;
-      }
-      if (!titles.has(file)) titles.set(file, titlesIn(file));
-      if (!titles.get(file)?.has(title)) problems.push(`${ledger}: ${id} names "${title}", which ${file} lacks`);
-    }
-  }
-  t.deepEqual(problems, []);
+  const ledger = readLedger();
+  t.true(ledger.rows.length > 800);
+  t.deepEqual(problemsOf(ledger), []);
 });
 
 test('no row of the ledger is claimed twice', (t) => {
-  const ids = readLedgers().map((row) => row.id);
+  const ids = readLedger().rows.map((row) => row.id);
   t.deepEqual([...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))], []);
+});
+
+const made = (rows: string[], tests: string[]) =>
+  ledgerOf([['test/contract/a.ledger', rows.join('\n')]], [['test/a.test.ts', tests.join('\n')]]);
+
+test('a row is shown by the test below its id, serial ones, those of loops and of functions that make tests too', (t) => {
+  const ledger = made(
+    ['# Words', '', 'a-1 | a | bar', 'a-2 | b', 'a-3 | c', 'a-4 | d', 'a-5 | e'],
+    [
+      'const each = (title: string) =>\n  test(`${title} is so`, (t) => {\n    t.pass();\n  });',
+      '// Contract: a-1, a-2',
+      '// Contract: a-3',
+      "test('it\\'s so', (t) => {",
+      '  // Contract: a-4',
+      '  test.serial(\n    `${kind} is so`,',
+      '// Contract: a-5, a-1',
+      'each("that");',
+    ],
+  );
+  t.deepEqual(problemsOf(ledger), []);
+  t.is(
+    printed(ledger),
+    [
+      'a-1 | a | bar',
+      "    test/a.test.ts:5  it's so",
+      '    test/a.test.ts:11  that',
+      'a-2 | b',
+      "    test/a.test.ts:5  it's so",
+      'a-3 | c',
+      "    test/a.test.ts:6  it's so",
+      'a-4 | d',
+      '    test/a.test.ts:8  ${kind} is so',
+      'a-5 | e',
+      '    test/a.test.ts:11  that',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a row without a test, a claim without a row, and an id that stands twice are told by their places', (t) => {
+  const rows = ['a-1 | a', 'a-2 | b', 'a-1 | c'];
+  t.deepEqual(problemsOf(made(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
+    'test/contract/a.ledger:1: a-1 stands more than once in test/contract.',
+    'test/contract/a.ledger:3: a-1 stands more than once in test/contract.',
+    'test/contract/a.ledger:2: no test shows a-2. Write "// Contract: a-2" above one that does.',
+    'test/a.test.ts:1: test/contract has no row a-3.',
+    'test/a.test.ts:1: a-1 stands twice in the claim.',
+  ]);
+});
+
+test('what is meant as a row or a claim and is none is told', (t) => {
+  const wrong = ['a-1', 'a-1 |', ' | words', 'a 1 | words'];
+  t.is(made(wrong, []).unread.length, wrong.length);
+  for (const claim of ['//Contract: a-1', '/* Contract: a-1 */', '// contract: a-1', '// Contract: a-1 a-2'])
+    t.deepEqual(made([], [claim]).unread, ['test/a.test.ts:1: a claim is "// Contract: id, id".'], claim);
+});
+
+test('a claim above a hook, a skipped test, another call or a comment shows nothing', (t) => {
+  for (const below of [
+    "test.before('x', () => {",
+    "test.skip('x', (t) => {",
+    "test.serial.skip('x', (t) => {",
+    "console.log('x')",
+    '// Words',
+    '',
+  ])
+    t.deepEqual(
+      problemsOf(made(['a-1 | a'], ['// Contract: a-1', below])),
+      [
+        'test/contract/a.ledger:1: no test shows a-1. Write "// Contract: a-1" above one that does.',
+        'test/a.test.ts:1: no test stands right below the claim.',
+      ],
+      below,
+    );
 });

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A row of the contract: `id | the row` in a file of `test/contract`. */
+export interface Row {
+  id: string;
+  words: string;
+  /** The file and the line that it stands in: `test/contract/moves.ledger:2`. */
+  place: string;
+}
+
+/** Says of a test which rows it shows: `// Contract: id, id` right above it. */
+export interface Claim {
+  ids: readonly string[];
+  /** `test/core/rest-paths.test.ts:12`. */
+  place: string;
+  /** The title as it is written; null where no test stands below the claim. */
+  title: string | null;
+}
+
+export interface Ledger {
+  rows: readonly Row[];
+  claims: readonly Claim[];
+  /** Lines that are meant as a row or a claim and are none, in words. */
+  unread: readonly string[];
+}
+
+/** A source by its path from the checkout. */
+export type Source = readonly [file: string, text: string];
+
+const ID = /^[\w.-]+$/;
+/** What a claim looks like, also one that is written otherwise. */
+const LIKE_A_CLAIM = /^\s*(?:\/\/|\/?\*+)\s*contract\b\s*:/i;
+const CLAIM = /^\s*\/\/ Contract: (.*\S)\s*$/;
+/** A call with a title: `test('…'`, `` test.serial(`…` `` in a loop, or a function of the file that makes tests. */
+const CALL = /^\s*(\w+)(\.\w+)*\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/;
+
+/** Rows of a file of the contract; empty lines and those after `#` are none. */
+function readRows([file, text]: Source, unread: string[]): Row[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return [];
+    const place = `${file}:${index + 1}`;
+    const [, id = '', words = ''] = /^(\S+) \| (\S.*)$/.exec(line) ?? [];
+    if (ID.test(id)) return [{ id, words, place }];
+    unread.push(`${place}: a row is "id | the row".`);
+    return [];
+  });
+}
+
+/** Whether a function of the file, declared at its outermost level, makes tests. */
+function makesTests(name: string, text: string): boolean {
+  const declared = `^(?:export )?(?:async )?(?:function|const) ${name}\\b`;
+  const [body = ''] = new RegExp(`${declared}.*(?:\\n(?:[\\s})].*)?)*`, 'm').exec(text) ?? [];
+  return /\btest(\.serial)?\(/.test(body);
+}
+
+/** The title of the test that begins a text, or null: hooks and tests that are skipped show nothing. */
+function titleAt(begin: string, text: string): string | null {
+  const [, name, chain, single, double, back] = CALL.exec(begin) ?? [];
+  if (name === undefined || (chain !== undefined && chain !== '.serial')) return null;
+  if (name !== 'test' && !makesTests(name, text)) return null;
+  return (single ?? double ?? back ?? '').replace(/\\(.)/g, '$1');
+}
+
+function readClaims([file, text]: Source, unread: string[]): Claim[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    if (!LIKE_A_CLAIM.test(line)) return [];
+    const place = `${file}:${index + 1}`;
+    const ids = CLAIM.exec(line)?.[1]?.split(', ') ?? [];
+    if (ids.length === 0 || !ids.every((id) => ID.test(id))) {
+      unread.push(`${place}: a claim is "// Contract: id, id".`);
+      return [];
+    }
+    let below = index + 1;
+    while (CLAIM.test(lines[below] ?? '')) below += 1;
+    return [{ ids, place, title: titleAt(lines.slice(below, below + 3).join('\n'), text) }];
+  });
+}
+
+/** Puts together rows of the contract and what tests say that they show. */
+export function ledgerOf(contract: readonly Source[], tests: readonly Source[]): Ledger {
+  const unread: string[] = [];
+  const rows = contract.flatMap((source) => readRows(source, unread));
+  const claims = tests.flatMap((source) => readClaims(source, unread));
+  return { rows, claims, unread };
+}
+
+function sourcesBelow(folder: string, end: string): Source[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .sort()
+    .map((file) => [file, readFileSync(file, 'utf8')]);
+}
+
+/** The ledger of the checkout that is the working folder. */
+export const readLedger = (): Ledger => ledgerOf(sourcesBelow('test/contract', '.ledger'), sourcesBelow('test', '.ts'));
+
+const repeated = (ids: readonly string[]) => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+
+/** What is wrong with a ledger, in words. */
+export function problemsOf({ rows, claims, unread }: Ledger): string[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const shown = new Set(claims.filter(({ title }) => title !== null).flatMap(({ ids }) => ids));
+  const twice = repeated(rows.map(({ id }) => id));
+  return [
+    ...unread,
+    ...rows
+      .filter(({ id }) => twice.includes(id))
+      .map(({ id, place }) => `${place}: ${id} stands more than once in test/contract.`),
+    ...rows
+      .filter(({ id }) => !shown.has(id))
+      .map(({ id, place }) => `${place}: no test shows ${id}. Write "// Contract: ${id}" above one that does.`),
+    ...claims.flatMap(({ ids, place, title }) => [
+      ...(title === null ? [`${place}: no test stands right below the claim.`] : []),
+      ...ids.filter((id) => !known.has(id)).map((id) => `${place}: test/contract has no row ${id}.`),
+      ...repeated(ids).map((id) => `${place}: ${id} stands twice in the claim.`),
+    ]),
+  ];
+}
+
+/** The ledger as a table to read: each row, and below it the tests that show it. */
+export function printed({ rows, claims }: Ledger): string {
+  return rows
+    .map(({ id, words }) => {
+      const tests = claims.filter(({ ids }) => ids.includes(id));
+      return [`${id} | ${words}`, ...tests.map(({ place, title }) => `    ${place}  ${title}`)].join('\n');
+    })
+    .join('\n')
+    .concat('\n');
+}
