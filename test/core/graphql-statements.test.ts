@@ -5,6 +5,7 @@ import { isConnection } from '../../api/core/graphql/nodes.js';
 import { loadGraphql } from '../../api/graphql.js';
 import type { BuiltUser } from './builders.js';
 import { useApp } from './app.js';
+import { areaExamples } from './examples.js';
 import { fillGraphql, PARENTS } from './graphql-world.js';
 
 const app = useApp(test);
@@ -20,12 +21,10 @@ interface Place {
 }
 
 /** Arguments without which a field is an error or null. */
-const ARGUMENTS: Record<string, string> = {
-  'Project.pipeline': '(iid: "1")',
-};
+const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.arguments));
 
 /** What only every other object has: of two of them one does. */
-const OF_SOME = new Set(['Merge', 'Push'].flatMap((of) => [`${of}AccessLevel.user`, `${of}AccessLevel.group`]));
+const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ?? []));
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 

@@ -1,0 +1,28 @@
+import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const tokenOf =
+  (container: 'projects' | 'groups'): RecordExample =>
+  async (world, { id }) =>
+    (await world.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
+
+/** The bot of a new access token, with that token. */
+const botOf = (container: 'projects' | 'groups') => async (world: World) => {
+  const id = container === 'projects' ? world.project.id : (await world.group()).id;
+  const made = await world.app
+    .as(world.people.author)
+    .post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] });
+  const { user_id, token, id: token_id } = made.body as { user_id: number; token: string; id: number };
+  return { ...world.people.stranger, id: user_id, bot: true, token, token_id };
+};
+
+export default {
+  records: {
+    '/groups/:id/access_tokens/:token_id': tokenOf('groups'),
+    '/projects/:id/access_tokens/:token_id': tokenOf('projects'),
+  },
+  requests: {
+    'POST /groups/:id/access_tokens/self/rotate': { caller: botOf('groups') },
+    'POST /projects/:id/access_tokens/self/rotate': { caller: botOf('projects') },
+  },
+} satisfies AreaExamples;

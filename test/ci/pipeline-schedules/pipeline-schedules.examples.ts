@@ -1,0 +1,36 @@
+import { sql } from '../../../shared/core/sql.js';
+import type { AreaExamples } from '../../core/area-examples.js';
+
+const notAudited = 'work of its owner, a Developer; taking it over is in the log';
+const SCHEDULE = '/projects/:id/pipeline_schedules/:pipeline_schedule_id';
+
+export default {
+  records: {
+    [SCHEDULE]: async (world) => (await world.schedule()).id,
+    [`${SCHEDULE}/variables/:key`]: async (world, { pipeline_schedule_id: id }) => {
+      const made = { key: `KEY_${world.unique()}`, value: 'v' };
+      return (await world.post(`/projects/${world.project.id}/pipeline_schedules/${id}/variables`, made)).key;
+    },
+  },
+  requests: {
+    [`PUT ${SCHEDULE}`]: { notAudited },
+    [`DELETE ${SCHEDULE}`]: { notAudited },
+    [`POST ${SCHEDULE}/variables`]: { notAudited },
+    [`PUT ${SCHEDULE}/variables/:key`]: { notAudited },
+    [`DELETE ${SCHEDULE}/variables/:key`]: { notAudited },
+  },
+  graphql: {
+    fill: async ({ app, user, project }) => {
+      const inputs = [{ name: 'input', value: 'x' }];
+      const { id } = await app.build.schedule({ project, owner: user, inputs });
+      const path = `/projects/${project.id}/pipeline_schedules/${id}/variables`;
+      await app.as(user).post(path, { key: 'KEY', value: 'value' });
+      const now = app.clock.now();
+      await app.context().query(sql`
+        insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id,
+                               pipeline_schedule_id, created_at, updated_at)
+        values (${project.id}, 1, 'main', false, repeat('a', 40), repeat('0', 40), 'success', 'schedule', ${user.id},
+                ${id}, ${now}, ${now})`);
+    },
+  },
+} satisfies AreaExamples;

@@ -1,0 +1,69 @@
+import type { TestApp } from './app.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
+import type { BuiltUser } from './builders.js';
+import type { World } from './world.js';
+
+/** Values of the parameters in a path. */
+export type PathValues = Record<string, string>;
+
+type Value = string | number;
+/** Makes a record, or names one; `path` has the values of the parameters before it. */
+export type RecordExample = (world: World, path: PathValues) => Value | Promise<Value>;
+
+/** What the walking tests must know of one request besides its declaration. */
+export interface RequestExample {
+  /** The last parameter of the path, where it must name nothing yet. */
+  unused?: RecordExample;
+  /** Parameters that are needed besides the required ones, or must be more than of their type. */
+  params?: Record<string, (world: World) => unknown>;
+  /** Makes ready what the request then changes, where the record alone is not enough. */
+  ready?: (world: World, path: PathValues) => Promise<unknown>;
+  /** Who calls, where the least role or the container's owner is not the one. */
+  caller?: (world: World) => Promise<BuiltUser> | BuiltUser;
+  /** What an edit must change so that there is something to tell. */
+  edit?: Record<string, unknown>;
+  /** Why a write for Maintainers and above, which changes nobody's rights, is not in the audit log. */
+  notAudited?: string;
+  /** Why no event tells of such a write either. */
+  notTold?: string;
+  /** The status without a credential, where the gate lets everybody ask and no private project or group is named. */
+  refusedToNobody?: 401 | 403 | 404;
+  /** A list whose answer tells no total. */
+  uncounted?: true;
+}
+
+/** What there is of a project and its group in the instance that GraphQL is asked about. */
+export interface GraphqlPlace {
+  app: TestApp;
+  admin: BuiltUser;
+  /** Developer of the group, Maintainer of the project. */
+  user: BuiltUser;
+  /** The group that holds all others. */
+  above: { id: number };
+  group: { id: number };
+  project: ProjectRecord;
+  /** Of this place among all, from 0. */
+  index: number;
+}
+
+/** What the tests that walk over GraphQL must know of an area's types. */
+export interface GraphqlExamples {
+  /** Gives a project, its group or its member everything that the area's types show of them. */
+  fill?: (place: GraphqlPlace) => Promise<unknown>;
+  /** `Type.field` to its arguments, such as `(iid: "1")`, without which it is an error or null. */
+  arguments?: Record<string, string>;
+  /** `Type.field` that only every other object has: of two of them one does. */
+  ofSome?: readonly string[];
+}
+
+/**
+ * What the walking tests must know of an area: the default export of `test/<domain>/<area>/<area>.examples.ts`, which
+ * is found by its name.
+ */
+export interface AreaExamples {
+  /** A record for each path parameter, by the path up to it: `/projects/:id/jobs/:job_id`. */
+  records?: Record<string, RecordExample>;
+  /** By `METHOD /path`. */
+  requests?: Record<string, RequestExample>;
+  graphql?: GraphqlExamples;
+}

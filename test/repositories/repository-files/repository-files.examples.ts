@@ -1,0 +1,18 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+import { WORK } from '../../core/world.js';
+
+export default {
+  records: {
+    '/projects/:id/repository/files/:file_path': async (world, { id }) => {
+      const file = `file-${world.unique()}.txt`;
+      const change = { branch: WORK, content: 'a', commit_message: 'Add' };
+      await world.post(`/projects/${id}/repository/files/${file}`, change);
+      return file;
+    },
+  },
+  requests: {
+    'POST /projects/:id/repository/files/:file_path': { unused: ({ unique }) => `new-${unique()}.txt` },
+    'GET /projects/:id/repository/files/:file_path/blame': { params: { ref: () => WORK } },
+    'GET /projects/:id/repository/files/:file_path/raw': { params: { ref: () => WORK } },
+  },
+} satisfies AreaExamples;

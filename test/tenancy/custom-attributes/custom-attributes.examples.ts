@@ -1,0 +1,38 @@
+import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
+
+type Owners = 'users' | 'groups' | 'projects';
+const OWNERS: readonly Owners[] = ['users', 'groups', 'projects'];
+
+const attributeOf =
+  (owners: Owners): RecordExample =>
+  async ({ app, people, unique }, { id }) => {
+    const key = `key-${unique()}`;
+    await app.as(people.admin).put(`/${owners}/${id}/custom_attributes/${key}`, { value: 'a' });
+    return key;
+  };
+
+const why = 'notes of administrators, on which no right depends';
+
+/** Only administrators come near attributes: all others are told 403, or that there is no project or group. */
+function requestsOf(owners: Owners): [string, RequestExample][] {
+  const path = `/${owners}/:id/custom_attributes`;
+  const read = { refusedToNobody: owners === 'users' ? 403 : 404 } as const;
+  const write = { refusedToNobody: 401, notAudited: why, notTold: why } as const;
+  return [
+    [`GET ${path}`, read],
+    [`GET ${path}/:key`, read],
+    [`PUT ${path}/:key`, write],
+    [`DELETE ${path}/:key`, write],
+  ];
+}
+
+export default {
+  records: Object.fromEntries(OWNERS.map((owners) => [`/${owners}/:id/custom_attributes/:key`, attributeOf(owners)])),
+  requests: Object.fromEntries(OWNERS.flatMap(requestsOf)),
+  graphql: {
+    fill: async ({ app, admin, user, group, project }) => {
+      for (const owner of [`users/${user.id}`, `groups/${group.id}`, `projects/${project.id}`])
+        await app.as(admin).put(`/${owner}/custom_attributes/place`, { value: owner });
+    },
+  },
+} satisfies AreaExamples;

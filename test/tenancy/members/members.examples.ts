@@ -1,0 +1,33 @@
+import { sql } from '../../../shared/core/sql.js';
+import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
+
+const memberOf =
+  (container: 'projects' | 'groups'): RecordExample =>
+  async (world, { id }) =>
+    (await world.post(`/${container}/${id}/members`, { user_id: (await world.user()).id, access_level: 10 })).id;
+
+const newMember: RequestExample = {
+  params: { user_id: async (world) => (await world.user()).id, access_level: () => 30 },
+};
+
+export default {
+  records: {
+    '/groups/:id/members/:user_id': memberOf('groups'),
+    '/groups/:id/members/all/:user_id': memberOf('groups'),
+    '/projects/:id/members/:user_id': memberOf('projects'),
+    '/projects/:id/members/all/:user_id': memberOf('projects'),
+  },
+  requests: {
+    'POST /groups/:id/members': newMember,
+    'PUT /groups/:id/members/:user_id': { edit: { access_level: 30 } },
+    'POST /projects/:id/members': newMember,
+    'PUT /projects/:id/members/:user_id': { edit: { access_level: 30 } },
+  },
+  graphql: {
+    fill: async ({ app, admin }) => {
+      const ctx = app.context();
+      await ctx.query(sql`update group_members set created_by_id = ${admin.id} where created_by_id is null`);
+      await ctx.query(sql`update project_members set created_by_id = ${admin.id} where created_by_id is null`);
+    },
+  },
+} satisfies AreaExamples;

@@ -1,0 +1,50 @@
+import { sql } from '../../../shared/core/sql.js';
+import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
+import { WALKED_ROLES } from '../../core/world.js';
+
+const pendingUser: RequestExample = {
+  ready: ({ app }, { id }) =>
+    app.context().query(sql`update users set state = 'blocked_pending_approval' where id = ${Number(id)}`),
+};
+
+/** An administrator does something to the user that the request then undoes. */
+const after = (done: string): RequestExample => ({
+  ready: ({ app, people }, { id }) => app.as(people.admin).post(`/users/${id}/${done}`),
+});
+
+const follows = 'everybody may follow whom they like';
+
+export default {
+  records: {
+    '/users/:id': async (world) => (await world.user()).id,
+    '/users/:user_id': async (world) => (await world.user()).id,
+    '/users/:id/identities/:provider': async ({ app, people, unique }, { id }) => {
+      const provider = `provider${unique()}`;
+      await app.as(people.admin).put(`/users/${id}`, { provider, extern_uid: `uid${unique()}` });
+      return provider;
+    },
+  },
+  requests: {
+    'GET /users': { refusedToNobody: 403 },
+    'GET /users/:id': { refusedToNobody: 403 },
+    'POST /users': { params: { password: () => 'correct horse 42 battery' } },
+    'PUT /users/:id': { edit: { admin: true } },
+    'PUT /user/avatar': { params: { avatar: () => '' } },
+    'POST /users/:id/activate': after('deactivate'),
+    'POST /users/:id/approve': pendingUser,
+    'POST /users/:id/follow': { notAudited: follows, notTold: follows },
+    'POST /users/:id/reject': pendingUser,
+    'POST /users/:id/unban': after('ban'),
+    'POST /users/:id/unblock': after('block'),
+    'POST /users/:id/unfollow': {
+      // By whoever may be the least to follow somebody: anybody.
+      ready: ({ app, people }, { id }) =>
+        Promise.all(WALKED_ROLES.map((role) => app.as(people[role]).post(`/users/${id}/follow`))),
+    },
+  },
+  graphql: {
+    fill: ({ app, user }) =>
+      app.context().query(sql`
+        insert into user_statuses (user_id, emoji, message, availability) values (${user.id}, 'tea', '', 'busy')`),
+  },
+} satisfies AreaExamples;
