@@ -1,5 +1,6 @@
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+// Own pattern: names of days and months.
 /** The forms that RFC 9110 names, and ISO 8601: JavaScript alone would read dates into almost any text. */
 const FORMS = [
   new RegExp(`^${DAY}, \\d{2} ${MONTH} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$`, 'i'),

@@ -6,6 +6,7 @@ export interface ExpressionSize {
   wideClasses: number;
 }
 
+// Own pattern: parts of the syntax of RE2.
 /** The parts of an expression that count as one each, in the syntax of RE2; what is no valid one is counted somehow. */
 const PART = new RegExp(
   [

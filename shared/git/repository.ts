@@ -84,6 +84,7 @@ export async function setDefaultBranch(repository: Repository, branch: string): 
   await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { lane: 'write' });
 }
 
+// Own pattern: keys of what git tells.
 /** Bytes on disk of everything the repository stores; 0 for an empty one. */
 export async function repositorySize(repository: string): Promise<number> {
   const text = await runGitText(repository, ['count-objects', '-v']);

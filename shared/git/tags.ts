@@ -81,6 +81,7 @@ function parseTag(sha: string, content: Buffer, limit: number): Tag {
   const end = content.indexOf('\n\n');
   const header = content.toString('utf8', 0, Math.min(end < 0 ? content.length : end, longestHeader));
   const message = end < 0 ? '' : cutText(content.subarray(end + 2), limit).replace(/\n$/, '');
+  // Own pattern: keys of a tag's header.
   const value = (key: string): string => new RegExp(`^${key} (.*)$`, 'm').exec(header)?.[1] ?? '';
   return {
     sha,

@@ -32,6 +32,7 @@ function schemaName(schema: Json | undefined): string | null {
   return referenced(last);
 }
 
+// Own pattern: names of parameters that operations declare.
 /** A name for a parameter: by what it is called, an `id` by what stands before it in the path. */
 function parameterName(path: string, { name, in: where }: Json): string {
   const [, before = ''] = new RegExp(`/([^/{}]+)/\\{${String(name)}\\}`).exec(path) ?? [];

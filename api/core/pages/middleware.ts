@@ -46,6 +46,7 @@ function sendPage(koa: KoaContext, index: WebFile, status: number) {
   koa.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
 }
 
+// Own pattern: addresses of pages.
 /** `/oauth/consent/:uid`: any one segment in the place of a parameter. */
 const patternOf = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`);
 

@@ -39,6 +39,7 @@ export const findProviderRecord = (ctx: Context, kind: string, secret: string): 
 
 /** Marks a code or a refresh token as used. @returns false when somebody else was quicker */
 export async function consumeProviderRecord(ctx: Context, kind: string, secret: string): Promise<boolean> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
   const consumed = await ctx.query(sql`
     update oauth_records set consumed_at = ${ctx.clock.now()}
      where digest = ${digestOf(ctx, secret)} and kind = ${kind} and consumed_at is null returning id`);
@@ -46,6 +47,7 @@ export async function consumeProviderRecord(ctx: Context, kind: string, secret: 
 }
 
 export async function deleteProviderRecord(ctx: Context, kind: string, secret: string): Promise<void> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`delete from oauth_records where digest = ${digestOf(ctx, secret)} and kind = ${kind}`);
 }
 

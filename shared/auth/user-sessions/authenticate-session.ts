@@ -88,6 +88,7 @@ export class SessionAuthenticator {
     if (now.getTime() - row.last_used_at.getTime() < LAST_USED_EVERY_MS) return;
     this.services.db
       .queryAll([
+        // Plain SQL: outside of a transaction it is one statement and one round trip.
         sql`update user_sessions set last_used_at = ${now} where id = ${row.id}`,
         noteActivity(row.user.id, now),
       ])

@@ -32,6 +32,7 @@ export async function followZoneData(ctx: Context): Promise<number> {
     after = batch.last ?? after;
     return batch.last !== null;
   });
+  // Plain SQL: the table has no entity.
   await ctx.query(sql`
     insert into instance_zone_data (only_one, version, updated_at)
     values (true, ${timeZoneDataVersion()}, ${ctx.clock.now()})

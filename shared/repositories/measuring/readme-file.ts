@@ -1,6 +1,7 @@
 /** Kinds of text that are rendered, Markdown before the others; plain text comes last. */
 const MARKDOWN = 'md|markdown|mkd|mkdn|mdown|rmd';
 const OTHER = 'adoc|asciidoc|ad|rst|org|textile|rdoc|creole|wiki|mediawiki';
+// Own pattern: endings of names.
 const README = new RegExp(`^(readme|index)(?:\\.(?:(${MARKDOWN})|(${OTHER})|txt))?$`, 'i');
 
 /** Rendered before plain, `README` before `index`, Markdown before other kinds. */

@@ -16,6 +16,7 @@ const DAY_MS = 86_400_000;
 /** What the name and path of a marked project end in: its place is free for another one (projects.md section 6). */
 const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
 
+// Own pattern: an id.
 /** The name or path of a marked project as it was before, also where the marked place was taken ({@link freePlace}). */
 export const withoutSuffix = (id: number, text: string) =>
   text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');

@@ -29,6 +29,7 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
     runners_token: newRunnersToken(ctx, project.id).sealed,
   });
   // Its values are the database's defaults.
+  // Plain SQL: all other values are defaults of the database.
   await ctx.query(sql`insert into project_statistics (project_id) values (${project.id})`);
 }
 

@@ -88,6 +88,7 @@ export async function beginUpdate(ctx: Context, projectId: number): Promise<bool
  */
 export async function finishUpdate(ctx: Context, projectId: number, leftOut: string | null): Promise<void> {
   const now = ctx.clock.now();
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
     update project_mirrors
        set update_status = 'finished', failures = 0, last_error = ${leftOut}, last_update_at = ${now},

@@ -29,6 +29,7 @@ export async function ghostUser(ctx: Context): Promise<number> {
     internal: true,
     profile: { bio: 'Stands for users who were deleted.', projects_limit: 0, can_create_group: false },
   });
+  // Plain SQL: the table has no entity.
   await ctx.query(sql`insert into instance_ghost (user_id) values (${ghost.id})`);
   return ghost.id;
 }
