@@ -1,0 +1,99 @@
+import type { ExecutionContext } from 'ava';
+import type { Answer, Client } from './client.js';
+
+/*
+ * What holds of every list that goes by keyset. An area that has one asks with these in a test of its own.
+ */
+
+/** A list that is asked for, and what it must answer. */
+export interface Asked {
+  as: Client;
+  /** Path and query below `/api/v4`, without paging. */
+  path: string;
+  /** What the records are told apart by, in the order that the list must have. */
+  expected: unknown[];
+  key: string;
+}
+
+/** One row of the seed's table 4.0.8a, made ready by its `ready`. */
+export interface Resource {
+  /** `order_by` and `sort` that are offered. */
+  order: string;
+  /** Orders that are not, for the same callers. */
+  refused: readonly string[];
+  by: readonly ('anonymous' | 'user')[];
+  ready: (by: 'anonymous' | 'user') => Promise<Asked>;
+}
+
+export const NEWEST = 'order_by=id&sort=desc';
+const REFUSED = { error: 'Keyset pagination is not yet available for this type of request' };
+
+const PAGING = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
+
+const joined = (path: string, query: string) => `${path}${path.endsWith('?') ? '' : '&'}${query}`;
+
+/** The path below `/api/v4` that the one `next` link names; null without a `Link` header. */
+function nextOf({ headers }: Answer): string | null {
+  const link = headers.get('link');
+  if (link === null) return null;
+  const [, url] = /^<([^<>]*)>; rel="next"$/.exec(link) ?? [];
+  if (url === undefined) throw new Error(`Link: ${link}`);
+  const { pathname, search } = new URL(url);
+  return pathname.slice('/api/v4'.length) + search;
+}
+
+/** Walks a resource to its end, and tells what it saw against the seed's rules 8 and 8a. */
+async function walk({ as, path, expected, key }: Asked, order: string): Promise<string[]> {
+  const problems: string[] = [];
+  const seen: unknown[] = [];
+  let next: string | null = joined(path, `pagination=keyset&${order}&per_page=2`);
+  for (let turn = 0; next !== null && turn < 10; turn += 1) {
+    const answer: Answer = await as.get(next);
+    if (answer.status !== 200) return [`${next}: ${answer.status} ${answer.text}`];
+    const records = answer.body as Record<string, unknown>[];
+    if (records.length > 2) problems.push(`${next}: ${records.length} records`);
+    for (const name of PAGING) if (answer.headers.has(name)) problems.push(`${next}: has ${name}`);
+    seen.push(...records.map((record) => record[key]));
+    const following: string | null = nextOf(answer);
+    if ((following === null) !== (records.length === 0))
+      problems.push(`${next}: ${records.length} records, Link ${following}`);
+    for (const part of following === null ? [] : (path.split('?')[1]?.split('&') ?? []))
+      if (part !== '' && !following?.includes(part)) problems.push(`${following}: lost ${part}`);
+    next = following;
+  }
+  if (next !== null) problems.push('it never ends');
+  if (JSON.stringify(seen) !== JSON.stringify(expected))
+    problems.push(`${path} ${order}: ${JSON.stringify(seen)} instead of ${JSON.stringify(expected)}`);
+  return problems;
+}
+
+/** Holds one resource to the seed: the walk, the orders that are refused, and the sizes of pages. */
+export async function holdsByKeyset(t: ExecutionContext, { order, refused, by, ready }: Resource): Promise<void> {
+  for (const caller of by) {
+    const asked = await ready(caller);
+    const { as, path, expected } = asked;
+    t.deepEqual(await walk(asked, order), [], `${caller}: ${order}`);
+    const get = (query: string) => as.get(joined(path, `pagination=keyset&${query}`));
+    for (const other of refused) {
+      const { status, body } = await get(other);
+      t.deepEqual({ status, body }, { status: 405, body: REFUSED }, `${caller}: ${other}`);
+    }
+    for (const size of ['', '&per_page=1000']) t.is((await get(`${order}${size}`)).body.length, expected.length, size);
+    const none = await get(`${order}&per_page=0`);
+    t.deepEqual([none.status, none.body], [400, { error: 'per_page has a value not allowed' }]);
+  }
+}
+
+/** Whoever is not signed in is not given the resource by keyset, though it may be theirs to read. */
+export async function closedByKeyset(
+  t: ExecutionContext,
+  anonymous: Client,
+  { path }: Asked,
+  status: 401 | 405,
+): Promise<void> {
+  const answer = await anonymous.get(joined(path, `pagination=keyset&${NEWEST}`));
+  t.is(answer.status, status);
+  t.deepEqual(answer.body, status === 405 ? REFUSED : { message: '401 Unauthorized' });
+}
+
+export const OLDEST = ['order_by=id&sort=asc'];
