@@ -28,6 +28,8 @@ export interface RequestExample {
   notTold?: string;
   /** The status without a credential, where the gate lets everybody ask and no private project or group is named. */
   refusedToNobody?: 401 | 403 | 404;
+  /** Why the answer is no JSON of bounded size. */
+  ownForm?: string;
   /** A list whose answer tells no total. */
   uncounted?: true;
 }
@@ -54,6 +56,8 @@ export interface GraphqlExamples {
   arguments?: Record<string, string>;
   /** `Type.field` that only every other object has: of two of them one does. */
   ofSome?: readonly string[];
+  /** Types of which there are never several. */
+  alone?: readonly string[];
 }
 
 /**

@@ -13,6 +13,9 @@ export default {
   requests: {
     'POST /projects/:id/repository/files/:file_path': { unused: ({ unique }) => `new-${unique()}.txt` },
     'GET /projects/:id/repository/files/:file_path/blame': { params: { ref: () => WORK } },
-    'GET /projects/:id/repository/files/:file_path/raw': { params: { ref: () => WORK } },
+    'GET /projects/:id/repository/files/:file_path/raw': {
+      params: { ref: () => WORK },
+      ownForm: 'a stream, which holds next to nothing',
+    },
   },
 } satisfies AreaExamples;

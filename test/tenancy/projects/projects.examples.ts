@@ -5,6 +5,9 @@ export default {
   records: {
     '/projects/:id': ({ project }) => project.id,
   },
+  requests: {
+    'GET /projects/:id/avatar': { ownForm: 'a picture, whose size is bounded when it is stored' },
+  },
   graphql: {
     fill: ({ app, project }) =>
       app.context().query(sql`update projects set description = 'words' where id = ${project.id}`),

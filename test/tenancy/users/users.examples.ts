@@ -43,6 +43,7 @@ export default {
     },
   },
   graphql: {
+    alone: ['CurrentUser'],
     fill: ({ app, user }) =>
       app.context().query(sql`
         insert into user_statuses (user_id, emoji, message, availability) values (${user.id}, 'tea', '', 'busy')`),

@@ -1,0 +1,5 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+
+export default {
+  graphql: { alone: ['Kas', 'Metadata'] },
+} satisfies AreaExamples;
