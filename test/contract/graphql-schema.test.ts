@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   isEnumType,
   isInputObjectType,
@@ -11,16 +10,14 @@ import {
 import type { GraphQLArgument, GraphQLField, GraphQLInputField } from 'graphql';
 import test from 'ava';
 import { loadGraphql } from '../../api/graphql.js';
+import { graphqlRows } from './graphql-rows.js';
 
 /*
- * graphql-schema.list holds graphql.md section 5, a row for each name: `Type.field(argument: Type = default): Type`,
+ * The lists hold graphql.md section 5, a row for each name: `Type.field(argument: Type = default): Type`,
  * inputs' fields alike, and `Enum = VALUES`. `[T]*` is a connection, which has its paging arguments besides. A row
- * that begins with `later <area>` waits for its area.
+ * that begins with `later` waits for its area.
  */
-const rows = readFileSync('test/contract/graphql-schema.list', 'utf8')
-  .split('\n')
-  .map((line) => line.trim())
-  .filter((line) => line !== '' && !line.startsWith('#'));
+const rows = graphqlRows();
 
 const { schema } = await loadGraphql();
 const PAGING = ['after: String', 'before: String', 'first: Int', 'last: Int'];
@@ -93,7 +90,7 @@ test('the schema has every name of the contract that has landed, with its argume
 
 // Contract: graphql-5.names
 test('what is there no longer waits for a later area', (t) => {
-  const waiting = rows.filter((row) => row.startsWith('later ')).map((row) => row.replace(/^later [\w-]+ /, ''));
+  const waiting = rows.filter((row) => row.startsWith('later ')).map((row) => row.slice('later '.length));
   t.true(waiting.length > 0);
   t.deepEqual(waiting.filter(isThere), []);
 });

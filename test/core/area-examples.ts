@@ -1,4 +1,5 @@
 import type { TestApp } from './app.js';
+import type { Shape } from '../../shared/core/shape.js';
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
 import type { BuiltUser } from './builders.js';
 import type { World } from './world.js';
@@ -34,6 +35,19 @@ export interface RequestExample {
   uncounted?: true;
 }
 
+/** A type, the shape that says the same in REST, and where they differ on purpose. */
+export interface GraphqlPair {
+  type: string;
+  // Each shape is of another record; only its keys matter here.
+  shape: Shape<never>;
+  /** Key of the shape to field of the type, where it is not just spelled differently. */
+  renamed?: Record<string, string>;
+  /** Not in GraphQL, on purpose or not yet. */
+  restOnly?: string[];
+  /** Not in REST. */
+  graphqlOnly?: string[];
+}
+
 /** What there is of a project and its group in the instance that GraphQL is asked about. */
 export interface GraphqlPlace {
   app: TestApp;
@@ -58,6 +72,8 @@ export interface GraphqlExamples {
   ofSome?: readonly string[];
   /** Types of which there are never several. */
   alone?: readonly string[];
+  /** Types that have a shape in REST. */
+  pairs?: readonly GraphqlPair[];
 }
 
 /**

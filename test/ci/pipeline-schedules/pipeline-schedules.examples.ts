@@ -1,8 +1,25 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { scheduleDetails, scheduleVariable } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
 import { sql } from '../../../shared/core/sql.js';
-import type { AreaExamples } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
 const notAudited = 'work of its owner, a Developer; taking it over is in the log';
 const SCHEDULE = '/projects/:id/pipeline_schedules/:pipeline_schedule_id';
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'PipelineSchedule',
+    shape: scheduleDetails as Shape<never>,
+    restOnly: [],
+    graphqlOnly: ['refForDisplay', 'refPath', 'forTag', 'realNextRun', 'project', 'editPath', 'userPermissions'],
+  },
+  {
+    type: 'PipelineScheduleVariable',
+    shape: scheduleVariable as Shape<never>,
+    graphqlOnly: ['id'],
+  },
+];
 
 export default {
   records: {
@@ -20,6 +37,7 @@ export default {
     [`DELETE ${SCHEDULE}/variables/:key`]: { notAudited },
   },
   graphql: {
+    pairs,
     fill: async ({ app, user, project }) => {
       const inputs = [{ name: 'input', value: 'x' }];
       const { id } = await app.build.schedule({ project, owner: user, inputs });

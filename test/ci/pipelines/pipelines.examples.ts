@@ -1,5 +1,18 @@
-import type { AreaExamples } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { fullPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Pipeline',
+    shape: fullPipeline as Shape<never>,
+    renamed: { project_id: 'project', web_url: 'path' },
+    restOnly: ['name', 'before_sha', 'committed_at', 'coverage', 'archived', 'detailed_status', 'tag'],
+    graphqlOnly: ['refPath', 'active', 'complete', 'cancelable', 'retryable', 'yamlErrorMessages', 'warnings'],
+  },
+];
 
 export default {
   records: {
@@ -13,6 +26,7 @@ export default {
     'PUT /projects/:id/pipelines/:pipeline_id/metadata': { params: { name: () => 'Renamed' } },
   },
   graphql: {
+    pairs,
     arguments: { 'Project.pipeline': '(iid: "1")' },
   },
 } satisfies AreaExamples;

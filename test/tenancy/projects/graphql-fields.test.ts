@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { graphqlRows } from '../../contract/graphql-rows.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
 const app = useApp(test);
 
 /** Names of a type that have landed, by the rows of the contract. */
-const landed = (type: string) =>
-  readFileSync('test/contract/graphql-schema.list', 'utf8')
-    .split('\n')
-    .flatMap((row) => new RegExp(`^${type}\\.(\\w+)`).exec(row)?.[1] ?? []);
+const landed = (type: string) => graphqlRows().flatMap((row) => new RegExp(`^${type}\\.(\\w+)`).exec(row)?.[1] ?? []);
 
 /** What has tests of its own, with its filters and rights. */
 const ELSEWHERE = ['pipelines', 'pipeline', 'pipelineCounts', 'pipelineSchedules', 'branchRules', 'userPermissions'];

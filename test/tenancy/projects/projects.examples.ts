@@ -1,5 +1,74 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { NEW_SETTINGS } from '../../../shared/tenancy/project-settings/new-settings.js';
+import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
 import { sql } from '../../../shared/core/sql.js';
-import type { AreaExamples } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Project',
+    shape: fullProject as Shape<never>,
+    renamed: {
+      path_with_namespace: 'fullPath',
+      name_with_namespace: 'nameWithNamespace',
+      ssh_url_to_repo: 'sshUrlToRepo',
+      http_url_to_repo: 'httpUrlToRepo',
+      forked_from_project: 'forkedFrom',
+    },
+    restOnly: [
+      // In `repository`.
+      'default_branch',
+      'empty_repo',
+      // Deprecated in GraphQL.
+      'tag_list',
+      '_links',
+      'creator_id',
+      'marked_for_deletion_at',
+      'readme_url',
+      'license_url',
+      'license',
+      'container_registry_image_prefix',
+      'import_status',
+      'owner',
+      'repository_object_format',
+      'service_desk_address',
+      'repository_storage',
+      'shared_with_groups',
+      // Settings are for REST.
+      'packages_enabled',
+      'security_and_compliance_enabled',
+      'can_create_merge_request_in',
+      'requirements_enabled',
+      'emails_disabled',
+      'public_jobs',
+      'ci_pipeline_variables_minimum_override_role',
+      'restrict_user_defined_variables',
+      'import_url',
+      'import_type',
+      'import_error',
+      'runners_token',
+      ...Object.keys(NEW_SETTINGS).filter(
+        (name) =>
+          name in fullProject.fields &&
+          !name.endsWith('_access_level') &&
+          !['lfs_enabled', 'request_access_enabled'].includes(name),
+      ),
+    ],
+    graphqlOnly: [
+      'group',
+      'repository',
+      'userPermissions',
+      'pipeline',
+      'pipelineCounts',
+      'pipelines',
+      'pipelineSchedules',
+      'branchRules',
+      'isForked',
+      'languages',
+    ],
+  },
+];
 
 export default {
   records: {
@@ -9,6 +78,7 @@ export default {
     'GET /projects/:id/avatar': { ownForm: 'a picture, whose size is bounded when it is stored' },
   },
   graphql: {
+    pairs,
     fill: ({ app, project }) =>
       app.context().query(sql`update projects set description = 'words' where id = ${project.id}`),
   },

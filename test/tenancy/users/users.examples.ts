@@ -1,5 +1,7 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { currentUserShape } from '../../../shared/tenancy/users/user.shape.js';
 import { sql } from '../../../shared/core/sql.js';
-import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
+import type { AreaExamples, GraphqlPair, RequestExample } from '../../core/area-examples.js';
 import { WALKED_ROLES } from '../../core/world.js';
 
 const pendingUser: RequestExample = {
@@ -13,6 +15,59 @@ const after = (done: string): RequestExample => ({
 });
 
 const follows = 'everybody may follow whom they like';
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'CurrentUser',
+    shape: currentUserShape as Shape<never>,
+    restOnly: [
+      'locked',
+      'linkedin',
+      'skype',
+      'twitter',
+      'discord',
+      'website_url',
+      'github',
+      'work_information',
+      'followers',
+      'following',
+      'is_followed',
+      'local_time',
+      'last_sign_in_at',
+      'confirmed_at',
+      'email',
+      'theme_id',
+      'color_scheme_id',
+      'projects_limit',
+      'current_sign_in_at',
+      'identities',
+      'can_create_group',
+      'can_create_project',
+      'two_factor_enabled',
+      'external',
+      'private_profile',
+      'commit_email',
+      'preferred_language',
+      'namespace_id',
+      'is_admin',
+      'note',
+      'created_by',
+      'using_license_seat',
+    ],
+    graphqlOnly: [
+      'namespace',
+      'groupMemberships',
+      'projectMemberships',
+      'starredProjects',
+      'userPermissions',
+      'webPath',
+      'status',
+      'groupCount',
+      'customAttributes',
+    ],
+  },
+];
 
 export default {
   records: {
@@ -43,6 +98,7 @@ export default {
     },
   },
   graphql: {
+    pairs,
     alone: ['CurrentUser'],
     fill: ({ app, user }) =>
       app.context().query(sql`
