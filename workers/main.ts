@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import { databaseProblem } from '../shared/core/database-problems.js';
@@ -6,7 +7,8 @@ import { onShutdown, reportReady } from '../shared/core/process.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
-import { subscribe } from './core/work.js';
+import { RunningJobs } from './instance/queue-jobs/running-jobs.js';
+import { subscribe } from './instance/queue-jobs/work.js';
 import { domains } from '../shared/domains.js';
 
 /** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */
@@ -17,7 +19,8 @@ async function main() {
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = backgroundServices();
-  for (const handler of handlers) await subscribe(services, boss, handler);
+  const running = new RunningJobs({ id: 0, name: `${hostname()}:${process.pid}` });
+  for (const handler of handlers) await subscribe(services, boss, handler, running);
   for (const service of beside) await service.start(services, boss);
   onShutdown(services.log, async () => {
     for (const service of beside) await service.stop();

@@ -10,6 +10,8 @@ import { queryInTransaction } from './database.js';
 import { tellSubscribers } from './events.js';
 import type { DomainEvent, EventType } from './events.js';
 import type { JobSender } from './jobs.js';
+import { NOWHERE } from './job-context.js';
+import type { AboutPlace, JobOrigin } from './job-context.js';
 import { Loaded } from './loaded.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Passwords } from './passwords.js';
@@ -72,6 +74,8 @@ export interface Origin {
   signal?: AbortSignal;
   /** What a statement of a transaction may take, where that is more than all work of its kind. */
   statementSeconds?: number;
+  /** In a job: what the jobs that it sends are about, and for whom. */
+  job?: JobOrigin;
 }
 
 /** Of what nobody ends early. */
@@ -87,6 +91,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
   #recorded: RecordedEvent[] = [];
+  /** What jobs are sent by and about, once it is known. */
+  #task: { caller_id: string; about: AboutPlace } | undefined;
   /** What shapes' loads brought, beside the records. */
   readonly loaded = new Loaded();
   readonly #asker: Asker;
@@ -151,7 +157,24 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
 
   /** Enqueues on the caller's transaction: if it rolls back, the job never existed. */
   get jobs(): JobSender {
-    return this.services.jobs.within(this.#open);
+    return this.services.jobs.within(this.#open, this.#jobOrigin());
+  }
+
+  /** Says what is being done, and about what: jobs that are sent from now on tell so. */
+  doing(callerId: string, about: AboutPlace = NOWHERE): void {
+    this.#task = { caller_id: callerId, about };
+  }
+
+  #jobOrigin(): JobOrigin {
+    const { job, requestId } = this.origin;
+    const about = this.#task?.about ?? job ?? NOWHERE;
+    return {
+      user: this.caller.kind === 'user' ? this.caller.user.username : (job?.user ?? null),
+      project: about.project,
+      root_namespace: about.root_namespace,
+      caller_id: this.#task?.caller_id ?? job?.caller_id ?? null,
+      correlation_id: requestId,
+    };
   }
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
@@ -234,6 +257,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     other.#afterCommit = this.#afterCommit;
     other.#onRollback = this.#onRollback;
     other.#recorded = this.#recorded;
+    other.#task = this.#task;
     return other;
   }
 }

@@ -4,23 +4,34 @@ import type { EntityManager } from './database.js';
 import { sql } from './sql.js';
 import type { Sql } from './sql.js';
 import { QueueRefused } from './errors.js';
+import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
+import type { JobOrigin } from './job-context.js';
 
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {
   readonly name: string;
+  /** The feature that its jobs belong to, by which administrators filter; goes into each payload's context. */
+  readonly category: string;
   /** `deadLetter` names the kind that gets the payload of a job that no try could do; it stands before this one. */
   readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
   /** Never set: carries the payload's type. */
   readonly payload?: P;
 }
 
+/** The category of what belongs to no feature. */
+const NOT_OWNED = 'not_owned';
+
 /**
  * Declares a kind of job. Payloads hold ids and times (ISO 8601 text), never records.
  * The queue's times are seconds. Heartbeats are on: without them a dead worker is noticed after 15 minutes.
  */
-export function job<P extends object>(name: string, queue: JobKind<P>['queue'] = {}): JobKind<P> {
+export function job<P extends object>(
+  name: string,
+  { category = NOT_OWNED, ...queue }: JobKind<P>['queue'] & { category?: string } = {},
+): JobKind<P> {
   return {
     name,
+    category,
     queue: {
       policy: 'standard',
       notify: true,
@@ -44,18 +55,45 @@ export function jobIsOver(name: Sql, id: Sql): Sql {
 export interface SendOptions {
   /** With the queue policy `exclusive` or `short`: at most one waiting job for this key. */
   singletonKey?: string;
+  /** With a singleton key: one job for each slot of so many seconds, also when it is done already. */
+  singletonSeconds?: number;
   startAfter?: Date;
 }
 
-/** Sends jobs, on the pool or within a transaction. */
-export class JobSender {
-  constructor(
-    private readonly boss: PgBoss,
-    private readonly em?: EntityManager,
-  ) {}
+/** Puts the context into a payload. One that was sealed before keeps what it has. */
+function sealed<P extends object>(kind: { category?: string }, payload: P, origin: JobOrigin): P {
+  if (JOB_CONTEXT_KEY in payload) return payload;
+  const { user, project, root_namespace, caller_id, correlation_id } = origin;
+  const feature_category = kind.category ?? NOT_OWNED;
+  return {
+    ...payload,
+    [JOB_CONTEXT_KEY]: { user, project, root_namespace, caller_id, feature_category, correlation_id },
+  };
+}
 
-  within(em: EntityManager): JobSender {
-    return new JobSender(this.boss, em);
+/** Sends jobs, on the pool or within a transaction. Each payload gets the context of who sends it. */
+export class JobSender {
+  private readonly boss: PgBoss;
+  readonly #origin: JobOrigin | undefined;
+
+  /** @param origin for whom it sends; the service itself when left out */
+  constructor(
+    boss: Pick<PgBoss, 'send'>,
+    private readonly em?: EntityManager,
+    origin?: JobOrigin,
+  ) {
+    // Those that only send, as alarms do, need no more of it.
+    this.boss = boss as PgBoss;
+    this.#origin = origin;
+  }
+
+  within(em: EntityManager, origin?: JobOrigin): JobSender {
+    return new JobSender(this.boss, em, origin ?? this.#origin);
+  }
+
+  /** The same for another sender than the service as a whole: the part of it that sends by itself. */
+  sentBy(callerId: string): JobSender {
+    return new JobSender(this.boss, this.em, originOfService(callerId));
   }
 
   #connection() {
@@ -65,13 +103,18 @@ export class JobSender {
     return { db: fromKysely(transaction) };
   }
 
+  /** A payload with its context, to be sent later by whom it may be ({@link JobSender.sendAs}). */
+  seal<P extends object>(kind: JobKind<P>, payload: P): P {
+    return sealed(kind, payload, this.#origin ?? originOfService(null));
+  }
+
   /**
    * @returns the job's id, or null when one like it is already waiting, by singleton key or the queue's policy
    * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
     const id = await this.boss
-      .send(kind.name, payload, { ...options, ...this.#connection() })
+      .send(kind.name, this.seal(kind, payload), { ...options, ...this.#connection() })
       .catch((cause: unknown) => {
         throw new QueueRefused(undefined, { cause });
       });
@@ -81,14 +124,33 @@ export class JobSender {
   }
 
   /** Sends jobs of one kind under ids of the caller's choice, by which they can be found again ({@link jobIsOver}). */
-  async sendAs(kind: { name: string }, jobs: readonly { id: string; data: object }[]): Promise<void> {
-    await this.boss.insert(kind.name, [...jobs], this.#connection());
+  async sendAs(
+    kind: { name: string; category?: string },
+    jobs: readonly { id: string; data: object }[],
+  ): Promise<void> {
+    const origin = this.#origin ?? originOfService(null);
+    await this.boss.insert(
+      kind.name,
+      jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin) })),
+      this.#connection(),
+    );
   }
 
   /** Sends many jobs of one kind with one statement. */
   async sendAll<P extends object>(kind: JobKind<P>, payloads: readonly P[]): Promise<void> {
     if (payloads.length === 0) return;
-    const jobs: JobInsert[] = payloads.map((data) => ({ data }));
+    const origin = this.#origin ?? originOfService(null);
+    const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin) }));
     await this.boss.insert(kind.name, jobs, this.#connection());
+  }
+
+  /**
+   * Cancels jobs that wait or run. Those that run keep running until their handler sees the signal, which
+   * `cancelJobs` of `instance/queue-jobs` sees to.
+   * @returns the ids of those that were cancelled; any other is over, or unknown
+   */
+  async cancel(queue: string, ids: readonly string[]): Promise<readonly string[]> {
+    const { settled = [] } = (await this.boss.cancel(queue, [...ids], this.#connection())) as { settled?: string[] };
+    return settled;
   }
 }

@@ -4,6 +4,7 @@ import type { Caller, PrincipalKind, Principals, UserCaller, UserOrAnonymous } f
 import type { Context } from './context.js';
 import type { CapstanError } from './errors.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
+import type { AboutPlace } from './job-context.js';
 import { countAction } from './limit-actions.js';
 import type { LimitName } from './limits.js';
 import { parseParams, refuseUnknown } from './params.js';
@@ -23,6 +24,8 @@ export interface Subject<T, in C extends Caller = UserOrAnonymous> {
   params: z.ZodRawShape;
   /** @throws NotFound when absent or invisible */
   find(ctx: Context<C>, input: Record<string, unknown>): Promise<T>;
+  /** The project or namespace that it is or belongs to: what jobs tell that are sent for it. */
+  about?(record: T): AboutPlace;
 }
 
 /**
@@ -249,6 +252,7 @@ export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller
     const subject = find ? await find(ctx) : await operation.subject.find(admitted, named);
     requireRight(ctx, operation as never, subject as never);
     if (operation.conditional) requireUnmodified(ctx, subject as never);
+    ctx.doing(operation.name, operation.subject.about?.(subject));
     return subject;
   };
   const schema = find ? operation.otherParams : operation.params;

@@ -1,10 +1,15 @@
 import type { Domain } from '../core/domain.js';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
+import { JobAttempt } from './queue-jobs/job-attempt.entity.js';
+import { QueueBatch } from './queue-jobs/queue-batch.entity.js';
+import { QueueControl } from './queue-jobs/queue-control.entity.js';
+import { QueueCounter } from './queue-jobs/queue-counter.entity.js';
+import { QueueWorker } from './queue-jobs/queue-worker.entity.js';
 import { instanceAuditOf } from './instance.audit.js';
 
 export const instanceDomain: Domain = {
   name: 'instance',
-  entities: [AuditEvent],
+  entities: [AuditEvent, JobAttempt, QueueWorker, QueueBatch, QueueCounter, QueueControl],
   jobKinds: [],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],

@@ -30,6 +30,8 @@ import { writeSettings } from '../../shared/instance/application-settings/write-
 import { sql } from '../../shared/core/sql.js';
 import type { Settings } from '../../shared/core/settings.js';
 import { handlers } from '../../workers/domains.js';
+import { JobInHand } from '../../workers/instance/queue-jobs/job-in-hand.js';
+import { runBatch } from '../../workers/instance/queue-jobs/run-batch.js';
 import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';
@@ -215,15 +217,16 @@ export class TestApp {
         sql`select distinct name from pgboss.job where state < 'active' and start_after <= pgboss.job_now()`,
       );
       const names = new Set(waiting.map(({ name }) => name));
-      for (const { kind, batchSize, handle } of handlers) {
+      for (const handler of handlers) {
+        const { kind, batchSize } = handler;
         if (!names.has(kind.name)) continue;
         const jobs = await boss.fetch<object>(kind.name, { batchSize });
         if (jobs.length === 0) continue;
         found = true;
-        await handle(
-          this.context(),
-          jobs.map((job) => job.data),
-        );
+        const inHand = jobs.map((job) => new JobInHand(job));
+        await runBatch(this.services, handler, inHand);
+        const failed = inHand.find(({ outcome }) => outcome !== 'completed');
+        if (failed) throw failed.error;
         await boss.complete(
           kind.name,
           jobs.map((job) => job.id),

@@ -1,19 +1,23 @@
 import type { Context } from '../../shared/core/context.js';
+import type { FailedJob } from './handler.js';
 
 /**
- * Does the jobs of a batch one after the other, until the batch's time is over. One that fails holds no other up: the
- * batch is handed back once all were tried, and those that are done are found done the next time.
- * @throws what the first one failed with
+ * Does the jobs of a batch one after the other, those of one key at once, until the batch's time is over. One that
+ * fails holds no other up.
+ * @returns which of them failed, each with its own error
+ * @throws the reason of the batch's end
  */
-export async function each<P>(
+export async function eachOnce<P, K>(
   ctx: Context,
   payloads: readonly P[],
-  work: (payload: P) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (const payload of payloads) {
+  keyOf: (payload: P) => K,
+  work: (key: K) => Promise<void>,
+): Promise<FailedJob[]> {
+  const failed: FailedJob[] = [];
+  const places = Map.groupBy(payloads.keys(), (index) => keyOf(payloads[index] as P));
+  for (const [key, indexes] of places) {
     ctx.signal.throwIfAborted();
-    await work(payload).catch((error: unknown) => failures.push(error));
+    await work(key).catch((error: unknown) => failed.push(...indexes.map((index) => ({ index, error }))));
   }
-  if (failures.length > 0) throw failures[0];
+  return failed;
 }

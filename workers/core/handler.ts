@@ -3,8 +3,7 @@ import type { Context } from '../../shared/core/context.js';
 import type { JobKind } from '../../shared/core/jobs.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 
-/** What does one kind of job. Handlers take a batch: one job is a batch of one. Each may run twice without harm. */
-export interface Handler<P extends object = object> {
+interface Declared<P extends object> {
   kind: JobKind<P>;
   /** Jobs fetched at a time. Batches of one are slow: the queue then waits between two. */
   batchSize: number;
@@ -12,8 +11,29 @@ export interface Handler<P extends object = object> {
   concurrency?: number;
   /** Whether one statement may take as long as a whole job, as removing what much hangs on does. */
   longStatements?: boolean;
-  handle(ctx: Context, payloads: readonly P[]): Promise<void>;
 }
+
+/** Does the jobs of a batch one after the other: each succeeds or fails by itself, under a context of its own. */
+export interface HandlerOfOne<P extends object> extends Declared<P> {
+  handle(ctx: Context, payload: P): Promise<void>;
+}
+
+/** A job of a batch that failed, by its place in the batch, and why. */
+export interface FailedJob {
+  readonly index: number;
+  readonly error: unknown;
+}
+
+/**
+ * Does the jobs of a batch together, where that is worth it, and answers which of them failed. When it throws, all
+ * have. Its signal is aborted once every job's is.
+ */
+export interface HandlerOfBatch<P extends object> extends Declared<P> {
+  handleBatch(ctx: Context, payloads: readonly P[]): Promise<readonly FailedJob[] | void>;
+}
+
+/** What does one kind of job. Each job may run twice without harm. */
+export type Handler<P extends object = object> = HandlerOfOne<P> | HandlerOfBatch<P>;
 
 /** Declares a handler. */
 export function handler<P extends object>(declared: Handler<P>): Handler {

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { JobSender } from '../../shared/core/jobs.js';
 import type { JobKind } from '../../shared/core/jobs.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import type { BackgroundService } from './handler.js';
@@ -8,6 +9,9 @@ export interface Recurring {
   kind: JobKind<object>;
   everySeconds: number;
 }
+
+/** Who sends them, in their context. */
+const RECURRING = 'recurring_jobs';
 
 /** Looked at this often, so that a job starts soon after its time, and after the service was down. */
 const LOOK_MS = 20_000;
@@ -39,7 +43,8 @@ export class RecurringJobs implements BackgroundService {
   }
 
   async #sendAll(boss: Pick<PgBoss, 'send'>) {
+    const sender = new JobSender(boss).sentBy(RECURRING);
     for (const { kind, everySeconds } of this.jobs)
-      await boss.send(kind.name, {}, { singletonKey: 'recurring', singletonSeconds: everySeconds });
+      await sender.send(kind, {}, { singletonKey: 'recurring', singletonSeconds: everySeconds });
   }
 }

@@ -1,3 +1,4 @@
+import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Commit } from '../../git/index.js';
@@ -62,4 +63,5 @@ export const job: Subject<JobRecord> = {
     if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();
     return findJob(ctx, found, input.job_id);
   },
+  about: (record) => aboutProject(record.project),
 };

@@ -1,3 +1,4 @@
+import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
@@ -90,4 +91,5 @@ export const pipelineSchedule: Subject<ScheduleRecord> = {
     await lockSchedule(ctx, found.id, scheduleId);
     return findSchedule(ctx, found, scheduleId);
   },
+  about: (record) => aboutProject(record.project),
 };

@@ -1,3 +1,4 @@
+import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { integer } from '../../core/fields.js';
@@ -75,6 +76,7 @@ export const pipeline: Subject<PipelineRecord> = {
   async find(ctx, input: { id: string; pipeline_id: number }) {
     return findPipeline(ctx, await project.find(ctx, input), input.pipeline_id);
   },
+  about: (record) => aboutProject(record.project),
 };
 
 /** The newest pipeline of each of many schedules, by the schedule's id, each by one index look-up. */

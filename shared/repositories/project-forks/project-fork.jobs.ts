@@ -1,6 +1,8 @@
 import { job } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
+const category = 'source_code_management';
+
 interface ForkJob {
   project_id: number;
   source_id: number;
@@ -9,10 +11,11 @@ interface ForkJob {
 }
 
 /** Gives up on a fork whose repository could not be brought in by any try. */
-export const failForks = job<ForkJob>('project_forks.fail');
+export const failForks = job<ForkJob>('project_forks.fail', { category });
 
 /** Brings the repository of a new fork in. A large one takes minutes. */
 export const importForks = job<ForkJob>('project_forks.import', {
+  category,
   expireInSeconds: 3600,
   retryLimit: 5,
   deadLetter: failForks.name,

@@ -1,6 +1,8 @@
 import { job } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
+const category = 'importers';
+
 interface ImportJob {
   project_id: number;
   /** The branch wished for as the default one. */
@@ -8,10 +10,11 @@ interface ImportJob {
 }
 
 /** Gives up on a project whose repository no try could bring in. */
-export const failImports = job<ImportJob>('project_imports.fail');
+export const failImports = job<ImportJob>('project_imports.fail', { category });
 
 /** Brings the repository of a new project in from its `import_url`. A large one takes long. */
 export const importProjects = job<ImportJob>('project_imports.import', {
+  category,
   expireInSeconds: 2 * 3600,
   retryLimit: 3,
   deadLetter: failImports.name,

@@ -1,15 +1,18 @@
 import { job } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
+const category = 'source_code_management';
+
 interface MirrorJob {
   project_id: number;
 }
 
 /** Gives up on an update that no try brought to an end, until the next one. */
-export const failMirrorUpdates = job<MirrorJob>('project_mirrors.fail');
+export const failMirrorUpdates = job<MirrorJob>('project_mirrors.fail', { category });
 
 /** Brings a mirrored project up to date with the repository that it follows. */
 export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
+  category,
   expireInSeconds: 3600,
   retryLimit: 3,
   deadLetter: failMirrorUpdates.name,
@@ -19,4 +22,4 @@ export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
 export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
 
 /** Sends the updates that are due. */
-export const scheduleMirrors = job<Record<string, never>>('project_mirrors.schedule');
+export const scheduleMirrors = job<Record<string, never>>('project_mirrors.schedule', { category });

@@ -13,4 +13,4 @@ export interface TransferKind<P extends TransferJob = TransferJob> {
 }
 
 /** Calls the transfers whose turn it is. Sent with each that is asked for and each that ended. */
-export const callTransfers = job<Record<string, never>>('repository_transfers.call');
+export const callTransfers = job<Record<string, never>>('repository_transfers.call', { category: 'importers' });

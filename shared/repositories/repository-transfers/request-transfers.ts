@@ -21,12 +21,14 @@ export async function requestTransfers<P extends TransferJob>(
   { background = false } = {},
 ): Promise<void> {
   if (payloads.length === 0) return;
+  // Their jobs are sent later, by whom it may be.
+  const sealed = payloads.map((payload) => ctx.jobs.seal(job, payload));
   await ctx.query(sql`
     insert into repository_transfers as t
       (project_id, queue, payload, user_id, root_namespace_id, background, requested_at)
     select p.id, ${job.name}, u.payload, coalesce(${USERS[user]}, 0), n.traversal_ids[1], ${background},
            ${ctx.clock.now()}
-      from jsonb_array_elements(${JSON.stringify(payloads)}::jsonb) as u (payload)
+      from jsonb_array_elements(${JSON.stringify(sealed)}::jsonb) as u (payload)
       join projects p on p.id = (u.payload ->> 'project_id')::bigint
       join namespaces n on n.id = p.namespace_id
       join project_settings s on s.project_id = p.id

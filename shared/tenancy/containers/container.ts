@@ -1,3 +1,4 @@
+import { aboutNamespace, aboutProject } from '../../core/job-context.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import { CONTAINER_NOUNS } from '../../core/container.js';
@@ -65,7 +66,11 @@ export const projectContainer: ContainerType<ProjectContainer> = {
   noun: CONTAINER_NOUNS.project,
   table: raw('projects'),
   condition: sql`true`,
-  subject: { ...project, find: async (ctx, input) => containerOfProject(await project.find(ctx, input)) },
+  subject: {
+    ...project,
+    find: async (ctx, input) => containerOfProject(await project.find(ctx, input)),
+    about: ({ record }) => aboutProject(record),
+  },
   async lock(ctx, { record }) {
     if (!(await holdNamespace(ctx, record.namespace_id))) throw new NotFound('Project');
   },
@@ -79,7 +84,11 @@ export const groupContainer: ContainerType<GroupContainer> = {
   noun: CONTAINER_NOUNS.group,
   table: raw('namespaces'),
   condition: sql`o.kind = 'group'`,
-  subject: { ...group, find: async (ctx, input) => containerOfGroup(await group.find(ctx, input)) },
+  subject: {
+    ...group,
+    find: async (ctx, input) => containerOfGroup(await group.find(ctx, input)),
+    about: ({ record }) => aboutNamespace(record),
+  },
   async lock(ctx, { id }) {
     const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${id} for no key update`);
     if (rows.length === 0) throw new NotFound('Group');

@@ -1,3 +1,4 @@
+import { aboutNamespace } from '../../core/job-context.js';
 import type { GroupRecord } from './group.record.js';
 import type { Caller } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
@@ -64,6 +65,7 @@ export const group: Subject<GroupRecord, Caller> = {
       .meta({ examples: ['engineering'] }),
   },
   find: (ctx, input: { id: string }) => findGroup(ctx, input.id),
+  about: aboutNamespace,
 };
 
 /** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */

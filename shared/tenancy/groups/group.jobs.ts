@@ -2,5 +2,6 @@ import { job } from '../../core/jobs.js';
 
 /** Removes a group for good, if it is still marked for deletion by the same mark (ISO 8601). */
 export const deleteGroups = job<{ group_id: number; marked_at: string }>('groups.delete', {
+  category: 'groups_and_projects',
   expireInSeconds: 3600,
 });

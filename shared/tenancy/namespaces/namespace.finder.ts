@@ -1,3 +1,4 @@
+import { aboutNamespace } from '../../core/job-context.js';
 import type { NamespaceRecord } from './namespace.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
@@ -58,6 +59,7 @@ export const namespace: Subject<NamespaceRecord> = {
       .meta({ examples: ['root'] }),
   },
   find: (ctx, input: { id: string }) => findNamespace(ctx, input.id),
+  about: aboutNamespace,
 };
 
 /** The caller's own namespace, and groups in which the caller has `level` or above. */

@@ -1,3 +1,4 @@
+import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from './project.record.js';
 import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
@@ -98,6 +99,7 @@ export const project: Subject<ProjectRecord, Caller> = {
       .meta({ examples: ['root/rocket'] }),
   },
   find: (ctx, input: { id: string }) => findProjectOfUrl(ctx, input.id),
+  about: aboutProject,
 };
 
 /** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */

@@ -5,6 +5,7 @@ import { removeIdleBots } from '../../../shared/auth/resource-access-tokens/reso
 import { removeBots } from '../../../workers/auth/resource-access-tokens/remove-bots.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
+import { handled } from '../../core/handled.js';
 
 const app = useApp(test);
 
@@ -80,8 +81,8 @@ test('a bot goes with its project, and looking twice tells of it once', async (t
   const project = await app.build.project();
   const { user_id: bot } = await makeToken(project.owner, project);
   await app.context().query(sql`delete from projects where id = ${project.id}`);
-  await removeBots.handle(app.context(), [{}]);
-  await removeBots.handle(app.context(), [{}]);
+  await handled(app, removeBots, [{}]);
+  await handled(app, removeBots, [{}]);
   const events = await app.context().query(sql`
     select id from audit_events where event_name = 'user_deleted' and entity_id = ${bot}`);
   t.is(events.length, 1);
@@ -159,7 +160,7 @@ test('when its last token of the project ends by its day, its other tokens are r
     app.context().query(sql`update personal_access_tokens set expires_on = ${day} where id = ${id}`);
   await ended(made.id, '2030-01-01');
   await ended(other.id, '2029-11-30');
-  await removeBots.handle(app.context(), [{}]);
+  await handled(app, removeBots, [{}]);
   app.tokens.forget();
   t.deepEqual(await statusesOf(left), [401, 401, 401]);
   t.deepEqual(await statusesOf(working), [200, 200, 200]);

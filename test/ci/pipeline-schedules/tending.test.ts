@@ -13,6 +13,7 @@ import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.
 import { run } from '../../../workers/ci/pipeline-schedules/run.js';
 import { useApp } from '../../core/app.js';
 import { create, pathOf, runsOf } from './schedule-steps.js';
+import { handled } from '../../core/handled.js';
 
 const app = useApp(test);
 
@@ -135,11 +136,11 @@ test.serial('a run that cannot be made holds no other up', async (t) => {
   await tickSchedules(app.context());
   const runs = await app.context().query<{ run_id: number }>(sql`
     select x.id as run_id from pipeline_schedule_runs x where x.state = 'pending'`);
-  await t.throwsAsync(() => run.handle(app.context(), runs));
+  await t.throwsAsync(() => handled(app, run, runs));
   t.is((await runsOf(app, broken.schedule))[0]?.state, 'pending');
   t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
   await app.context().query(sql`delete from pipelines where project_id = ${broken.project.id}`);
-  await run.handle(app.context(), runs);
+  await handled(app, run, runs);
   t.is((await runsOf(app, broken.schedule))[0]?.state, 'fired');
   t.is((await runsOf(app, whole.schedule)).length, 1);
   await app.work();

@@ -9,6 +9,7 @@ import { TestApp, useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
 import { remoteRepository, serveGit, webServer } from '../../git/git-remote.js';
+import { handled } from '../../core/handled.js';
 
 const app = useApp(test);
 const UNREACHABLE = 'http://127.0.0.1:1027/nobody.git';
@@ -48,7 +49,7 @@ test.serial('of one user two transfers run at a time; the next one comes when on
   await call();
   t.is((await running(mine)).length, 2);
   const job = { project_id: mine[0] };
-  await importOfProjects.handle(app.context(), [job]);
+  await handled(app, importOfProjects, [job]);
   await setState([mine[0] as number], 'completed');
   await call();
   t.deepEqual(await running(mine), [mine[1], mine[2]]);
@@ -119,7 +120,7 @@ test.serial('the place of a job that is killed for good is free again; one that 
   await call();
   t.deepEqual(await running(ids), ids.slice(1, 3));
   // What a last try leaves behind is told, and frees the place too.
-  await failureOfImports.handle(app.context(), [{ project_id: ids[1] }]);
+  await handled(app, failureOfImports, [{ project_id: ids[1] }]);
   t.is((await app.as(user).get(`/projects/${ids[1]}`)).body.import_status, 'failed');
   await setState(ids.slice(1, 2), 'failed');
   await call();
@@ -136,11 +137,11 @@ test.serial('a job that was not called takes its turn, and holds no worker meanw
   // As an earlier version of the service sent it.
   await app.context().query(sql`delete from repository_transfers where project_id = ${id}`);
   await app.services.jobs.send(importProjects, { project_id: id });
-  for (const _ of [1, 2]) await importOfProjects.handle(app.context(), [{ project_id: id }]);
+  for (const _ of [1, 2]) await handled(app, importOfProjects, [{ project_id: id }]);
   t.is((await app.as(user).get(`/projects/${id}`)).body.import_status, 'scheduled');
   await app.work();
   t.is((await app.as(user).get(`/projects/${id}`)).body.import_status, 'finished');
-  for (const _ of [1, 2]) await importOfProjects.handle(app.context(), [{ project_id: id }]);
+  for (const _ of [1, 2]) await handled(app, importOfProjects, [{ project_id: id }]);
   await app.work();
   t.is((await app.as(user).get(`/projects/${id}`)).body.import_status, 'finished');
   t.is(await waiting(), 0);
@@ -159,7 +160,7 @@ test.serial('what is asked for again while it is done is done again; calls may b
   await call();
   app.clock.advance('30 minutes');
   await sendDueUpdates(app.context());
-  for (const _ of [1, 2]) await callOfTransfers.handle(app.context(), [{}]);
+  for (const _ of [1, 2]) await handled(app, callOfTransfers, [{}]);
   t.is((await running([project.id])).length, 1);
   await app.work();
   const before = asked;

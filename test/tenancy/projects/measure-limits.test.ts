@@ -9,6 +9,7 @@ import { sql } from '../../../shared/core/sql.js';
 import { measure } from '../../../workers/repositories/measuring/measure.js';
 import { useApp } from '../../core/app.js';
 import { pushFiles } from './pushed-files.js';
+import { handled } from '../../core/handled.js';
 
 const app = useApp(test);
 
@@ -61,7 +62,7 @@ test.serial('a repository that cannot be measured holds no other up', async (t) 
     update repository_refs set target_sha = ${'1'.repeat(40)} where project_id = ${broken.id}`);
   await app.context().query(sql`update project_statistics set commit_count = 0 where project_id = ${whole.id}`);
   const both = [{ project_id: broken.id }, { project_id: whole.id }, { project_id: whole.id }];
-  for (const _ of [1, 2]) await t.throwsAsync(async () => measure.handle(app.context(), both));
+  for (const _ of [1, 2]) await t.throwsAsync(async () => handled(app, measure, both));
   const counted = await app.context().queryOne(sql`
     select x.commit_count as "commits" from project_statistics x where x.project_id = ${whole.id}`);
   t.deepEqual(counted, { commits: 1 });

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { JobSender } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
@@ -94,7 +95,7 @@ export class ScheduleAlarm implements BackgroundService {
     // A key of its own: the moment's first tick may hang in the hands of a worker that died.
     const singletonKey = times === 1 ? at : `${at} ring ${times}`;
     try {
-      await this.#boss.send(tickPipelineSchedules.name, { at }, { singletonKey });
+      await new JobSender(this.#boss).sentBy('schedule_alarm').send(tickPipelineSchedules, { at }, { singletonKey });
     } catch (error) {
       this.#services.log.warn({ err: error }, 'tick was not sent; the next look sends it');
     }

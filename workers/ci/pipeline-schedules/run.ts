@@ -4,26 +4,29 @@ import {
   runPipelineSchedules,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
+import type { FailedJob } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';
 
-const runIds = (payloads: readonly { run_id: number }[]) => payloads.map((payload) => payload.run_id);
-
 /**
- * Makes the pipelines of a batch in one transaction. When that throws, its halves are tried on their own, so that
- * one run that cannot be made holds no other up; the batch is then handed back, and those that were made are left
- * alone the next time.
+ * Makes the pipelines of a batch in one transaction. When that throws, its halves are tried on their own, down to the
+ * runs that cannot be made: they hold no other up, and fail alone.
  */
-async function runApart(ctx: Context, ids: readonly number[]): Promise<void> {
+async function runApart(
+  ctx: Context,
+  payloads: readonly { run_id: number }[],
+  from = 0,
+  to = payloads.length,
+): Promise<FailedJob[]> {
+  const ids = payloads.slice(from, to).map((payload) => payload.run_id);
   try {
     await ctx.transaction(() => runSchedules(ctx, ids));
+    return [];
   } catch (error) {
-    if (ids.length === 1) throw error;
+    if (ids.length === 1) return [{ index: from, error }];
+    ctx.signal.throwIfAborted();
     ctx.log.warn({ err: error, runs: ids.length }, 'a batch of runs failed; its halves are tried on their own');
-    const half = Math.ceil(ids.length / 2);
-    const failures: unknown[] = [];
-    for (const part of [ids.slice(0, half), ids.slice(half)])
-      await runApart(ctx, part).catch((failure: unknown) => failures.push(failure));
-    if (failures.length > 0) throw failures[0];
+    const middle = from + Math.ceil(ids.length / 2);
+    return [...(await runApart(ctx, payloads, from, middle)), ...(await runApart(ctx, payloads, middle, to))];
   }
 }
 
@@ -31,12 +34,12 @@ async function runApart(ctx: Context, ids: readonly number[]): Promise<void> {
 export const run = handler({
   kind: runPipelineSchedules,
   batchSize: 500,
-  handle: (ctx, payloads) => runApart(ctx, runIds(payloads)),
+  handleBatch: (ctx, payloads) => runApart(ctx, payloads),
 });
 
 /** Makes the pipelines of runs that somebody asked for, on a queue of their own: they don't wait behind a full minute. */
 export const play = handler({
   kind: playPipelineSchedules,
   batchSize: 20,
-  handle: (ctx, payloads) => runApart(ctx, runIds(payloads)),
+  handleBatch: (ctx, payloads) => runApart(ctx, payloads),
 });

@@ -6,7 +6,7 @@ import { handler } from '../../core/handler.js';
 export const tick = handler({
   kind: tickPipelineSchedules,
   batchSize: 20,
-  async handle(ctx) {
+  async handleBatch(ctx) {
     const claimed = await tickSchedules(ctx);
     ctx.log.info({ claimed }, 'pipeline_schedule.tick');
   },

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
+import { JobSender } from '../../../shared/core/jobs.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
@@ -13,7 +14,9 @@ export class ZoneDataWatch implements BackgroundService {
   async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     const version = timeZoneDataVersion();
     if ((await storedZoneDataVersion(new Context(services, ANONYMOUS))) === version) return;
-    await boss.send(followTimeZoneData.name, { version }, { singletonKey: version });
+    await new JobSender(boss)
+      .sentBy('zone_data_watch')
+      .send(followTimeZoneData, { version }, { singletonKey: version });
   }
 
   stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { RepositoryMissing } from '../../../shared/git/index.js';
 import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
 import { measureProjects } from '../../../shared/tenancy/projects/project.jobs.js';
-import { each } from '../../core/each.js';
+import { eachOnce } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /**
@@ -11,13 +11,15 @@ import { handler } from '../../core/handler.js';
 export const measure = handler({
   kind: measureProjects,
   batchSize: 10,
-  async handle(ctx, payloads) {
-    const ids = [...new Set(payloads.map((payload) => payload.project_id))];
-    await each(ctx, ids, (id) =>
-      measureProject(ctx, id).catch((error: unknown) => {
-        // Removed meanwhile: there is nothing to count any more.
-        if (!(error instanceof RepositoryMissing)) throw error;
-      }),
-    );
-  },
+  handleBatch: (ctx, payloads) =>
+    eachOnce(
+      ctx,
+      payloads,
+      (payload) => payload.project_id,
+      (id) =>
+        measureProject(ctx, id).catch((error: unknown) => {
+          // Removed meanwhile: there is nothing to count any more.
+          if (!(error instanceof RepositoryMissing)) throw error;
+        }),
+    ),
 });

@@ -9,12 +9,11 @@ export const importOfForks = handler({
   kind: importForks,
   batchSize: 1,
   concurrency: 4,
-  async handle(ctx, payloads) {
-    for (const payload of payloads)
-      await inTransfer(ctx, forkTransfers, payload, async () => {
-        await importFork(ctx, payload.project_id, payload.source_id, payload.branch ?? null);
-        ctx.log.info({ project_id: payload.project_id }, 'project_fork.import');
-      });
+  async handle(ctx, payload) {
+    await inTransfer(ctx, forkTransfers, payload, async () => {
+      await importFork(ctx, payload.project_id, payload.source_id, payload.branch ?? null);
+      ctx.log.info({ project_id: payload.project_id }, 'project_fork.import');
+    });
   },
 });
 
@@ -22,10 +21,8 @@ export const importOfForks = handler({
 export const failureOfForks = handler({
   kind: failForks,
   batchSize: 20,
-  async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) {
-      await failImport(ctx, id, 'The repository could not be copied.');
-      await giveUpPlace(ctx, forkTransfers, id);
-    }
+  async handle(ctx, { project_id: id }) {
+    await failImport(ctx, id, 'The repository could not be copied.');
+    await giveUpPlace(ctx, forkTransfers, id);
   },
 });

@@ -13,11 +13,10 @@ export const importOfProjects = handler({
   kind: importProjects,
   batchSize: 1,
   concurrency: 4,
-  async handle(ctx, payloads) {
-    for (const payload of payloads)
-      await inTransfer(ctx, importTransfers, payload, () =>
-        importFromUrl(ctx, payload.project_id, payload.default_branch ?? null),
-      );
+  async handle(ctx, payload) {
+    await inTransfer(ctx, importTransfers, payload, () =>
+      importFromUrl(ctx, payload.project_id, payload.default_branch ?? null),
+    );
   },
 });
 
@@ -25,10 +24,8 @@ export const importOfProjects = handler({
 export const failureOfImports = handler({
   kind: failImports,
   batchSize: 20,
-  async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) {
-      await failImport(ctx, id, 'The repository could not be imported.');
-      await giveUpPlace(ctx, importTransfers, id);
-    }
+  async handle(ctx, { project_id: id }) {
+    await failImport(ctx, id, 'The repository could not be imported.');
+    await giveUpPlace(ctx, importTransfers, id);
   },
 });

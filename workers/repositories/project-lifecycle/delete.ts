@@ -1,6 +1,5 @@
 import { deleteProjects } from '../../../shared/tenancy/projects/project.jobs.js';
 import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
-import { each } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes projects whose time has come. */
@@ -8,10 +7,8 @@ export const deleteProject = handler({
   kind: deleteProjects,
   batchSize: 5,
   longStatements: true,
-  async handle(ctx, payloads) {
-    await each(ctx, payloads, async (payload) => {
-      await removeProject(ctx, payload.project_id, new Date(payload.marked_at));
-      ctx.log.info({ project_id: payload.project_id }, 'project.deleted');
-    });
+  async handle(ctx, payload) {
+    await removeProject(ctx, payload.project_id, new Date(payload.marked_at));
+    ctx.log.info({ project_id: payload.project_id }, 'project.deleted');
   },
 });

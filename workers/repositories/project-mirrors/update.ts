@@ -15,9 +15,8 @@ export const updateOfMirrors = handler({
   kind: updateMirrors,
   batchSize: 1,
   concurrency: 4,
-  async handle(ctx, payloads) {
-    for (const payload of payloads)
-      await inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, payload.project_id));
+  async handle(ctx, payload) {
+    await inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, payload.project_id));
   },
 });
 
@@ -25,11 +24,9 @@ export const updateOfMirrors = handler({
 export const failureOfMirrors = handler({
   kind: failMirrorUpdates,
   batchSize: 20,
-  async handle(ctx, payloads) {
-    for (const { project_id: id } of payloads) {
-      await failUpdate(ctx, id, 'The repository could not be updated.');
-      await giveUpPlace(ctx, mirrorTransfers, id);
-    }
+  async handle(ctx, { project_id: id }) {
+    await failUpdate(ctx, id, 'The repository could not be updated.');
+    await giveUpPlace(ctx, mirrorTransfers, id);
   },
 });
 

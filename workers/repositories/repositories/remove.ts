@@ -1,14 +1,11 @@
 import { removeRepository } from '../../../shared/git/index.js';
 import { removeRepositories } from '../../../shared/repositories/repositories/repository.jobs.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { each } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes repositories from disk. One that is gone already stays gone. */
 export const remove = handler({
   kind: removeRepositories,
   batchSize: 20,
-  async handle(ctx, payloads) {
-    await each(ctx, payloads, ({ project_id: id }) => removeRepository(repositoryOf(ctx, { id })));
-  },
+  handle: (ctx, { project_id: id }) => removeRepository(repositoryOf(ctx, { id })),
 });

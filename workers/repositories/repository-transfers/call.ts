@@ -7,7 +7,7 @@ import type { Recurring } from '../../core/recurring.js';
 export const callOfTransfers = handler({
   kind: callTransfers,
   batchSize: 100,
-  async handle(ctx) {
+  async handleBatch(ctx) {
     const called = await callInTurn(ctx);
     if (called > 0) ctx.log.info({ called }, 'repository_transfer.call');
   },

@@ -1,6 +1,5 @@
 import { deleteGroups } from '../../../shared/tenancy/groups/group.jobs.js';
 import { removeGroup } from '../../../shared/tenancy/group-lifecycle/remove-group.js';
-import { each } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes groups whose time has come. */
@@ -8,10 +7,8 @@ export const deleteGroup = handler({
   kind: deleteGroups,
   batchSize: 5,
   longStatements: true,
-  async handle(ctx, payloads) {
-    await each(ctx, payloads, async (payload) => {
-      await removeGroup(ctx, payload.group_id, new Date(payload.marked_at));
-      ctx.log.info({ group_id: payload.group_id }, 'group.deleted');
-    });
+  async handle(ctx, payload) {
+    await removeGroup(ctx, payload.group_id, new Date(payload.marked_at));
+    ctx.log.info({ group_id: payload.group_id }, 'group.deleted');
   },
 });

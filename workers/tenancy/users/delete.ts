@@ -1,6 +1,5 @@
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { deleteUsers } from '../../../shared/tenancy/users/user.jobs.js';
-import { each } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes users whom an administrator deleted. */
@@ -8,10 +7,8 @@ export const deleteUser = handler({
   kind: deleteUsers,
   batchSize: 5,
   longStatements: true,
-  async handle(ctx, payloads) {
-    await each(ctx, payloads, async ({ user_id, hard }) => {
-      await removeUser(ctx, user_id, hard === true);
-      ctx.log.info({ user_id }, 'user.deleted');
-    });
+  async handle(ctx, { user_id, hard }) {
+    await removeUser(ctx, user_id, hard === true);
+    ctx.log.info({ user_id }, 'user.deleted');
   },
 });

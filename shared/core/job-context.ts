@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+
+/** What an operation or a job is about: full paths of a project and of the top-level namespace around it. */
+export interface AboutPlace {
+  readonly project: string | null;
+  readonly root_namespace: string | null;
+}
+
+/** For whom, from where and about what jobs are sent. */
+export interface JobOrigin extends AboutPlace {
+  /** Username of whoever asked for it, also through other jobs. */
+  readonly user: string | null;
+  /** The operation, or the kind of job, that sends. */
+  readonly caller_id: string | null;
+  /** The id of the request with which it began. */
+  readonly correlation_id: string;
+}
+
+/** What every payload carries beside what its handler reads (jobs-admin.md section 1.1). Once released, a contract. */
+export interface JobContext extends JobOrigin {
+  readonly feature_category: string;
+}
+
+/** The key of the payload under which it stands. */
+export const JOB_CONTEXT_KEY = '_ctx';
+
+export const NOWHERE: AboutPlace = { project: null, root_namespace: null };
+
+/** Of what is in a project or group, by its full path. */
+export const aboutProject = ({ full_path: path }: { full_path: string }): AboutPlace => ({
+  project: path,
+  root_namespace: rootOf(path),
+});
+
+export const aboutNamespace = ({ full_path: path }: { full_path: string }): AboutPlace => ({
+  project: null,
+  root_namespace: rootOf(path),
+});
+
+const rootOf = (path: string): string => path.split('/', 1)[0] as string;
+
+/** Of what the service sends by itself. */
+export const originOfService = (callerId: string | null): JobOrigin => ({
+  user: null,
+  caller_id: callerId,
+  ...NOWHERE,
+  correlation_id: randomUUID(),
+});
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** A payload as it is stored, apart: what the handler reads, and the context; null in jobs of earlier versions. */
+export function splitPayload<P extends object>(stored: P | null): { payload: P; context: JobContext | null } {
+  if (!stored || !(JOB_CONTEXT_KEY in stored)) return { payload: stored ?? ({} as P), context: null };
+  const { [JOB_CONTEXT_KEY]: given, ...payload } = stored as Record<string, unknown>;
+  const read = (typeof given === 'object' && given ? given : {}) as Record<string, unknown>;
+  const context: JobContext = {
+    user: textOf(read.user),
+    project: textOf(read.project),
+    root_namespace: textOf(read.root_namespace),
+    caller_id: textOf(read.caller_id),
+    feature_category: textOf(read.feature_category) ?? 'not_owned',
+    correlation_id: textOf(read.correlation_id) ?? randomUUID(),
+  };
+  return { payload: payload as P, context };
+}
+
+/** What a job sends is about: what it is about itself, as far as all jobs that are done together agree. */
+export function originOfJobs(contexts: readonly (JobContext | null)[], callerId: string): JobOrigin {
+  const agreed = (key: keyof JobOrigin) => {
+    const value = contexts[0]?.[key] ?? null;
+    return contexts.every((one) => (one?.[key] ?? null) === value) ? value : null;
+  };
+  return {
+    user: agreed('user'),
+    project: agreed('project'),
+    root_namespace: agreed('root_namespace'),
+    caller_id: callerId,
+    correlation_id: agreed('correlation_id') ?? randomUUID(),
+  };
+}

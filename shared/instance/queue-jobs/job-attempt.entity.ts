@@ -1,0 +1,24 @@
+import { defineEntity, instant, p } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** One try of a job that came to its end. Those still running stand in the batches of their workers (decision 38). */
+export const JobAttempt = defineEntity({
+  name: 'JobAttempt',
+  tableName: 'job_attempts',
+  properties: {
+    job_id: p.uuid().primary(),
+    /** From 1. */
+    attempt: p.integer().primary(),
+    queue: p.string(),
+    /** Host and process id, as in `host:4711`. */
+    worker: p.string(),
+    started_at: instant(),
+    ended_at: instant(),
+    /** `completed`, `failed`, `cancelled`, or `lost` with its worker. */
+    outcome: p.string(),
+    error_class: p.string().nullable(),
+    message: p.string().nullable(),
+    stack: p.string().nullable(),
+  },
+});
+export type JobAttempt = InferEntity<typeof JobAttempt>;

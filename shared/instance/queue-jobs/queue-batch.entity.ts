@@ -1,0 +1,20 @@
+import { defineEntity, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What a worker works on, or worked on last, in one of its places for a queue. */
+export const QueueBatch = defineEntity({
+  name: 'QueueBatch',
+  tableName: 'queue_batches',
+  properties: {
+    worker_id: reference().primary(),
+    queue: p.string().primary(),
+    slot: p.integer().primary(),
+    job_ids: p.array(),
+    /** The attempt of each, from 1. */
+    attempts: p.array((text) => Number(text)),
+    started_at: instant(),
+    /** Null while its jobs run. */
+    ended_at: instant().nullable(),
+  },
+});
+export type QueueBatch = InferEntity<typeof QueueBatch>;

@@ -1,0 +1,18 @@
+import { defineEntity, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** Whether a queue is paused; a queue without a row is not. */
+export const QueueControl = defineEntity({
+  name: 'QueueControl',
+  tableName: 'queue_controls',
+  properties: {
+    queue: p.string().primary(),
+    paused: p.boolean(),
+    /** Who said so last; null for the service itself. */
+    changed_by_id: reference().nullable(),
+    changed_by: p.string().nullable(),
+    changed_at: instant(),
+    reason: p.string().nullable(),
+  },
+});
+export type QueueControl = InferEntity<typeof QueueControl>;

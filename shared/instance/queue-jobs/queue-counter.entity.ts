@@ -1,0 +1,17 @@
+import { defineEntity, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What one worker did for a queue. Workers that are gone count together, as worker 0. */
+export const QueueCounter = defineEntity({
+  name: 'QueueCounter',
+  tableName: 'queue_counters',
+  properties: {
+    queue: p.string().primary(),
+    worker_id: reference().primary(),
+    /** Attempts that ended. */
+    processed: p.bigint('number'),
+    /** Those of them that failed or were lost. */
+    failed: p.bigint('number'),
+  },
+});
+export type QueueCounter = InferEntity<typeof QueueCounter>;

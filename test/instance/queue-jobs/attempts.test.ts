@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { jobErrorOf, secretsIn } from '../../../shared/instance/queue-jobs/job-error.js';
+import { recordEnd, recordStart } from '../../../shared/instance/queue-jobs/record-attempts.js';
+import { sql } from '../../../shared/core/sql.js';
+import { useApp } from '../../core/app.js';
+
+const app = useApp(test);
+
+const attempts = (queue: string) =>
+  app.context().query<Record<string, unknown>>(sql`
+    select a.* from job_attempts a where a.queue = ${queue} order by a.started_at, a.attempt`);
+
+test('attempts of a batch are written by one statement at its start and one at its end', async (t) => {
+  const place = { worker_id: 7, worker: 'host:1', queue: 'test.attempts', slot: 0 };
+  const [good, bad] = [randomUUID(), randomUUID()];
+  const at = new Date('2030-01-01T00:00:00Z');
+  const later = new Date('2030-01-01T00:00:02.500Z');
+  const jobs = [
+    { id: good, attempt: 1 },
+    { id: bad, attempt: 3 },
+  ];
+  t.is(await app.statementsOf(() => recordStart(app.services.db, place, jobs, at)), 1);
+  const running = await app.context().queryOne(sql`select b.* from queue_batches b where b.queue = ${place.queue}`);
+  t.like(running, { worker_id: 7, job_ids: [good, bad], attempts: [1, 3], started_at: at, ended_at: null });
+  const error = jobErrorOf(new TypeError('broken'));
+  const ended = [
+    { job_id: good, attempt: 1, started_at: at, ended_at: later, outcome: 'completed' as const, error: null },
+    { job_id: bad, attempt: 3, started_at: later, ended_at: later, outcome: 'failed' as const, error },
+  ];
+  t.is(await app.statementsOf(() => recordEnd(app.services.db, place, ended)), 1);
+  const both = await attempts(place.queue);
+  t.like(both[0], { job_id: good, attempt: 1, worker: 'host:1', outcome: 'completed', started_at: at, message: null });
+  t.like(both[1], { job_id: bad, attempt: 3, outcome: 'failed', error_class: 'TypeError', message: 'broken' });
+  t.regex(both[1]?.stack as string, /^TypeError: broken\n/);
+  // A batch of the same place takes the row of the one before it; the counters go on.
+  await recordStart(app.services.db, place, [{ id: good, attempt: 2 }], later);
+  const again = {
+    job_id: good,
+    attempt: 2,
+    started_at: at,
+    ended_at: later,
+    outcome: 'completed' as const,
+    error: null,
+  };
+  await recordEnd(app.services.db, place, [again, { ...again, attempt: 4, started_at: later }]);
+  t.like((await attempts(place.queue))[1], { attempt: 2, started_at: at, ended_at: later });
+  const counted = await app.context().queryOne(sql`
+    select c.processed, c.failed from queue_counters c where c.queue = ${place.queue} and c.worker_id = 7`);
+  t.deepEqual(counted, { processed: 4, failed: 1 });
+});
+
+test('what is kept of an error is cut, and free of secrets', (t) => {
+  const payload = { url: 'kept-in-view', options: { import_token: 'canary-in-payload' }, api_key: ['canary-in-list'] };
+  const secrets = secretsIn(payload);
+  t.deepEqual(secrets, ['canary-in-payload', 'canary-in-list']);
+  const words = [
+    'GET https://user:canary-in-url@example.com/kept-in-view',
+    'Authorization: Bearer canary-in-header',
+    'token=canary-in-query&x=1',
+    'glpat-canaryCanaryCanaryCanary',
+    'canary-in-payload canary-in-list',
+    '\0\uD800',
+  ].join(' ');
+  const told = jobErrorOf(new Error(words), secrets);
+  t.notRegex(JSON.stringify(told), /canary|\\u0000/i);
+  t.regex(told.message, /kept-in-view/);
+  const long = jobErrorOf(new Error('ä'.repeat(100_000)));
+  t.true(Buffer.byteLength(long.message) <= 2048 && Buffer.byteLength(long.stack) <= 8192);
+  t.true(long.message.length > 1000);
+  t.like(jobErrorOf('no error at all'), { error_class: 'Error', message: 'no error at all' });
+});

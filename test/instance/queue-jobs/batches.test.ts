@@ -1,0 +1,106 @@
+import test from 'ava';
+import { job } from '../../../shared/core/jobs.js';
+import type { Context } from '../../../shared/core/context.js';
+import { eachOnce } from '../../../workers/core/each.js';
+import { handler } from '../../../workers/core/handler.js';
+import { JobCancelled } from '../../../workers/instance/queue-jobs/job-in-hand.js';
+import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
+import { useApp } from '../../core/app.js';
+import { inHandOf } from '../../core/handled.js';
+
+const app = useApp(test);
+const kind = job<{ n: number }>('test.batches');
+
+const outcomes = (jobs: ReturnType<typeof inHandOf>) =>
+  jobs.map(({ outcome, error }) => (error ? `${outcome}: ${(error as Error).message}` : outcome));
+
+test('a job that fails fails alone, with its own error, and the others are done once', async (t) => {
+  const done: number[] = [];
+  const one = handler({
+    kind,
+    batchSize: 3,
+    handle(_ctx, { n }) {
+      if (n === 2) return Promise.reject(new Error('two'));
+      done.push(n);
+      return Promise.resolve();
+    },
+  });
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  await runBatch(app.services, one, jobs);
+  t.deepEqual(outcomes(jobs), ['completed', 'failed: two', 'completed']);
+  t.deepEqual(done, [1, 3]);
+});
+
+test('a handler of batches says which jobs failed; when it throws, all have', async (t) => {
+  const together = handler({
+    kind,
+    batchSize: 3,
+    handleBatch: (ctx, payloads) =>
+      eachOnce(
+        ctx,
+        payloads,
+        ({ n }) => n,
+        (n) => (n === 2 ? Promise.reject(new Error('two')) : Promise.resolve()),
+      ),
+  });
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 2 }, { n: 3 }]);
+  await runBatch(app.services, together, jobs);
+  t.deepEqual(outcomes(jobs), ['completed', 'failed: two', 'failed: two', 'completed']);
+  const broken = handler({ kind, batchSize: 3, handleBatch: () => Promise.reject(new Error('all')) });
+  const all = inHandOf([{ n: 1 }, { n: 2 }]);
+  await runBatch(app.services, broken, all);
+  t.deepEqual(outcomes(all), ['failed: all', 'failed: all']);
+});
+
+test('a job that is taken or cancelled ends, also one that does not obey, and the others go on', async (t) => {
+  const taken = new AbortController();
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }], { signals: [taken.signal], expireInSeconds: 2 });
+  const seen: unknown[] = [];
+  const one = handler({
+    kind,
+    batchSize: 3,
+    handle(ctx: Context, { n }) {
+      if (n === 1) taken.abort(new Error('no longer active'));
+      if (n === 2) jobs[1]?.end(new JobCancelled('cancelled'));
+      if (n < 3) seen.push((ctx.signal.reason as Error).name);
+      return n === 2 ? new Promise<void>(() => undefined) : Promise.resolve();
+    },
+  });
+  await runBatch(app.services, one, jobs);
+  t.deepEqual(
+    jobs.map(({ outcome }) => outcome),
+    ['lost', 'cancelled', 'completed'],
+  );
+  t.deepEqual(seen, ['JobTaken', 'JobCancelled']);
+});
+
+test('a handler of batches is told once every job is ended', async (t) => {
+  const ends = [new AbortController(), new AbortController()];
+  const seen: boolean[] = [];
+  const together = handler({
+    kind,
+    batchSize: 2,
+    handleBatch(ctx: Context) {
+      for (const end of ends) {
+        end.abort(new Error('taken'));
+        seen.push(ctx.signal.aborted);
+      }
+      return Promise.resolve();
+    },
+  });
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }], { signals: ends.map(({ signal }) => signal) });
+  await runBatch(app.services, together, jobs);
+  t.deepEqual(seen, [false, true]);
+});
+
+test('a job whose time is over fails, and what was done before it stays done', async (t) => {
+  const one = handler({
+    kind,
+    batchSize: 2,
+    handle: (_ctx, { n }) => (n === 1 ? Promise.resolve() : new Promise<void>(() => undefined)),
+  });
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }], { expireInSeconds: 0.5 });
+  await runBatch(app.services, one, jobs);
+  const over = 'failed: The time of the job is over.';
+  t.deepEqual(outcomes(jobs), ['completed', over, over]);
+});

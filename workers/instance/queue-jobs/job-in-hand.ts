@@ -1,0 +1,130 @@
+import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/queue-jobs/record-attempts.js';
+import { jobErrorOf, secretsIn } from '../../../shared/instance/queue-jobs/job-error.js';
+import { splitPayload } from '../../../shared/core/job-context.js';
+import type { JobContext } from '../../../shared/core/job-context.js';
+
+/** A job as the queue hands it out. */
+export interface FetchedJob {
+  readonly id: string;
+  readonly data: object;
+  readonly retryCount: number;
+  readonly expireInSeconds: number;
+  /** Aborted when the queue takes it away. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why a job ended early. */
+class JobEnd extends Error {
+  override get name() {
+    return this.constructor.name;
+  }
+}
+export class JobCancelled extends JobEnd {}
+export class JobTaken extends JobEnd {}
+export class JobTimedOut extends JobEnd {}
+export class WorkerStopping extends JobEnd {}
+
+/** So long after its signal a handler that does not obey is waited for. What it still does then counts for nothing. */
+const GRACE_MS = 5_000;
+const GRACE_SHARE = 0.1;
+
+/** One try of one job, from the fetch until the queue is told how it ended. */
+export class JobInHand {
+  readonly id: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly payload: object;
+  readonly context: JobContext | null;
+  /** Milliseconds of the monotonic clock. */
+  startedAt = 0;
+  endedAt = 0;
+  outcome: AttemptOutcome = 'failed';
+  error: unknown = null;
+  #reason: unknown = null;
+  #over = false;
+  readonly #controller = new AbortController();
+  readonly #abandoned = Promise.withResolvers<never>();
+  #grace: NodeJS.Timeout | undefined;
+  readonly #taken = () => this.#endByQueue();
+
+  constructor(readonly job: FetchedJob) {
+    this.id = job.id;
+    this.attempt = job.retryCount + 1;
+    ({ payload: this.payload, context: this.context } = splitPayload(job.data));
+    // Without it an end while nobody waits would be a fault that nobody caught.
+    this.#abandoned.promise.catch(() => undefined);
+    if (job.signal?.aborted) this.#endByQueue();
+    else job.signal?.addEventListener('abort', this.#taken, { once: true });
+  }
+
+  /** Aborted when it was cancelled, taken by another worker, or its time is over. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Rejects a while after the signal, for those who wait for a handler that does not obey it. */
+  get abandoned(): Promise<never> {
+    return this.#abandoned.promise;
+  }
+
+  #endByQueue() {
+    const reason: unknown = this.job.signal?.reason;
+    // The queue's own end of a batch has no other words than that it was aborted.
+    const timeout = reason instanceof DOMException && reason.name === 'AbortError';
+    this.end(timeout ? new JobTimedOut('The time of the job is over.') : new JobTaken('The queue took the job away.'));
+  }
+
+  /** Ends it early: its handler is told, and after a grace nobody waits for it any more. */
+  end(reason: unknown): void {
+    if (this.#over) return;
+    // That it was cancelled explains why the queue took it.
+    if (this.#reason === null || reason instanceof JobCancelled) this.#reason = reason;
+    if (this.signal.aborted) return;
+    this.#controller.abort(reason);
+    const graceMs = Math.min(GRACE_MS, this.job.expireInSeconds * 1000 * GRACE_SHARE);
+    this.#grace = setTimeout(() => this.#abandoned.reject(reason), graceMs);
+  }
+
+  /** Does its work, and notes how it ended. Never throws. */
+  async run(work: () => Promise<void>): Promise<void> {
+    this.startedAt = performance.now();
+    try {
+      this.signal.throwIfAborted();
+      await Promise.race([work(), this.abandoned]);
+      this.settle();
+    } catch (error) {
+      this.settle({ error });
+    }
+  }
+
+  /** Notes how it ended; later ends change nothing. */
+  settle(failure?: { error: unknown }): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.endedAt = performance.now();
+    clearTimeout(this.#grace);
+    this.job.signal?.removeEventListener('abort', this.#taken);
+    this.error = failure?.error ?? null;
+    if (this.#reason instanceof JobCancelled) this.outcome = 'cancelled';
+    else if (this.#reason instanceof JobTaken) this.outcome = 'lost';
+    else this.outcome = failure ? 'failed' : 'completed';
+  }
+
+  /** As it is stored. @param now the clock's time, in milliseconds since 1970, at `mark` of the monotonic one */
+  attemptAt(now: number, mark: number): EndedAttempt {
+    const at = (moment: number) => new Date(now + Math.round(moment - mark));
+    const { outcome, error, payload } = this;
+    return {
+      job_id: this.id,
+      attempt: this.attempt,
+      started_at: at(this.startedAt),
+      ended_at: at(this.endedAt),
+      outcome,
+      error: outcome === 'completed' || error === null ? null : jobErrorOf(error, secretsIn(payload)),
+    };
+  }
+}

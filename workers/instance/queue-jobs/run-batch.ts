@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Services } from '../../../shared/core/context.js';
+import { originOfJobs } from '../../../shared/core/job-context.js';
+import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
+import { JobTimedOut } from './job-in-hand.js';
+import type { JobInHand } from './job-in-hand.js';
+
+/** So many ids a log line names at most. */
+const NAMED = 20;
+
+/** The end comes this much of its time before the queue's own, which would fail what is done already. */
+const MARGIN_SHARE = 0.2;
+const MARGIN_MS = 15_000;
+
+/** Milliseconds that a batch has before its jobs are told that their time is over. */
+function timeOf(jobs: readonly JobInHand[]): number {
+  const ms = Math.max(...jobs.map(({ job }) => job.expireInSeconds)) * 1000;
+  return ms - Math.min(ms * MARGIN_SHARE, MARGIN_MS);
+}
+
+/** What log lines say of jobs: id and correlation id, of many the first ones. */
+export function loggedJobs(jobs: readonly JobInHand[]) {
+  const correlations = [...new Set(jobs.flatMap(({ context }) => context?.correlation_id ?? []))];
+  return {
+    ...(jobs.length === 1 ? { job_id: jobs[0]?.id } : { job_ids: jobs.slice(0, NAMED).map(({ id }) => id) }),
+    ...(correlations.length === 1
+      ? { correlation_id: correlations[0] }
+      : { correlation_ids: correlations.slice(0, NAMED) }),
+  };
+}
+
+/** The context of jobs that are done together. What they send is about what they agree on. */
+function contextOf(services: Services, handler: Handler, jobs: readonly JobInHand[], signal: AbortSignal): Context {
+  const { kind } = handler;
+  const job = originOfJobs(
+    jobs.map(({ context }) => context),
+    kind.name,
+  );
+  const statementSeconds = handler.longStatements ? kind.queue.expireInSeconds : undefined;
+  const said = { job: kind.name, ...loggedJobs(jobs), correlation_id: job.correlation_id };
+  const log = services.log.child(said);
+  const requestId = job.correlation_id || randomUUID();
+  return new Context({ ...services, log }, ANONYMOUS, { requestId, ip: null, signal, statementSeconds, job });
+}
+
+/** Aborted once every job of a batch has ended early. */
+function endOfAll(jobs: readonly JobInHand[]): AbortSignal {
+  const all = new AbortController();
+  const look = () => {
+    if (jobs.every(({ signal }) => signal.aborted)) all.abort(jobs[0]?.signal.reason);
+  };
+  for (const { signal } of jobs) signal.addEventListener('abort', look, { once: true });
+  look();
+  return all.signal;
+}
+
+async function runOneByOne(services: Services, handler: HandlerOfOne<object>, jobs: readonly JobInHand[]) {
+  for (const job of jobs)
+    await job.run(() => handler.handle(contextOf(services, handler, [job], job.signal), job.payload));
+}
+
+async function runTogether(services: Services, handler: HandlerOfBatch<object>, jobs: readonly JobInHand[]) {
+  const ctx = contextOf(services, handler, jobs, endOfAll(jobs));
+  const startedAt = performance.now();
+  for (const job of jobs) job.startedAt = startedAt;
+  const payloads = jobs.map(({ payload }) => payload);
+  // All are over only when the last one is.
+  const abandoned = Promise.all(jobs.map((job) => job.abandoned.catch((error: unknown) => error))).then(([error]) => {
+    throw error;
+  });
+  try {
+    ctx.signal.throwIfAborted();
+    const failed = (await Promise.race([handler.handleBatch(ctx, payloads), abandoned])) ?? [];
+    for (const { index, error } of failed) jobs[index]?.settle({ error });
+    for (const job of jobs) job.settle();
+  } catch (error) {
+    for (const job of jobs) job.settle({ error });
+  }
+}
+
+/**
+ * Runs a batch of jobs through its handler. Each has an outcome of its own afterwards: one that fails, is cancelled or
+ * never ends leaves the others as they are. Never throws.
+ */
+export async function runBatch(services: Services, handler: Handler, jobs: readonly JobInHand[]): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const job of jobs) job.end(new JobTimedOut('The time of the job is over.'));
+  }, timeOf(jobs));
+  try {
+    if ('handleBatch' in handler) await runTogether(services, handler, jobs);
+    else await runOneByOne(services, handler, jobs);
+  } finally {
+    clearTimeout(timer);
+  }
+}

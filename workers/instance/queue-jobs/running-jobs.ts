@@ -1,0 +1,67 @@
+import type { Logger } from '../../../shared/core/log.js';
+import type { BatchPlace } from '../../../shared/instance/queue-jobs/record-attempts.js';
+import { JobInHand } from './job-in-hand.js';
+import type { FetchedJob } from './job-in-hand.js';
+
+/** The process as the database knows it. */
+export interface WorkerIdentity {
+  readonly id: number;
+  /** As in `host:4711`. */
+  readonly name: string;
+}
+
+/** Jobs that are worked on together. */
+export interface Batch {
+  readonly place: BatchPlace;
+  readonly jobs: readonly JobInHand[];
+}
+
+/** What the process has in hand. */
+export class RunningJobs {
+  readonly #batches = new Set<Batch>();
+  readonly #slots = new Map<string, Set<number>>();
+
+  /** @param worker who works; another id after its old one was given up for lost */
+  constructor(public worker: WorkerIdentity) {}
+
+  begin(queue: string, fetched: readonly FetchedJob[]): Batch {
+    const { id, name } = this.worker;
+    const place = { worker_id: id, worker: name, queue, slot: this.#takeSlot(queue) };
+    const batch = { place, jobs: fetched.map((job) => new JobInHand(job)) };
+    this.#batches.add(batch);
+    return batch;
+  }
+
+  end(batch: Batch): void {
+    this.#batches.delete(batch);
+    this.#slots.get(batch.place.queue)?.delete(batch.place.slot);
+  }
+
+  /** The lowest that is free: there are few even where a queue was paused and resumed while batches ran. */
+  #takeSlot(queue: string): number {
+    const taken = this.#slots.get(queue) ?? new Set();
+    this.#slots.set(queue, taken);
+    let slot = 0;
+    while (taken.has(slot)) slot += 1;
+    taken.add(slot);
+    return slot;
+  }
+
+  /** Jobs that are not done yet, with their queues. */
+  get inHand(): { queue: string; job: JobInHand }[] {
+    return [...this.#batches].flatMap(({ place, jobs }) =>
+      jobs.filter((job) => !job.over).map((job) => ({ queue: place.queue, job })),
+    );
+  }
+
+  get busy(): number {
+    return this.inHand.length;
+  }
+
+  /** Ends all that is in hand early. */
+  endAll(reason: Error, log: Logger): void {
+    const { inHand } = this;
+    if (inHand.length > 0) log.warn({ jobs: inHand.length, reason: reason.message }, 'jobs in hand are ended');
+    for (const { job } of inHand) job.end(reason);
+  }
+}
