@@ -1,13 +1,14 @@
 import type { WorkerDomain } from './core/domain.js';
 import type { BackgroundService } from './core/handler.js';
 import { RecurringJobs } from './core/recurring.js';
+import { instanceWorkers } from './instance/instance.registry.js';
 import { tenancyWorkers } from './tenancy/tenancy.registry.js';
 import { authWorkers } from './auth/auth.registry.js';
 import { repositoriesWorkers } from './repositories/repositories.registry.js';
 import { ciWorkers } from './ci/ci.registry.js';
 
 /** The one list of domains that workers serve, from the ground up. */
-const domains: readonly WorkerDomain[] = [tenancyWorkers, authWorkers, repositoriesWorkers, ciWorkers];
+const domains: readonly WorkerDomain[] = [instanceWorkers, tenancyWorkers, authWorkers, repositoriesWorkers, ciWorkers];
 
 export const handlers = domains.flatMap((domain) => domain.handlers);
 

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import { databaseProblem } from '../shared/core/database-problems.js';
@@ -8,26 +7,43 @@ import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
 import { RunningJobs } from './instance/queue-jobs/running-jobs.js';
-import { subscribe } from './instance/queue-jobs/work.js';
+import { Subscriptions } from './instance/queue-jobs/subscriptions.js';
+import { WorkerRegister } from './instance/queue-jobs/worker-register.js';
+import { WorkerStopping } from './instance/queue-jobs/job-in-hand.js';
 import { domains } from '../shared/domains.js';
 
 /** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */
 const DRAIN_MS = 25_000;
+/** So long before that they are told to end: what a batch has done by then stays done. */
+const END_MS = 7_000;
 
 async function main() {
   const config = loadConfig();
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = backgroundServices();
-  const running = new RunningJobs({ id: 0, name: `${hostname()}:${process.pid}` });
-  for (const handler of handlers) await subscribe(services, boss, handler, running);
+  const running = new RunningJobs();
+  const subscriptions = new Subscriptions(services, boss, handlers, running);
+  const works = {
+    queues: handlers.map(({ kind }) => kind.name),
+    concurrency: handlers.reduce((sum, { concurrency = 1 }) => sum + concurrency, 0),
+  };
+  const register = new WorkerRegister(services, boss, running, works, (paused) => subscriptions.follow(paused));
+  await register.start();
   for (const service of beside) await service.start(services, boss);
   onShutdown(services.log, async () => {
     for (const service of beside) await service.stop();
+    subscriptions.stop();
+    const ending = setTimeout(
+      () => running.endAll(new WorkerStopping('The worker is stopping.'), services.log),
+      DRAIN_MS - END_MS,
+    );
     await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
+    clearTimeout(ending);
+    await register.stop();
     await services.close();
   });
-  services.log.info({ queues: handlers.map((handler) => handler.kind.name) }, 'working');
+  services.log.info({ queues: works.queues }, 'working');
   reportReady({ role: 'worker' });
 }
 

@@ -5,12 +5,13 @@ import { QueueBatch } from './queue-jobs/queue-batch.entity.js';
 import { QueueControl } from './queue-jobs/queue-control.entity.js';
 import { QueueCounter } from './queue-jobs/queue-counter.entity.js';
 import { QueueWorker } from './queue-jobs/queue-worker.entity.js';
+import { tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
 import { instanceAuditOf } from './instance.audit.js';
 
 export const instanceDomain: Domain = {
   name: 'instance',
   entities: [AuditEvent, JobAttempt, QueueWorker, QueueBatch, QueueCounter, QueueControl],
-  jobKinds: [],
+  jobKinds: [tendQueueJobs],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],
   auditOf: instanceAuditOf,

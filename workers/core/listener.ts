@@ -19,7 +19,12 @@ export class Listener {
       channel: string;
       log: Logger;
       onNotification: (payload: string) => void;
-      onConnected: () => void;
+      onConnected: (client: pg.Client) => void;
+      /** Prepares the session, before it listens. When it throws, the connection is made anew. */
+      prepare?: (client: pg.Client) => Promise<void>;
+      /** Milliseconds until a lost connection is made anew. */
+      reconnectMs?: number;
+      onLost?: () => void;
     },
   ) {}
 
@@ -35,6 +40,7 @@ export class Listener {
     const lost = (error?: Error) => {
       if (this.#client !== client || this.#stopped) return;
       this.#client = undefined;
+      this.options.onLost?.();
       this.options.log.warn({ err: error, channel: this.options.channel }, 'listener lost its connection');
       this.#retryLater();
     };
@@ -44,9 +50,10 @@ export class Listener {
     this.#client = client;
     try {
       await client.connect();
+      await this.options.prepare?.(client);
       await client.query(`listen ${client.escapeIdentifier(this.options.channel)}`);
       if (this.#stopped) await client.end();
-      else this.options.onConnected();
+      else this.options.onConnected(client);
     } catch (error) {
       lost(error as Error);
       client.end().catch(() => undefined);
@@ -54,7 +61,7 @@ export class Listener {
   }
 
   #retryLater() {
-    this.#retry = setTimeout(() => void this.start(), RECONNECT_MS);
+    this.#retry = setTimeout(() => void this.start(), this.options.reconnectMs ?? RECONNECT_MS);
   }
 
   async stop(): Promise<void> {

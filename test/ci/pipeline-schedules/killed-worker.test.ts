@@ -43,3 +43,47 @@ test('a worker that is killed between claim and run loses nothing and starts not
   t.deepEqual(rows, [{ state: 'fired', count: 2 }]);
   t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 2);
 });
+
+test('what a killed worker had in hand runs again within seconds in another one, with no alarm ringing', async (t) => {
+  const service = await startService(t, { workers: 0 });
+  const { root, database } = service;
+  const project = (await root.post('/projects', { name: 'Held', initialize_with_readme: true })).body;
+  const path = `/projects/${project.id}/pipeline_schedules`;
+  const schedule = (await root.post(path, { description: 'Held', ref: 'main', cron: '0 0 1 1 *' })).body;
+  const gate = await database.connect();
+  t.teardown(() => gate.release(true));
+  await gate.query('begin');
+  await gate.query('lock table project_counters in exclusive mode');
+  const doomed = await service.startWorker();
+  t.is((await root.post(`${path}/${schedule.id}/play`)).status, 201);
+  const waiting = async () => {
+    const { rows } = await database.query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into project_counters%'`,
+    );
+    return rows.length;
+  };
+  await eventually(async () => (await waiting()) === 1);
+  await service.startWorker();
+  const ended = once(doomed, 'exit');
+  const killed = performance.now();
+  doomed.kill('SIGKILL');
+  await ended;
+  // The job runs again while what it does still waits at the gate.
+  const again = await eventually(async () => {
+    const { rows } = await database.query(
+      `select a.attempt, a.outcome, w.lost_at is not null as gone, b.attempts
+         from job_attempts a join queue_workers w on w.hostname || ':' || w.pid = a.worker
+         join queue_batches b on a.job_id = any(b.job_ids) and b.ended_at is null
+        where a.queue = 'pipeline_schedules.play'`,
+    );
+    return rows[0];
+  }, 20);
+  const seconds = (performance.now() - killed) / 1000;
+  t.log(`again after ${seconds.toFixed(1)} s`);
+  t.deepEqual(again, { attempt: 1, outcome: 'lost', gone: true, attempts: [2] });
+  // Without the end of the session it would be the heartbeats' end, 10 s at the earliest and some seconds more.
+  t.true(seconds < 8, `${seconds} s`);
+  await gate.query('rollback');
+  await eventually(async () => (await root.get(`${path}/${schedule.id}/pipelines`)).body.length === 1);
+  t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 1);
+});

@@ -117,10 +117,14 @@ export class ScheduleAlarm implements BackgroundService {
 
   async #lookOnce() {
     try {
-      const [row] = await this.#services.db.query<{ next_run_at: Date | null }>(
-        sql`select min(s.next_run_at) as next_run_at from pipeline_schedules s where s.active`,
-      );
-      if (row?.next_run_at) this.#arm(row.next_run_at.getTime());
+      const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(sql`
+        select min(s.next_run_at) as next_run_at,
+               exists (select 1 from queue_controls c where c.queue = ${tickPipelineSchedules.name} and c.paused) as paused
+          from pipeline_schedules s where s.active`);
+      const moment = row?.next_run_at?.getTime();
+      // Its first tick waits until the queue is resumed; more of them would wait beside it.
+      const waits = row?.paused && moment === this.#rung.moment;
+      if (moment !== undefined && !waits) this.#arm(moment);
       else this.#armedFor = Number.POSITIVE_INFINITY;
     } catch (error) {
       this.#services.log.warn({ err: error }, 'schedules could not be looked at; tried again soon');

@@ -21,8 +21,8 @@ export class RunningJobs {
   readonly #batches = new Set<Batch>();
   readonly #slots = new Map<string, Set<number>>();
 
-  /** @param worker who works; another id after its old one was given up for lost */
-  constructor(public worker: WorkerIdentity) {}
+  /** Who works: another id after its old one was given up for lost. */
+  worker: WorkerIdentity = { id: 0, name: '' };
 
   begin(queue: string, fetched: readonly FetchedJob[]): Batch {
     const { id, name } = this.worker;
@@ -52,10 +52,6 @@ export class RunningJobs {
     return [...this.#batches].flatMap(({ place, jobs }) =>
       jobs.filter((job) => !job.over).map((job) => ({ queue: place.queue, job })),
     );
-  }
-
-  get busy(): number {
-    return this.inHand.length;
   }
 
   /** Ends all that is in hand early. */

@@ -1,0 +1,189 @@
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Queryable } from '../../../shared/core/database.js';
+import type { OpenServices } from '../../../shared/core/open-services.js';
+import type { Sql } from '../../../shared/core/sql.js';
+import { SERVICE_VERSION } from '../../../shared/core/version.js';
+import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/queue-jobs/queue-channel.js';
+import { rescueJobs } from '../../../shared/instance/queue-jobs/rescue-jobs.js';
+import {
+  beat,
+  keepAlive,
+  leave,
+  lookAround,
+  register,
+  takeAgain,
+} from '../../../shared/instance/queue-jobs/worker-session.js';
+import type { Look } from '../../../shared/instance/queue-jobs/worker-session.js';
+import { Listener } from '../../core/listener.js';
+import { JobCancelled, JobTaken } from './job-in-hand.js';
+import type { RunningJobs } from './running-jobs.js';
+
+const LOOK_MS = 1_000;
+const BEAT_MS = 5_000;
+/** A worker whose session ended is gone when it has not come back for so long. */
+const COMES_BACK_MS = 700;
+/** Shorter than that: only its connection may have been lost. */
+const RECONNECT_MS = 100;
+/** After this session itself was lost and made anew, others may be about to come back as well. */
+const UNSURE_MS = 10_000;
+
+/** Statements on one connection, in turn. */
+const sessionOf = (client: pg.Client): Queryable => ({
+  query: async <T>(statement: Sql) =>
+    (await client.query({ text: statement.text, values: [...statement.values] })).rows as T[],
+});
+
+/**
+ * Registers the process as a worker for as long as it lives, by a session of its own that also hears of pauses and
+ * cancelled jobs, and looks each second whether another worker has died.
+ */
+export class WorkerRegister {
+  #listener: Listener | undefined;
+  #session: Queryable | null = null;
+  #registered = false;
+  #sureFrom = 0;
+  #beatAt = 0;
+  #unlocked = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+  #stopped = false;
+  readonly #startedAt: Date;
+
+  /** @param onPaused told at each look which queues are paused */
+  constructor(
+    private readonly services: OpenServices,
+    private readonly boss: PgBoss,
+    private readonly running: RunningJobs,
+    private readonly works: { queues: readonly string[]; concurrency: number },
+    private readonly onPaused: (paused: ReadonlySet<string>) => Promise<void>,
+  ) {
+    this.#startedAt = services.clock.now();
+  }
+
+  /** Resolves once the process is registered and has looked for the first time. */
+  async start(): Promise<void> {
+    const first = Promise.withResolvers<void>();
+    this.#listener = new Listener({
+      url: this.services.config.databaseUrl,
+      channel: QUEUE_CHANNEL,
+      log: this.services.log,
+      reconnectMs: RECONNECT_MS,
+      prepare: (client) => this.#join(sessionOf(client)),
+      onConnected: (client) => {
+        this.#session = sessionOf(client);
+        this.#look().then(first.resolve, first.reject);
+      },
+      onLost: () => {
+        this.#session = null;
+        this.#unlocked.clear();
+        this.#sureFrom = performance.now() + UNSURE_MS;
+      },
+      onNotification: (payload) => this.#hear(payload),
+    });
+    await this.#listener.start();
+    await first.promise;
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+  }
+
+  /** Looks no more, and leaves the register; call it when nothing is in hand any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await leave(this.services.db, this.running.worker.id).catch((error: unknown) =>
+      this.services.log.warn({ err: error }, 'the worker did not leave the register'),
+    );
+    await this.#listener?.stop();
+  }
+
+  async #join(session: Queryable) {
+    await keepAlive(session);
+    const { id } = this.running.worker;
+    if (this.#registered && (await takeAgain(session, id))) return;
+    await this.#register(session);
+  }
+
+  async #register(session: Queryable) {
+    const host = hostname();
+    const worker = { hostname: host, pid: process.pid, tag: 'capstan', version: SERVICE_VERSION };
+    const id = await register(session, { ...worker, ...this.works, started_at: this.#startedAt });
+    if (this.#registered) this.services.log.warn({ worker_id: id }, 'given up for lost; registered anew');
+    this.#registered = true;
+    this.running.worker = { id, name: `${host}:${process.pid}` };
+  }
+
+  #hear(payload: string) {
+    const queue = queueToWake(payload);
+    if (queue === null) void this.#look();
+    else for (const { id, name } of this.boss.getWipData()) if (name === queue) this.boss.notifyWorker(id);
+  }
+
+  #look(): Promise<void> {
+    this.#lookAgain = true;
+    return (this.#looking ??= this.#lookUntilQuiet());
+  }
+
+  async #lookUntilQuiet() {
+    while (this.#lookAgain && !this.#stopped) {
+      this.#lookAgain = false;
+      const session = this.#session;
+      if (session)
+        await this.#lookOnce(session).catch((error: unknown) =>
+          this.services.log.warn({ err: error }, 'queues could not be looked at; tried again soon'),
+        );
+    }
+    // In the same step as the last test of the flag: who sets it after that starts a look of its own.
+    this.#looking = null;
+  }
+
+  async #lookOnce(session: Queryable) {
+    const { inHand } = this.running;
+    await this.#beat(session, inHand.length);
+    const held = inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
+    const look = await lookAround(session, this.running.worker.id, held);
+    this.#endTaken(look.taken);
+    await this.onPaused(new Set(look.paused));
+    await this.#seeToLost(session, look.unlocked);
+  }
+
+  async #beat(session: Queryable, busy: number) {
+    if (performance.now() - this.#beatAt < BEAT_MS) return;
+    if (!(await beat(session, this.running.worker.id, busy))) await this.#register(session);
+    this.#beatAt = performance.now();
+  }
+
+  #endTaken(taken: Look['taken']) {
+    for (const { id, attempt, state } of taken)
+      for (const { job } of this.running.inHand)
+        if (job.id === id && job.attempt === attempt)
+          job.end(
+            state === 'cancelled'
+              ? new JobCancelled('The job was cancelled.')
+              : new JobTaken('The queue took the job away.'),
+          );
+  }
+
+  /** One whose lock was free already a while ago is gone. */
+  async #seeToLost(session: Queryable, unlocked: readonly number[]) {
+    const now = performance.now();
+    this.#unlocked = new Map(unlocked.map((id) => [id, this.#unlocked.get(id) ?? now]));
+    if (unlocked.length === 0 || now < this.#sureFrom) return;
+    for (const [id, since] of this.#unlocked) if (now - since >= COMES_BACK_MS) await this.#rescue(session, id);
+    if ([...this.#unlocked.values()].includes(now)) setTimeout(() => void this.#look(), COMES_BACK_MS);
+  }
+
+  async #rescue(session: Queryable, id: number) {
+    await session.query({ text: 'begin', values: [] } as never);
+    try {
+      const jobs = await rescueJobs(session, this.boss, id, this.running.worker.id);
+      await session.query({ text: 'commit', values: [] } as never);
+      if (jobs) this.services.log.warn({ worker_id: id, jobs: jobs.length }, 'a worker died; its jobs are handed back');
+    } catch (error) {
+      await session.query({ text: 'rollback', values: [] } as never);
+      throw error;
+    }
+  }
+}
