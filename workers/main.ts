@@ -9,7 +9,7 @@ import { backgroundServices, handlers } from './domains.js';
 import { RunningJobs } from './instance/queue-jobs/running-jobs.js';
 import { Subscriptions } from './instance/queue-jobs/subscriptions.js';
 import { WorkerRegister } from './instance/queue-jobs/worker-register.js';
-import { WorkerStopping } from './instance/queue-jobs/job-in-hand.js';
+import { WorkerStopping } from './core/job-ends.js';
 import { domains } from '../shared/domains.js';
 
 /** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */

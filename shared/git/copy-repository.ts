@@ -14,19 +14,20 @@ const timeoutMs = 30 * 60_000;
  * that a copy costs next to no disk; they never change, and whoever deletes or repacks one repository takes nothing
  * from the other. With `branch` only that one and the tags in its history, and no object besides. Refs `without` (full
  * names) stay behind, which a file may have no name as long as.
- * Throws GitFailed where the source lacks the branch or an object, RepositoryMissing where it is no repository.
+ * Ends early with `signal`. Throws GitFailed where the source lacks the branch or an object, RepositoryMissing where it is no repository.
  */
 export async function copyRepository(
   source: string,
   target: string,
   branch: string | null,
   without: readonly string[] = [],
+  signal?: AbortSignal,
 ): Promise<void> {
   if (branch !== null && !isValidBranchName(branch))
     throw new InvalidGitInput(`not a branch name: ${JSON.stringify(branch)}`);
   if (!(await repositoryExists(source))) throw new RepositoryMissing(source);
   await createRepository(target, branch ?? 'main');
-  if (branch === null) await linkObjects(join(source, 'objects'), join(target, 'objects'));
+  if (branch === null) await linkObjects(join(source, 'objects'), join(target, 'objects'), signal);
   // Fetching asks first whether every wanted object and what it leads to is there already. So it proves the copy
   // whole, and brings what a repacking or a push moved while the files were linked.
   const wanted = branch === null ? ['refs/heads/*', 'refs/tags/*'] : [`refs/heads/${branch}`];
@@ -43,7 +44,7 @@ export async function copyRepository(
     source,
   ];
   const specs = [...wanted.map((ref) => `+${ref}:${ref}`), ...without.map((ref) => `^${ref}`)];
-  await runGit(target, args, { timeoutMs, input: `${specs.join('\n')}\n` });
+  await runGit(target, args, { timeoutMs, input: `${specs.join('\n')}\n`, ...(signal && { signal }) });
 }
 
 /** Pack files before their index: git sees a pack by its index. */
@@ -52,9 +53,10 @@ const linkOrder = (one: string, other: string) => Number(one.endsWith('.idx')) -
 /** Files that are whole: git writes others under names that begin with `tmp_`, and renames them. */
 const isObjectFile = (name: string) => /^[0-9a-f]{38}$/.test(name) || /^pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(name);
 
-async function linkObjects(source: string, target: string): Promise<void> {
+async function linkObjects(source: string, target: string, signal?: AbortSignal): Promise<void> {
   const folders = (await readdir(source)).filter((name) => name === 'pack' || /^[0-9a-f]{2}$/.test(name));
   for (const folder of folders) {
+    signal?.throwIfAborted();
     const names = await readdir(join(source, folder)).catch(ignoreMissing);
     const files = (names ?? []).filter(isObjectFile).sort(linkOrder);
     if (files.length === 0) continue;

@@ -13,8 +13,13 @@ export interface SizedFile {
  * The list of a commit's files (full id) as git prints it, for {@link parseFileList}, which may take seconds of a core.
  * Of a tree whose list is longer than 64 MiB the first of it.
  */
-export async function readFileList(repository: string, sha: string): Promise<Buffer> {
-  return (await runGit(repository, ['ls-tree', '-r', '-z', '-l', requireSha(sha)], { cutOutput: true })).stdout;
+export async function readFileList(repository: string, sha: string, signal?: AbortSignal): Promise<Buffer> {
+  return (
+    await runGit(repository, ['ls-tree', '-r', '-z', '-l', requireSha(sha)], {
+      cutOutput: true,
+      ...(signal && { signal }),
+    })
+  ).stdout;
 }
 
 const NUL = 0;

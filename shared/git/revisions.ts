@@ -65,7 +65,8 @@ export async function isAncestor(repository: Repository, ancestor: string, desce
 }
 
 /** How many commits a revision's history has, itself included. Throws RevisionNotFound. */
-export async function commitCount(repository: Repository, revision: string): Promise<number> {
+export async function commitCount(repository: Repository, revision: string, signal?: AbortSignal): Promise<number> {
   const sha = await requireCommit(repository, revision);
-  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'], { lane: 'long' })));
+  const options = { lane: 'long', ...(signal && { signal }) } as const;
+  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'], options)));
 }

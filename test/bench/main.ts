@@ -7,6 +7,7 @@ import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
+import { queueJobs } from './queue-jobs.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -22,6 +23,7 @@ const benches: Bench[] = [
   scheduleLatency,
   scheduleBurst,
   scheduleIdle,
+  queueJobs,
   signIns,
   ...userBenches,
   start,

@@ -46,9 +46,12 @@ async function look(ctx: Context, projectId: number, head: string | null, timeou
   const repository_size = await repositorySize(location);
   if (head === null) return { head_sha: null, commit_count: 0, repository_size, files: NO_FILES };
   const measure = async () =>
-    measureFilesApart(await readFileList(location, head), reader(location), { timeoutMs, signal: ctx.signal });
+    measureFilesApart(await readFileList(location, head, ctx.signal), reader(location), {
+      timeoutMs,
+      signal: ctx.signal,
+    });
   const [commit_count, files] = await Promise.all([
-    inTime(ctx, projectId, 'commits', commitCount(location, head)),
+    inTime(ctx, projectId, 'commits', commitCount(location, head, ctx.signal)),
     inTime(ctx, projectId, 'files', measure()),
   ]);
   return { head_sha: head, commit_count, repository_size, files };

@@ -42,7 +42,7 @@ export async function importFork(
     if (!source.repository_created) return await finishEmptyImport(ctx, projectId);
     await bringInRepository(ctx, projectId, async (draft) => {
       const unfit = branch === null ? await unfitRefs(repositoryOf(ctx, source)) : [];
-      await copyRepository(repositoryOf(ctx, source), draft, branch, unfit);
+      await copyRepository(repositoryOf(ctx, source), draft, branch, unfit, ctx.signal);
       return { wished: [source.default_branch], unfit };
     });
   } catch (error) {

@@ -2,8 +2,10 @@ import test from 'ava';
 import { job } from '../../../shared/core/jobs.js';
 import type { Context } from '../../../shared/core/context.js';
 import { eachOnce } from '../../../workers/core/each.js';
+import { sql } from '../../../shared/core/sql.js';
+import { whenCancelled } from '../../../workers/core/when-cancelled.js';
 import { handler } from '../../../workers/core/handler.js';
-import { JobCancelled } from '../../../workers/instance/queue-jobs/job-in-hand.js';
+import { JobCancelled } from '../../../workers/core/job-ends.js';
 import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
 import { useApp } from '../../core/app.js';
 import { inHandOf } from '../../core/handled.js';
@@ -72,6 +74,31 @@ test('a job that is taken or cancelled ends, also one that does not obey, and th
     ['lost', 'cancelled', 'completed'],
   );
   t.deepEqual(seen, ['JobTaken', 'JobCancelled']);
+});
+
+test('what a cancelled job leaves is put in order, with statements that its signal does not end', async (t) => {
+  const given: string[] = [];
+  const one = handler({
+    kind,
+    batchSize: 1,
+    handle: (ctx: Context, { n }) =>
+      whenCancelled(
+        ctx,
+        () => {
+          if (n === 1) jobs[0]?.end(new JobCancelled('cancelled'));
+          return Promise.reject(new Error(`over ${n}`));
+        },
+        async (still) =>
+          void given.push(...(await still.query<{ is: string }>(sql`select 'given up' as "is"`)).map(String)),
+      ),
+  });
+  const jobs = inHandOf([{ n: 1 }, { n: 2 }]);
+  await runBatch(app.services, one, jobs);
+  t.deepEqual(
+    jobs.map(({ outcome }) => outcome),
+    ['cancelled', 'failed'],
+  );
+  t.is(given.length, 1);
 });
 
 test('a handler of batches is told once every job is ended', async (t) => {

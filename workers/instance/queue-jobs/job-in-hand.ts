@@ -1,6 +1,7 @@
 import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/queue-jobs/record-attempts.js';
 import { jobErrorOf, secretsIn } from '../../../shared/instance/queue-jobs/job-error.js';
 import { splitPayload } from '../../../shared/core/job-context.js';
+import { JobCancelled, JobTaken, JobTimedOut } from '../../core/job-ends.js';
 import type { JobContext } from '../../../shared/core/job-context.js';
 
 /** A job as the queue hands it out. */
@@ -12,17 +13,6 @@ export interface FetchedJob {
   /** Aborted when the queue takes it away. */
   readonly signal?: AbortSignal;
 }
-
-/** Why a job ended early. */
-class JobEnd extends Error {
-  override get name() {
-    return this.constructor.name;
-  }
-}
-export class JobCancelled extends JobEnd {}
-export class JobTaken extends JobEnd {}
-export class JobTimedOut extends JobEnd {}
-export class WorkerStopping extends JobEnd {}
 
 /** So long after its signal a handler that does not obey is waited for. What it still does then counts for nothing. */
 const GRACE_MS = 5_000;

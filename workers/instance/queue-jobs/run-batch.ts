@@ -4,7 +4,7 @@ import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import { originOfJobs } from '../../../shared/core/job-context.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
-import { JobTimedOut } from './job-in-hand.js';
+import { JobTimedOut } from '../../core/job-ends.js';
 import type { JobInHand } from './job-in-hand.js';
 
 /** So many ids a log line names at most. */

@@ -17,7 +17,7 @@ import {
 } from '../../../shared/instance/queue-jobs/worker-session.js';
 import type { Look } from '../../../shared/instance/queue-jobs/worker-session.js';
 import { Listener } from '../../core/listener.js';
-import { JobCancelled, JobTaken } from './job-in-hand.js';
+import { JobCancelled, JobTaken } from '../../core/job-ends.js';
 import type { RunningJobs } from './running-jobs.js';
 
 const LOOK_MS = 1_000;

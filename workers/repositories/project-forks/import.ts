@@ -1,8 +1,15 @@
+import type { Context } from '../../../shared/core/context.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { failForks, forkTransfers, importForks } from '../../../shared/repositories/project-forks/project-fork.jobs.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
+  await failImport(ctx, projectId, reason);
+  await giveUpPlace(ctx, forkTransfers, projectId);
+}
 
 /** Brings the repositories of new forks in. */
 export const importOfForks = handler({
@@ -10,10 +17,16 @@ export const importOfForks = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payload) {
-    await inTransfer(ctx, forkTransfers, payload, async () => {
-      await importFork(ctx, payload.project_id, payload.source_id, payload.branch ?? null);
-      ctx.log.info({ project_id: payload.project_id }, 'project_fork.import');
-    });
+    const { project_id: id, source_id: sourceId, branch = null } = payload;
+    await whenCancelled(
+      ctx,
+      () =>
+        inTransfer(ctx, forkTransfers, payload, async () => {
+          await importFork(ctx, id, sourceId, branch);
+          ctx.log.info({ project_id: id }, 'project_fork.import');
+        }),
+      (still) => giveUp(still, id, 'The import was cancelled.'),
+    );
   },
 });
 
@@ -22,7 +35,6 @@ export const failureOfForks = handler({
   kind: failForks,
   batchSize: 20,
   async handle(ctx, { project_id: id }) {
-    await failImport(ctx, id, 'The repository could not be copied.');
-    await giveUpPlace(ctx, forkTransfers, id);
+    await giveUp(ctx, id, 'The repository could not be copied.');
   },
 });

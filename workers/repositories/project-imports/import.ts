@@ -1,3 +1,4 @@
+import type { Context } from '../../../shared/core/context.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import {
@@ -7,6 +8,12 @@ import {
 } from '../../../shared/repositories/project-imports/project-import.jobs.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
+  await failImport(ctx, projectId, reason);
+  await giveUpPlace(ctx, importTransfers, projectId);
+}
 
 /** Brings repositories in from elsewhere, each by itself: a slow remote must not hold up the others. */
 export const importOfProjects = handler({
@@ -14,8 +21,11 @@ export const importOfProjects = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payload) {
-    await inTransfer(ctx, importTransfers, payload, () =>
-      importFromUrl(ctx, payload.project_id, payload.default_branch ?? null),
+    const { project_id: id, default_branch: branch = null } = payload;
+    await whenCancelled(
+      ctx,
+      () => inTransfer(ctx, importTransfers, payload, () => importFromUrl(ctx, id, branch)),
+      (still) => giveUp(still, id, 'The import was cancelled.'),
     );
   },
 });
@@ -25,7 +35,6 @@ export const failureOfImports = handler({
   kind: failImports,
   batchSize: 20,
   async handle(ctx, { project_id: id }) {
-    await failImport(ctx, id, 'The repository could not be imported.');
-    await giveUpPlace(ctx, importTransfers, id);
+    await giveUp(ctx, id, 'The repository could not be imported.');
   },
 });

@@ -1,3 +1,4 @@
+import type { Context } from '../../../shared/core/context.js';
 import { failUpdate, sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';
 import {
   failMirrorUpdates,
@@ -8,7 +9,13 @@ import {
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
 import type { Recurring } from '../../core/recurring.js';
+
+async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
+  await failUpdate(ctx, projectId, reason);
+  await giveUpPlace(ctx, mirrorTransfers, projectId);
+}
 
 /** Brings mirrors up to date, each by itself: a slow remote must not hold up the others. */
 export const updateOfMirrors = handler({
@@ -16,7 +23,12 @@ export const updateOfMirrors = handler({
   batchSize: 1,
   concurrency: 4,
   async handle(ctx, payload) {
-    await inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, payload.project_id));
+    const { project_id: id } = payload;
+    await whenCancelled(
+      ctx,
+      () => inTransfer(ctx, mirrorTransfers, payload, () => updateMirror(ctx, id)),
+      (still) => giveUp(still, id, 'The update was cancelled.'),
+    );
   },
 });
 
@@ -25,8 +37,7 @@ export const failureOfMirrors = handler({
   kind: failMirrorUpdates,
   batchSize: 20,
   async handle(ctx, { project_id: id }) {
-    await failUpdate(ctx, id, 'The repository could not be updated.');
-    await giveUpPlace(ctx, mirrorTransfers, id);
+    await giveUp(ctx, id, 'The repository could not be updated.');
   },
 });
 

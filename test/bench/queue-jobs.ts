@@ -1,0 +1,145 @@
+import { Logger, makeWorkerUtils, run } from 'graphile-worker';
+import { openServices } from '../../shared/instance/process/services.js';
+import { openWorkerQueue } from '../../shared/instance/process/queue.js';
+import type { OpenServices } from '../../shared/core/open-services.js';
+import { job } from '../../shared/core/jobs.js';
+import { databaseWork } from '../../shared/core/database-work.js';
+import { domains } from '../../shared/domains.js';
+import { handler } from '../../workers/core/handler.js';
+import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';
+import { subscribe } from '../../workers/instance/queue-jobs/work.js';
+import { tell } from './goal.js';
+import type { Bench, Goal } from './goal.js';
+import type { Place } from './place.js';
+import { median, withSpread } from './statistics.js';
+
+const JOBS = 20_000;
+const BATCH = 100;
+const LOOPS = 4;
+const OF_BARE = 0.8;
+const OF_GRAPHILE = 0.5;
+const GIVE_UP_MS = 120_000;
+
+interface Work {
+  n: number;
+}
+
+const ours = job<Work>('bench.ours', { category: 'database' });
+const bare = job<Work>('bench.bare', { category: 'database' });
+
+/** Counts jobs as they are done, and resolves with the last one. */
+function countdown() {
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(() => done.reject(new Error('Not every job was done.')), GIVE_UP_MS);
+  let left = JOBS;
+  const count = (jobs: number) => {
+    left -= jobs;
+    if (left > 0) return;
+    clearTimeout(timer);
+    done.resolve();
+  };
+  return { done: done.promise, count };
+}
+
+/** Jobs a second from the first fetch until the last one is done. */
+async function rateOf(start: () => Promise<void>, done: Promise<void>): Promise<number> {
+  const began = performance.now();
+  await start();
+  await done;
+  return JOBS / ((performance.now() - began) / 1000);
+}
+
+async function fill(place: Place, services: OpenServices, kind: typeof ours) {
+  await place.db.query('delete from pgboss.job where name = $1', [kind.name]);
+  await services.jobs.sendAll(
+    kind,
+    Array.from({ length: JOBS }, (_, n) => ({ n })),
+  );
+  await place.db.query('vacuum analyze pgboss.job, job_attempts, queue_batches, queue_counters');
+  await place.db.query('checkpoint');
+}
+
+async function rateOfOurs(place: Place, services: OpenServices): Promise<number> {
+  await place.db.query('truncate job_attempts');
+  await fill(place, services, ours);
+  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => tell(error.message));
+  const { done, count } = countdown();
+  const running = new RunningJobs();
+  running.worker = { id: 1, name: 'bench:1' };
+  const noop = handler<Work>({
+    kind: ours,
+    batchSize: BATCH,
+    concurrency: LOOPS,
+    handle: () => Promise.resolve(count(1)),
+  });
+  const rate = await rateOf(async () => void (await subscribe(services, boss, noop, running)), done);
+  await boss.stop({ graceful: true, close: true });
+  return rate;
+}
+
+async function rateOfBare(place: Place, services: OpenServices): Promise<number> {
+  await fill(place, services, bare);
+  const boss = await openWorkerQueue(place.config.databaseUrl, (error) => tell(error.message));
+  const { done, count } = countdown();
+  const options = { batchSize: BATCH, localConcurrency: LOOPS, burstWhenBatchFull: true, pollingIntervalSeconds: 1 };
+  const start = async () => void (await boss.work(bare.name, options, (jobs) => Promise.resolve(count(jobs.length))));
+  const rate = await rateOf(start, done);
+  await boss.stop({ graceful: true, close: true });
+  return rate;
+}
+
+const quiet = new Logger(() => () => undefined);
+
+async function rateOfGraphile(place: Place): Promise<number> {
+  const connectionString = place.config.databaseUrl;
+  const utils = await makeWorkerUtils({ connectionString, logger: quiet });
+  await utils.migrate();
+  await utils.addJobs(Array.from({ length: JOBS }, (_, n) => ({ identifier: 'noop', payload: { n } })));
+  await utils.release();
+  await place.db.query('vacuum analyze');
+  await place.db.query('checkpoint');
+  const { done, count } = countdown();
+  const worker = { concurrentJobs: 24, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+  const start = async () => {
+    const runner = await run({
+      preset: { worker: { connectionString, ...worker } },
+      logger: quiet,
+      noHandleSignals: true,
+      taskList: { noop: () => count(1) },
+    });
+    void done.then(() => runner.stop());
+  };
+  return rateOf(start, done);
+}
+
+/** Jobs that do nothing: through the service's own wrapper, with attempts and context, beside the bare library and another. */
+export const queueJobs: Bench = {
+  name: 'queue-jobs',
+  async run(place, { rounds }): Promise<Goal[]> {
+    const services = await openServices(domains, { ...place.config, logLevel: 'silent' }, 'bench', {
+      work: databaseWork.worker,
+    });
+    const rates: Record<'ours' | 'bare' | 'graphile', number[]> = { ours: [], bare: [], graphile: [] };
+    try {
+      for (const { name, queue } of [ours, bare]) await services.boss.createQueue(name, queue);
+      for (let round = 0; round < rounds; round += 1) {
+        rates.bare.push(await rateOfBare(place, services));
+        rates.ours.push(await rateOfOurs(place, services));
+        rates.graphile.push(await rateOfGraphile(place));
+      }
+    } finally {
+      await services.close();
+    }
+    for (const [name, some] of Object.entries(rates)) tell(`${name}: ${withSpread(some, 0, ' jobs/s')}`);
+    const goal = (name: 'bare' | 'graphile', share: number): Goal => {
+      const ratios = rates.ours.map((rate, round) => rate / (rates[name][round] as number));
+      return {
+        name: `queue-jobs, beside ${name}`,
+        wanted: `>= ${share} of its rate`,
+        measured: withSpread(ratios, 2, ''),
+        holds: median(ratios) >= share,
+      };
+    };
+    return [goal('bare', OF_BARE), goal('graphile', OF_GRAPHILE)];
+  },
+};
