@@ -6,7 +6,6 @@ import { NamespaceOfProjectResolver, NamespaceResolver } from './namespaces/name
 import { ProjectContentsResolver } from './projects/project-contents.graphql.js';
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectsResolver } from './projects/project-list.graphql.js';
-import { ProjectMoreFeaturesResolver } from './projects/project-more-features.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
 import { PlacesOfUserResolver } from './users/user-places.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
@@ -26,7 +25,6 @@ export const tenancyResolvers: readonly ResolverClass[] = [
   NamespaceResolver,
   ProjectContentsResolver,
   ProjectFeaturesResolver,
-  ProjectMoreFeaturesResolver,
   ProjectResolver,
   ProjectsResolver,
 ];

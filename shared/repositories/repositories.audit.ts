@@ -3,6 +3,8 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/events.js';
+import { recordNamesWith, settingNamesWith } from '../tenancy/containers/container-settings.js';
+import { declaredSettings } from '../tenancy/project-settings/declared-settings.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
 import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
@@ -14,33 +16,10 @@ const AUDITED = [
   'path',
   'visibility',
   'default_branch',
-  'public_jobs',
-  'repository_access_level',
-  'builds_access_level',
-  'issues_access_level',
-  'merge_requests_access_level',
-  'forking_access_level',
-  'ci_pipeline_variables_minimum_override_role',
+  ...recordNamesWith(declaredSettings, 'audited'),
 ] as const;
 
-const AUDITED_SETTINGS = [
-  'package_registry_access_level',
-  'container_registry_access_level',
-  'pages_access_level',
-  'request_access_enabled',
-  'merge_method',
-  'only_allow_merge_if_pipeline_succeeds',
-  'only_allow_merge_if_all_discussions_are_resolved',
-  'approvals_before_merge',
-  'shared_runners_enabled',
-  'group_runners_enabled',
-  'ci_job_token_scope_enabled',
-  'ci_push_repository_for_job_token_allowed',
-  'ci_restrict_pipeline_cancellation_role',
-  'protect_merge_request_pipelines',
-  'secret_push_protection_enabled',
-  'enforce_auth_checks_on_uploads',
-] as const;
+const AUDITED_SETTINGS = settingNamesWith(declaredSettings, 'audited');
 
 /** A note on the project as a whole: `project_restored`, "Project restored". */
 const noteOf = (project: NamedProject, what: string, message: string): AuditNote => ({

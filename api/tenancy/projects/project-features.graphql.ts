@@ -1,8 +1,11 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
-import { LEVELS_IN_ORDER } from '../../../shared/tenancy/project-settings/feature-params.js';
+import type { Setting } from '../../../shared/tenancy/containers/container-settings.js';
+import { LEVELS_IN_ORDER } from '../../../shared/tenancy/project-settings/declared-features.js';
+import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { shown } from '../../core/graphql/shown.js';
+import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
 /** Who may use a feature of a project. */
@@ -42,7 +45,7 @@ export class FeatureAccess {
   }
 }
 
-/** The features of a project: whether they are open to the caller, and to whom they are. */
+/** The features of a project: whether they are open to the caller. */
 @Resolver(() => ProjectType)
 export class ProjectFeaturesResolver {
   async #flag(project: ProjectType, request: GraphqlRequest, key: string): Promise<boolean> {
@@ -78,59 +81,18 @@ export class ProjectFeaturesResolver {
   containerRegistryEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
     return this.#flag(project, request, 'container_registry_enabled');
   }
-
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether large files are stored apart.' })
-  lfsEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
-    return this.#flag(project, request, 'lfs_enabled');
-  }
-
-  @FieldResolver(() => Boolean, { nullable: true, description: 'Whether others may ask to join.' })
-  requestAccessEnabled(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<boolean> {
-    return this.#flag(project, request, 'request_access_enabled');
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use issues.' })
-  issuesAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.issues_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use the repository.' })
-  repositoryAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.repository_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use merge requests.' })
-  mergeRequestsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.merge_requests_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may fork the project.' })
-  forkingAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.forking_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use the wiki.' })
-  wikiAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.wiki_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use CI/CD.' })
-  buildsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.builds_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use snippets.' })
-  snippetsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.snippets_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use environments.' })
-  environmentsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.environments_access_level);
-  }
-
-  @FieldResolver(() => FeatureAccess, { nullable: true, description: 'Who may use analytics.' })
-  analyticsAccessLevel(@Root() { record }: ProjectType): FeatureAccess {
-    return new FeatureAccess(record.analytics_access_level);
-  }
 }
+
+const isLevel = (name: string) => name.endsWith('_access_level');
+
+/** What REST shows of a setting; what stands in the record itself needs nothing loaded. */
+async function shownSetting(project: ProjectType, name: string, { options }: Setting): Promise<unknown> {
+  const { request } = project;
+  const record = options.inRecord ? project.record : await inFull(request, project);
+  const value = shown(fullProject, name, record, request.ctx);
+  return isLevel(name) && typeof value === 'string' ? new FeatureAccess(value) : value;
+}
+
+declareSettingFields(ProjectType, declaredSettings, shownSetting, (name) =>
+  isLevel(name) ? () => FeatureAccess : undefined,
+);

@@ -9,8 +9,9 @@ import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { insertProject } from '../project-lifecycle/insert-project.js';
-import { NEW_HOT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
-import type { HotSettings, SettingColumns } from '../../tenancy/project-settings/new-settings.js';
+import { recordNamesWith, settingNamesWith } from '../../tenancy/containers/container-settings.js';
+import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
+import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
@@ -67,34 +68,14 @@ function refuse(problems: Record<string, string[]>): void {
   if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
 }
 
-/** What a fork has in common with its upstream: which features there are for whom, and how code is treated. */
-const INHERITED = [
-  'container_registry_access_level',
-  'package_registry_access_level',
-  'security_and_compliance_access_level',
-  'requirements_access_level',
-  'releases_access_level',
-  'feature_flags_access_level',
-  'infrastructure_access_level',
-  'monitor_access_level',
-  'model_experiments_access_level',
-  'model_registry_access_level',
-  'lfs_enabled',
-  'shared_runners_enabled',
-  'ci_config_path',
-  'external_authorization_classification_label',
-  'suggestion_commit_message',
-  'merge_commit_template',
-  'squash_commit_template',
-] as const satisfies readonly (keyof SettingColumns)[];
-
 const pick = <T extends object, K extends keyof T>(record: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, K>;
 
+/** What a fork has in common with its upstream beside its features: how code is treated, and by whom. */
 async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {
   const settings = await ctx.queryOne<ProjectSettings>(sql`
     select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${source.id}`);
-  return settings ? pick(settings, INHERITED) : {};
+  return settings ? pick(settings, settingNamesWith(declaredSettings, 'inherited')) : {};
 }
 
 /**
@@ -121,7 +102,7 @@ export const forkProject = operation({
     refuse({ ...(await placeProblems(ctx, target, given)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);
     if (input.mr_default_target_self !== undefined) settings.mr_default_target_self = input.mr_default_target_self;
-    const features = pick(source, Object.keys(NEW_HOT_SETTINGS) as (keyof HotSettings)[]);
+    const features = pick(source, recordNamesWith(declaredSettings, 'inherited'));
     const fork = await insertFork(ctx, target, { ...features, ...given }, source, settings);
     const picture = [{ kind: 'project', id: source.id }, source.avatar, { kind: 'project', id: fork.id }] as const;
     const avatar = await copyAvatar(ctx, ...picture);

@@ -1,9 +1,20 @@
 import type { Problems } from '../../core/errors.js';
 import type { z } from 'zod';
 import { Expression } from '../../core/expressions.js';
+import { boolean, clearable, clearableText, integer, oneOf, optional } from '../../core/fields.js';
 import type { object } from '../../core/fields.js';
-import type { containerExpirationParam } from './ci-params.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
+
+/** What may be sent of a policy: what images of the container registry are kept. */
+export const containerExpirationParam = {
+  cadence: optional(oneOf(['1d', '7d', '14d', '1month', '3month'])),
+  enabled: optional(boolean()),
+  keep_n: clearable(integer()),
+  older_than: clearable(oneOf(['7d', '14d', '30d', '60d', '90d'])),
+  name_regex: clearableText(),
+  name_regex_delete: clearableText(),
+  name_regex_keep: clearableText(),
+};
 
 export type ContainerExpirationInput = z.output<ReturnType<typeof object<typeof containerExpirationParam>>>;
 

@@ -1,64 +1,17 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { LEVELS_IN_ORDER } from './feature-params.js';
+import { valueProblems } from '../containers/container-settings.js';
+import { LEVELS_IN_ORDER } from './declared-features.js';
+import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import { REPOSITORY_STORAGE } from '../project-lists/project-state-filters.js';
-
-/** Characters at most. */
-const LENGTHS: Partial<Record<keyof SettingColumns, number>> = {
-  ci_config_path: 255,
-  suggestion_commit_message: 255,
-  merge_commit_template: 500,
-  squash_commit_template: 500,
-  issue_branch_template: 255,
-  issues_template: 65_535,
-  merge_requests_template: 65_535,
-  external_authorization_classification_label: 255,
-  build_coverage_regex: 255,
-};
-
-interface Range {
-  low: number;
-  high: number;
-  /** In the public API's words; else of each end. */
-  message?: string;
-}
-
-/** The largest number that a column holds. */
-const MOST = 2 ** 31 - 1;
-
-const RANGES: Partial<Record<keyof SettingColumns, Range>> = {
-  build_timeout: { low: 600, high: 2_592_000 - 1, message: 'needs to be between 10 minutes and 1 month' },
-  ci_default_git_depth: { low: 0, high: 1000 },
-  ci_delete_pipelines_in_seconds: { low: 86_400, high: 31_536_000 },
-  approvals_before_merge: { low: 0, high: MOST },
-  max_artifacts_size: { low: 1, high: MOST },
-  runner_token_expiration_interval: { low: 7200, high: MOST },
-};
-
-function rangeProblem(value: number, { low, high, message }: Range): string | null {
-  if (value >= low && value <= high) return null;
-  return message ?? (value < low ? `must be greater than or equal to ${low}` : `must be less than or equal to ${high}`);
-}
 
 /** A configuration in another place is `path@project`, or a URL. */
 const BAD_CONFIG_PATH = /\.\.|^\//;
 
 /** What is wrong with the values that were sent, by the parameter that holds them. */
 export function settingProblems(settings: Partial<SettingColumns>): Problems {
-  const problems: Problems = {};
-  for (const [name, value] of Object.entries(settings)) {
-    const key = name as keyof SettingColumns;
-    const most = LENGTHS[key];
-    const range = RANGES[key];
-    const problem =
-      typeof value === 'string' && most !== undefined && [...value].length > most
-        ? `is too long (maximum is ${most} characters)`
-        : typeof value === 'number' && range
-          ? rangeProblem(value, range)
-          : null;
-    if (problem) problems[name] = [problem];
-  }
+  const problems = valueProblems(declaredSettings, settings);
   if (settings.ci_config_path && BAD_CONFIG_PATH.test(settings.ci_config_path))
     problems.ci_config_path = ['cannot include leading slash or directory traversal.'];
   const claims = settings.ci_id_token_sub_claim_components;

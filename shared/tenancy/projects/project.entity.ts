@@ -1,5 +1,7 @@
 import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
+import { recordColumns } from '../containers/container-settings.js';
+import { declaredSettings } from '../project-settings/declared-settings.js';
 
 export const Project = defineEntity({
   name: 'Project',
@@ -26,24 +28,12 @@ export const Project = defineEntity({
     /** How far its repository is brought in: `none`, `scheduled`, `started`, `finished`, `failed`. */
     import_status: p.string(),
     import_error: p.string().nullable(),
-    /** "Public pipelines": who may read the project may read its pipelines and schedules. */
-    public_jobs: p.boolean(),
-    /** `disabled`, `private` (members only) or `enabled`. */
-    builds_access_level: p.string(),
-    repository_access_level: p.string(),
-    issues_access_level: p.string(),
-    merge_requests_access_level: p.string(),
-    forking_access_level: p.string(),
-    wiki_access_level: p.string(),
-    snippets_access_level: p.string(),
-    environments_access_level: p.string(),
-    analytics_access_level: p.string(),
+    // Settings that rights and filters of lists depend on; see project_settings for the others.
+    ...recordColumns(declaredSettings),
     /** Name of the picture's file; null for none. */
     avatar: p.string().nullable(),
     /** Where it was imported from, such as `git`; null for a project made here. */
     import_type: p.string().nullable(),
-    /** `no_one_allowed`, `developer`, `maintainer` or `owner`. */
-    ci_pipeline_variables_minimum_override_role: p.string(),
     star_count: p.integer(),
     last_activity_at: instant(),
     created_at: instant(),

@@ -14,8 +14,7 @@ import { constantFields } from '../project-settings/constant-fields.js';
 import { upstreams } from './load-upstreams.js';
 import { detailsOf, projectDetails, projectFacts, projectStatistics } from './project-details.js';
 import type { ShownRole } from './project-details.js';
-import { featureFields } from '../project-settings/project-features.shape.js';
-import { maintainerFields, mergeFields, openSettingFields } from '../project-settings/project-settings.shape.js';
+import { projectSettingFields } from '../project-settings/project-settings.shape.js';
 import { statisticsShape } from './project-statistics.shape.js';
 import { featureOpen, isArchived, projectPolicy } from './project.policy.js';
 
@@ -101,10 +100,7 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   ...shownIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
     owner: out.nullableRecord(ownerShape, (project, ctx) => detailsOf(project, ctx).owner),
   }),
-  ...featureFields,
-  ...openSettingFields,
-  ...mergeFields,
-  ...maintainerFields,
+  ...projectSettingFields,
   shared_with_groups: out.records(invitedGroupShape, (project, ctx) => invitedGroups.of(project, ctx) ?? []),
   ...constantFields('repository_object_format'),
   ...shownIf(readsIssues, constantFields('open_issues_count')),

@@ -1,5 +1,6 @@
 import type { Shape } from '../../../shared/core/shape.js';
-import { NEW_SETTINGS } from '../../../shared/tenancy/project-settings/new-settings.js';
+import { settingsOf } from '../../../shared/tenancy/containers/container-settings.js';
+import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
@@ -41,19 +42,15 @@ const pairs: readonly GraphqlPair[] = [
       'can_create_merge_request_in',
       'requirements_enabled',
       'emails_disabled',
-      'public_jobs',
-      'ci_pipeline_variables_minimum_override_role',
       'restrict_user_defined_variables',
       'import_url',
       'import_type',
       'import_error',
       'runners_token',
-      ...Object.keys(NEW_SETTINGS).filter(
-        (name) =>
-          name in fullProject.fields &&
-          !name.endsWith('_access_level') &&
-          !['lfs_enabled', 'request_access_enabled'].includes(name),
-      ),
+      ...settingsOf(declaredSettings)
+        .filter(([, { options }]) => options.graphql === undefined && options.shownTo !== 'nobody')
+        .map(([name]) => name),
+      'container_expiration_policy',
     ],
     graphqlOnly: [
       'group',

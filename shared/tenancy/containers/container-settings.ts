@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import type { Problems } from '../../core/errors.js';
+import type { Settings } from '../../core/settings.js';
+import type { OutField } from '../../core/shape.js';
+
+type Plan = Settings['plan'];
+
+/** What a setting of a project or group is beside its kind. `A`: those whom the container's answers tell apart. */
+export interface SettingOptions<A extends string = string> {
+  /** Plan that it takes: without it what is sent is ignored, and nothing is shown (README "Plans and offerings"). */
+  readonly plan?: Plan;
+  /** Of others what is sent is ignored. */
+  readonly setBy?: 'administrators';
+  /** Only editing takes it. */
+  readonly editOnly?: true;
+  /** A column of the container's own table, not of its settings: a right or a filter of lists depends on it. */
+  readonly inRecord?: true;
+  /** A fork, or a subgroup, begins with what its upstream, or the group above, is set to. */
+  readonly inherited?: true;
+  /** Its changes stand in the audit log. */
+  readonly audited?: true;
+  /** Who sees it, of those who see the full record; everybody where left out. */
+  readonly shownTo?: A | 'nobody';
+  /** Whether it is a field of the GraphQL type too; a text describes it there in other words. */
+  readonly graphql?: true | string;
+}
+
+/** One setting: its parameter `P`, its column `C`, its values `V`, and what a new container is set to. */
+export interface Setting<P extends z.ZodType = z.ZodType, C = unknown, V = unknown, I = unknown, O = SettingOptions> {
+  readonly param: P;
+  readonly column: C;
+  /** Undefined where more than the setting decides. */
+  readonly initial: I;
+  readonly docs: string;
+  readonly options: O;
+  /** What is wrong with a value that was understood; null for nothing. */
+  problem(value: V): string | null;
+  /** Its field in answers. */
+  show<T>(get: (record: T, ctx: Context) => V): OutField<T>;
+}
+
+/** A parameter that older clients send for a setting; the setting itself goes before it. */
+export interface OlderName<P extends z.ZodType = z.ZodType, N extends string = string, V = unknown> {
+  readonly param: P;
+  readonly replacedBy: N;
+  /** The setting's value by this one. */
+  read(value: z.output<P>): V;
+}
+
+/** Settings and older names by their names, in the order of parameters. */
+export type Declared = Readonly<Record<string, Setting | OlderName>>;
+
+type ValueOf<S> = S extends { problem(value: infer V): string | null } ? V : never;
+
+/** Names of settings; of those in the container's own table, and of the others. */
+export type SettingName<D> = { [K in keyof D]: D[K] extends { column: unknown } ? K : never }[keyof D] & string;
+export type RecordName<D> = { [K in keyof D]: D[K] extends { options: { inRecord: true } } ? K : never }[keyof D] &
+  string;
+export type ApartName<D> = Exclude<SettingName<D>, RecordName<D>>;
+
+type ColumnsOf<D, K extends keyof D> = { [N in K]: D[N] extends { column: infer C } ? C : never };
+type ParamsOf<D> = { [K in keyof D]: D[K] extends { param: infer P } ? P : never };
+type ValuesOf<D, K extends keyof D> = { [N in K]: ValueOf<D[N]> };
+/** Values of new containers, but for those that more than the setting decides. */
+type InitialOf<D, K extends keyof D> = {
+  [N in K as D[N] extends { initial: undefined } ? never : N]: ValueOf<D[N]>;
+};
+
+/** Holds each older name to a setting that is there, and what it reads to a value of that. */
+type Checked<D> = {
+  readonly [K in keyof D]: D[K] extends { replacedBy: infer N; read(value: never): infer V }
+    ? N extends keyof D
+      ? [V] extends [ValueOf<D[N]>]
+        ? D[K]
+        : never
+      : never
+    : D[K];
+};
+
+/** Declares settings of a kind of container. */
+export function declareSettings<const D extends Declared>(declared: D & Checked<D>): D {
+  return declared;
+}
+
+const isSetting = (one: Setting | OlderName): one is Setting => 'column' in one;
+
+/** The settings among what is declared, with their names. */
+export const settingsOf = (declared: Declared): [string, Setting][] =>
+  Object.entries(declared).filter((entry): entry is [string, Setting] => isSetting(entry[1]));
+
+/** One value for each setting that a condition names. */
+const mapSettings = <V>(declared: Declared, condition: (one: Setting) => boolean, value: (one: Setting) => V) =>
+  Object.fromEntries(
+    settingsOf(declared)
+      .filter(([, one]) => condition(one))
+      .map(([name, one]) => [name, value(one)]),
+  );
+
+const inRecord = ({ options }: Setting) => options.inRecord === true;
+const apart = (one: Setting) => !inRecord(one);
+
+/** Every parameter, older names included. */
+export function paramsOf<D extends Declared>(declared: D): ParamsOf<D> {
+  return Object.fromEntries(Object.entries(declared).map(([name, { param }]) => [name, param])) as ParamsOf<D>;
+}
+
+/** Columns of the container's own table, for its entity. */
+export function recordColumns<D extends Declared>(declared: D) {
+  return mapSettings(declared, inRecord, ({ column }) => column) as ColumnsOf<D, RecordName<D>>;
+}
+
+/** Columns of the table of settings, for its entity. */
+export function settingColumns<D extends Declared>(declared: D) {
+  return mapSettings(declared, apart, ({ column }) => column) as ColumnsOf<D, ApartName<D>>;
+}
+
+const isDecided = ({ initial }: Setting) => initial !== undefined;
+
+/** What a new container's own row is set to. */
+export function initialRecord<D extends Declared>(declared: D) {
+  const found = mapSettings(
+    declared,
+    (one) => inRecord(one) && isDecided(one),
+    (one) => one.initial,
+  );
+  return found as InitialOf<D, RecordName<D>>;
+}
+
+/** What a new container's settings are. */
+export function initialSettings<D extends Declared>(declared: D) {
+  const found = mapSettings(
+    declared,
+    (one) => apart(one) && isDecided(one),
+    (one) => one.initial,
+  );
+  return found as InitialOf<D, ApartName<D>>;
+}
+
+/** Names of those settings of one table, or of both, that an option is chosen for. */
+const chosen = (declared: Declared, table: (one: Setting) => boolean, option: keyof SettingOptions) =>
+  settingsOf(declared)
+    .filter(([, one]) => table(one) && one.options[option] !== undefined)
+    .map(([name]) => name);
+
+/** Names of settings in the container's own table that an option is chosen for. */
+export function recordNamesWith<D extends Declared>(declared: D, option: keyof SettingOptions): RecordName<D>[] {
+  return chosen(declared, inRecord, option) as RecordName<D>[];
+}
+
+/** The same of its other settings. */
+export function settingNamesWith<D extends Declared>(declared: D, option: keyof SettingOptions): ApartName<D>[] {
+  return chosen(declared, apart, option) as ApartName<D>[];
+}
+
+/** Values that were sent, as columns of the two tables. What was not sent is left out. */
+export interface GivenSettings<D> {
+  record: Partial<ValuesOf<D, RecordName<D>>>;
+  settings: Partial<ValuesOf<D, ApartName<D>>>;
+}
+
+/** Whether the caller may set it, on this instance. */
+export const isTaken = (ctx: Context, { plan, setBy }: SettingOptions): boolean =>
+  (plan === undefined || ctx.hasPlan(plan)) && (setBy === undefined || ctx.caller.admin);
+
+/**
+ * What was sent of declared settings: without what the plan lacks and what others may set, older names read as the
+ * settings that replace them. A text that says nothing is none.
+ */
+export function settingsGiven<D extends Declared>(
+  ctx: Context,
+  declared: D,
+  input: Readonly<Record<string, unknown>>,
+): GivenSettings<D> {
+  const given: GivenSettings<Declared> = { record: {}, settings: {} };
+  const put = (name: string, one: Setting, value: unknown) => {
+    if (value === undefined || !isTaken(ctx, one.options)) return;
+    const table = inRecord(one) ? given.record : given.settings;
+    Object.assign(table, { [name]: value === '' ? null : value });
+  };
+  const all: Declared = declared;
+  for (const [name, one] of Object.entries(all)) {
+    if (isSetting(one) || input[name] === undefined) continue;
+    const newer = all[one.replacedBy];
+    if (newer && isSetting(newer)) put(one.replacedBy, newer, one.read(input[name]));
+  }
+  for (const [name, one] of settingsOf(all)) put(name, one, input[name]);
+  return given as GivenSettings<D>;
+}
+
+/** What is wrong with values that were sent, by the parameter that holds them. */
+export function valueProblems(declared: Declared, values: Readonly<Record<string, unknown>>): Problems {
+  const found = settingsOf(declared).flatMap(([name, one]): [string, string[]][] => {
+    const problem = values[name] === undefined ? null : one.problem(values[name]);
+    return problem === null ? [] : [[name, [problem]]];
+  });
+  return Object.fromEntries(found);
+}

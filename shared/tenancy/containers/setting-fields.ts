@@ -1,0 +1,61 @@
+import type { Context } from '../../core/context.js';
+import { shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { settingsOf } from './container-settings.js';
+import type { Declared, SettingOptions } from './container-settings.js';
+
+type Fields<T> = Record<string, OutField<T>>;
+type Condition<T> = (record: T, ctx: Context) => boolean;
+/** The row that a setting of a record is a column of. */
+type Row<T> = (record: T, ctx: Context) => object;
+
+const valueAt = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
+
+/**
+ * One condition for each pair of plan and audience: fields that share it are asked about once (decision 37).
+ * @param audiences whom declared settings name
+ */
+function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
+  const known = new Map<string, Condition<T> | null>();
+  const made = ({ plan, shownTo }: SettingOptions): Condition<T> | null => {
+    const audience = shownTo === undefined ? undefined : audiences[shownTo];
+    if (plan === undefined) return audience ?? null;
+    if (!audience) return (_record, ctx) => ctx.hasPlan(plan);
+    return (record, ctx) => ctx.hasPlan(plan) && audience(record, ctx);
+  };
+  return (options: SettingOptions) => {
+    const key = `${options.plan} ${options.shownTo}`;
+    const condition = known.get(key) ?? made(options);
+    known.set(key, condition);
+    return condition;
+  };
+}
+
+/**
+ * A field for each declared setting that somebody is shown.
+ * @param rows where its value stands: in the record itself, or in its settings
+ * @param audiences who they are whom settings are shown to
+ */
+export function settingFields<T>(
+  declared: Declared,
+  rows: { record: Row<T>; settings: Row<T> },
+  audiences: Readonly<Record<string, Condition<T>>>,
+): Fields<T> {
+  const conditionOf = conditionsOf(audiences);
+  const fields = settingsOf(declared)
+    .filter(([, { options }]) => options.shownTo !== 'nobody')
+    .map(([name, one]): Fields<T> => {
+      const row = one.options.inRecord ? rows.record : rows.settings;
+      const field = { [name]: one.show<T>((record, ctx) => valueAt(row(record, ctx), name)) };
+      const condition = conditionOf(one.options);
+      return condition ? shownIf(condition, field) : field;
+    });
+  return Object.assign({}, ...fields) as Fields<T>;
+}
+
+/** Fields in an order that clients have had them in; those that it does not name come last, as they stand. */
+export function inOrder<T>(fields: Fields<T>, order: readonly string[]): Fields<T> {
+  const place = new Map(order.map((name, index) => [name, index]));
+  const placeOf = (name: string) => place.get(name) ?? order.length;
+  return Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
+}

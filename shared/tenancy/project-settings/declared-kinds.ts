@@ -1,0 +1,9 @@
+import { settingKinds } from '../containers/setting-kinds.js';
+
+/**
+ * Whom the record of a project tells apart, beside those who see it at all: Maintainers and above; whoever may read its
+ * code; everybody, of a fork; Maintainers, of a mirror.
+ */
+export type ProjectAudience = 'maintainers' | 'code_readers' | 'of_forks' | 'mirror_maintainers';
+
+export const { flag, number, openNumber, text, texts, user, word } = settingKinds<ProjectAudience>();
