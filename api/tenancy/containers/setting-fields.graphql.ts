@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { settingsOf } from '../../../shared/tenancy/containers/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
 import type { Declared, Setting } from '../../../shared/tenancy/containers/container-settings.js';
 
 /** Names a type as decorators take it. */
@@ -30,7 +30,7 @@ export function declareSettingFields<T extends object>(
   read: (object: T, name: string, one: Setting) => unknown,
   special: (name: string) => FieldType | undefined = () => undefined,
 ): void {
-  for (const [name, one] of settingsOf(declared)) {
+  for (const [name, one] of settingEntries(declared)) {
     const { graphql } = one.options;
     if (graphql === undefined) continue;
     const field = camelCase(name);

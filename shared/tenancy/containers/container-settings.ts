@@ -12,8 +12,6 @@ export interface SettingOptions<A extends string = string> {
   readonly plan?: Plan;
   /** Of others what is sent is ignored. */
   readonly setBy?: 'administrators';
-  /** Only editing takes it. */
-  readonly editOnly?: true;
   /** A column of the container's own table, not of its settings: a right or a filter of lists depends on it. */
   readonly inRecord?: true;
   /** A fork, or a subgroup, begins with what its upstream, or the group above, is set to. */
@@ -86,13 +84,13 @@ export function declareSettings<const D extends Declared>(declared: D & Checked<
 const isSetting = (one: Setting | OlderName): one is Setting => 'column' in one;
 
 /** The settings among what is declared, with their names. */
-export const settingsOf = (declared: Declared): [string, Setting][] =>
+export const settingEntries = (declared: Declared): [string, Setting][] =>
   Object.entries(declared).filter((entry): entry is [string, Setting] => isSetting(entry[1]));
 
 /** One value for each setting that a condition names. */
 const mapSettings = <V>(declared: Declared, condition: (one: Setting) => boolean, value: (one: Setting) => V) =>
   Object.fromEntries(
-    settingsOf(declared)
+    settingEntries(declared)
       .filter(([, one]) => condition(one))
       .map(([name, one]) => [name, value(one)]),
   );
@@ -139,7 +137,7 @@ export function initialSettings<D extends Declared>(declared: D) {
 
 /** Names of those settings of one table, or of both, that an option is chosen for. */
 const chosen = (declared: Declared, table: (one: Setting) => boolean, option: keyof SettingOptions) =>
-  settingsOf(declared)
+  settingEntries(declared)
     .filter(([, one]) => table(one) && one.options[option] !== undefined)
     .map(([name]) => name);
 
@@ -184,13 +182,13 @@ export function settingsGiven<D extends Declared>(
     const newer = all[one.replacedBy];
     if (newer && isSetting(newer)) put(one.replacedBy, newer, one.read(input[name]));
   }
-  for (const [name, one] of settingsOf(all)) put(name, one, input[name]);
+  for (const [name, one] of settingEntries(all)) put(name, one, input[name]);
   return given as GivenSettings<D>;
 }
 
 /** What is wrong with values that were sent, by the parameter that holds them. */
-export function valueProblems(declared: Declared, values: Readonly<Record<string, unknown>>): Problems {
-  const found = settingsOf(declared).flatMap(([name, one]): [string, string[]][] => {
+export function declaredProblems(declared: Declared, values: Readonly<Record<string, unknown>>): Problems {
+  const found = settingEntries(declared).flatMap(([name, one]): [string, string[]][] => {
     const problem = values[name] === undefined ? null : one.problem(values[name]);
     return problem === null ? [] : [[name, [problem]]];
   });

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { settingsOf } from './container-settings.js';
+import { settingEntries } from './container-settings.js';
 import type { Declared, SettingOptions } from './container-settings.js';
 
 type Fields<T> = Record<string, OutField<T>>;
@@ -42,7 +42,7 @@ export function settingFields<T>(
   audiences: Readonly<Record<string, Condition<T>>>,
 ): Fields<T> {
   const conditionOf = conditionsOf(audiences);
-  const fields = settingsOf(declared)
+  const fields = settingEntries(declared)
     .filter(([, { options }]) => options.shownTo !== 'nobody')
     .map(([name, one]): Fields<T> => {
       const row = one.options.inRecord ? rows.record : rows.settings;

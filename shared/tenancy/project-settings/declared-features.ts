@@ -1,7 +1,7 @@
 import { declareSettings } from '../containers/container-settings.js';
 import type { SettingOptions } from '../containers/container-settings.js';
 import { olderFlag } from '../containers/setting-kinds.js';
-import { word } from './declared-kinds.js';
+import { kind } from './declared-kinds.js';
 import type { ProjectAudience } from './declared-kinds.js';
 
 type Options = SettingOptions<ProjectAudience>;
@@ -16,7 +16,7 @@ const ofFeature = { inherited: true, graphql: true } as const;
 
 /** A level that a right or a filter of lists depends on. */
 const recordLevel = <const O extends Options>(what: string, options: O) =>
-  word(
+  kind.word(
     LEVELS_IN_ORDER,
     'enabled',
     whoMayUse(what),
@@ -25,7 +25,7 @@ const recordLevel = <const O extends Options>(what: string, options: O) =>
   );
 
 const level = <const O extends Options>(what: string, options: O, initial: 'enabled' | 'private' = 'enabled') =>
-  word(LEVELS_IN_ORDER, initial, whoMayUse(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
+  kind.word(LEVELS_IN_ORDER, initial, whoMayUse(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
 
 /** An older switch: true opens a feature to whoever sees the project, false closes it. */
 const twin = <const N extends string>(replacedBy: N) =>
@@ -41,7 +41,13 @@ export const featureSettings = declareSettings({
   builds_access_level: recordLevel('CI/CD', { audited: true }),
   snippets_access_level: recordLevel('snippets', {}),
   // Of a new project: `private` where the project is, else `enabled`.
-  pages_access_level: word(OPEN_LEVELS, undefined, whoMayUse('pages'), { audited: true, graphql: true }, OPEN_LEVELS),
+  pages_access_level: kind.word(
+    OPEN_LEVELS,
+    undefined,
+    whoMayUse('pages'),
+    { audited: true, graphql: true },
+    OPEN_LEVELS,
+  ),
   analytics_access_level: recordLevel('analytics', {}),
   container_registry_access_level: level('the container registry', { audited: true }),
   security_and_compliance_access_level: level('security and compliance', {}, 'private'),
@@ -52,14 +58,14 @@ export const featureSettings = declareSettings({
   monitor_access_level: level('monitoring', {}),
   model_experiments_access_level: level('model experiments', {}),
   model_registry_access_level: level('the model registry', {}),
-  requirements_access_level: word(
+  requirements_access_level: kind.word(
     LEVELS_IN_ORDER,
     'enabled',
     whoMayUse('requirements'),
     { ...ofFeature, plan: 'ultimate' },
     LEVELS_IN_ORDER,
   ),
-  package_registry_access_level: word(
+  package_registry_access_level: kind.word(
     OPEN_LEVELS,
     'enabled',
     whoMayUse('packages'),

@@ -6,4 +6,5 @@ import { settingKinds } from '../containers/setting-kinds.js';
  */
 export type ProjectAudience = 'maintainers' | 'code_readers' | 'of_forks' | 'mirror_maintainers';
 
-export const { flag, number, openNumber, text, texts, user, word } = settingKinds<ProjectAudience>();
+/** Makes the settings of projects. */
+export const kind = settingKinds<ProjectAudience>();

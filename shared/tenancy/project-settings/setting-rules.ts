@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { valueProblems } from '../containers/container-settings.js';
+import { declaredProblems } from '../containers/container-settings.js';
 import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
@@ -11,7 +11,7 @@ const BAD_CONFIG_PATH = /\.\.|^\//;
 
 /** What is wrong with the values that were sent, by the parameter that holds them. */
 export function settingProblems(settings: Partial<SettingColumns>): Problems {
-  const problems = valueProblems(declaredSettings, settings);
+  const problems = declaredProblems(declaredSettings, settings);
   if (settings.ci_config_path && BAD_CONFIG_PATH.test(settings.ci_config_path))
     problems.ci_config_path = ['cannot include leading slash or directory traversal.'];
   const claims = settings.ci_id_token_sub_claim_components;

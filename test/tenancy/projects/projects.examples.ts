@@ -1,5 +1,5 @@
 import type { Shape } from '../../../shared/core/shape.js';
-import { settingsOf } from '../../../shared/tenancy/containers/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -47,7 +47,7 @@ const pairs: readonly GraphqlPair[] = [
       'import_type',
       'import_error',
       'runners_token',
-      ...settingsOf(declaredSettings)
+      ...settingEntries(declaredSettings)
         .filter(([, { options }]) => options.graphql === undefined && options.shownTo !== 'nobody')
         .map(([name]) => name),
       'container_expiration_policy',

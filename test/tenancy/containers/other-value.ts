@@ -1,0 +1,24 @@
+import type { Setting } from '../../../shared/tenancy/containers/container-settings.js';
+
+/** Numbers of which each range of a setting takes one at least. */
+const NUMBERS = [3, 700, 7300, 86_500];
+
+/** Values of a kind, by the JSON schema of a setting's parameter. */
+function candidates({ type, enum: words, items }: Record<string, unknown>): unknown[] {
+  if (Array.isArray(words)) return words;
+  const [kind] = [type].flat();
+  if (kind === 'boolean') return [true, false];
+  if (kind === 'integer') return NUMBERS;
+  if (kind === 'array') return candidates(items as Record<string, unknown>).map((item) => [item]);
+  return ['other words'];
+}
+
+/** A value of a declared setting, other than what a new container has. */
+export function otherValue(name: string, one: Setting): unknown {
+  const values = candidates({ ...one.param.meta() });
+  const other = values.find(
+    (value) => JSON.stringify(value) !== JSON.stringify(one.initial) && one.problem(value) === null,
+  );
+  if (other === undefined) throw new Error(`No value is known for ${name}.`);
+  return other;
+}
