@@ -3,7 +3,7 @@ import type { MemberRecord } from './members/member.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedProject, auditedUser, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
-import { SETTING_NAMES } from './groups/group.params.js';
+import { AUDITED_SETTINGS } from './groups/group.params.js';
 import { LEVEL_NAMES } from './members/member.rules.js';
 import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
 
@@ -43,7 +43,7 @@ function groupChanges(
   const note = { event: 'group_updated', entity: auditedGroup(after) };
   return [
     ...changeNotes(note, before, after, names),
-    ...changeNotes(note, before.settings, after.settings, SETTING_NAMES),
+    ...changeNotes(note, before.settings, after.settings, AUDITED_SETTINGS),
   ];
 }
 

@@ -13,6 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
 import { findGroups } from '../../../shared/tenancy/groups/find-groups.js';
@@ -33,6 +34,7 @@ import {
   CustomAttributeType,
   customAttributesOf,
 } from '../custom-attributes/custom-attributes.graphql.js';
+import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 
@@ -87,11 +89,6 @@ export class GroupType extends NamespaceFields<GroupRecord> {
     return this.record.updated_at;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether others may ask to join.' })
-  get requestAccessEnabled(): boolean {
-    return this.record.settings.request_access_enabled;
-  }
-
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
@@ -107,6 +104,10 @@ export class GroupType extends NamespaceFields<GroupRecord> {
     return record ? new GroupType(record, request) : null;
   }
 }
+
+declareSettingFields(GroupType, declaredGroupSettings, ({ record, request }, name) =>
+  shown(groupShape, name, record, request.ctx),
+);
 
 const GroupConnection = connectionType(GroupType, 'Group', { count: true });
 

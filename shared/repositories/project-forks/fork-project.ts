@@ -9,7 +9,7 @@ import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { insertProject } from '../project-lifecycle/insert-project.js';
-import { recordNamesWith, settingNamesWith } from '../../tenancy/containers/container-settings.js';
+import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/containers/container-settings.js';
 import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
 import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
@@ -67,9 +67,6 @@ function refuse(problems: Record<string, string[]>): void {
   const texts = Object.values(problems).flat();
   if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
 }
-
-const pick = <T extends object, K extends keyof T>(record: T, keys: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(keys.map((key) => [key, record[key]])) as Pick<T, K>;
 
 /** What a fork has in common with its upstream beside its features: how code is treated, and by whom. */
 async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {

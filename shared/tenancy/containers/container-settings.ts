@@ -151,6 +151,10 @@ export function settingNamesWith<D extends Declared>(declared: D, option: keyof 
   return chosen(declared, apart, option) as ApartName<D>[];
 }
 
+/** A record's values of these names alone. */
+export const pick = <T extends object, K extends keyof T>(record: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
+
 /** Values that were sent, as columns of the two tables. What was not sent is left out. */
 export interface GivenSettings<D> {
   record: Partial<ValuesOf<D, RecordName<D>>>;

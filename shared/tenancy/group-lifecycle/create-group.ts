@@ -8,12 +8,13 @@ import { authorize, instance, operation } from '../../core/operation.js';
 import { generateToken } from '../../core/secrets.js';
 import { sql } from '../../core/sql.js';
 import type { Upload } from '../../core/upload.js';
+import { pick } from '../containers/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
-import { groupParams, NEW_SETTINGS, settingValues } from '../groups/group.params.js';
+import { groupParams, INHERITED, NEW_SETTINGS, settingValues } from '../groups/group.params.js';
 import type { SettingValues } from '../groups/group.params.js';
 import { groupPolicy, groupsPolicy } from '../groups/group.policy.js';
 import {
@@ -102,8 +103,7 @@ export async function insertGroup(ctx: SignedInContext, given: NewGroup, parent:
   await ctx.em.insert(GroupSettings, {
     ...NEW_SETTINGS,
     // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
-    share_with_group_lock: parent?.settings.share_with_group_lock ?? false,
-    shared_runners_setting: parent?.settings.shared_runners_setting ?? NEW_SETTINGS.shared_runners_setting,
+    ...(parent ? pick(parent.settings, INHERITED) : {}),
     ...given.settings,
     namespace_id: id,
     runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
@@ -152,7 +152,7 @@ export const createGroup = operation({
     const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
     if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
     const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
-    const given = { name, path, description, visibility, avatar, settings: settingValues(input) };
+    const given = { name, path, description, visibility, avatar, settings: settingValues(ctx, input) };
     const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
     ctx.record({ type: 'group.created', group: made });
     return made;

@@ -3,14 +3,14 @@ import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { clearable, boolean, optional, text, wholeNumber } from '../../core/fields.js';
+import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import { groupParams, settingValues } from '../groups/group.params.js';
+import { editedGroupParams, groupParams, settingValues } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from '../groups/group.rules.js';
 import { setSharedRunners, sharedRunnersProblems } from '../groups/shared-runners.js';
@@ -64,10 +64,7 @@ export const updateGroup = operation({
     name: text().optional().describe('Name.'),
     path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
     ...groupParams,
-    prevent_sharing_groups_outside_hierarchy: optional(boolean()).describe(
-      'Top-level groups: share only within the group.',
-    ),
-    max_artifacts_size: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
+    ...editedGroupParams,
   },
   async run(ctx, before, input) {
     const { row, found } = await locked(ctx, before, input);
@@ -76,8 +73,7 @@ export const updateGroup = operation({
       path: renamed(found.full_path, found.path, path),
       name: renamed(found.full_name, found.name, name),
     };
-    const { shared_runners_setting: runners, ...settings } = settingValues(input, found.settings);
-    if (!ctx.caller.admin) delete settings.max_artifacts_size;
+    const { shared_runners_setting: runners, ...settings } = settingValues(ctx, input, found.settings);
     // The public API ignores it below the top as well: there it would come into force with a transfer.
     if (row.parent_id !== null) delete settings.prevent_sharing_groups_outside_hierarchy;
     const problems: Problems = {

@@ -6,6 +6,8 @@ import { Invalid } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
+import { declaredProblems } from '../containers/container-settings.js';
+import { declaredGroupSettings } from './declared-group-settings.js';
 import type { SettingValues } from './group.params.js';
 
 /** From the least visible on. */
@@ -40,9 +42,7 @@ export function valueProblems(values: GroupValues, nested: boolean): Problems {
   if (values.path !== undefined) note('path', pathProblem(values.path, nested ? 'nested' : 'top'));
   if ((values.description ?? '').length > 500) note('description', 'is too long (maximum is 500 characters)');
   if (values.default_branch && !isValidBranchName(values.default_branch)) note('default_branch', 'is invalid');
-  const grace = values.two_factor_grace_period;
-  if (grace !== undefined && (grace < 0 || grace > 1_000_000)) note('two_factor_grace_period', 'is invalid');
-  return problems;
+  return { ...problems, ...declaredProblems(declaredGroupSettings, { ...values }) };
 }
 
 /** The index that keeps two subgroups of one group from having one name. */

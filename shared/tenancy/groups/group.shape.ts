@@ -9,7 +9,9 @@ import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
+import { inOrder, settingFields } from '../containers/setting-fields.js';
 import { visibleProjects } from '../projects/project.finder.js';
+import { declaredGroupSettings } from './declared-group-settings.js';
 import { protectionLevel, protectionOf } from './default-branch-protection.js';
 import { basicProject, fullProject } from '../projects/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
@@ -29,39 +31,67 @@ function markedOn(group: GroupRecord, ctx: Context): string | null {
   return ctx.hasPlan('premium') ? (group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
 }
 
-const fields: Record<string, OutField<GroupRecord>> = {
+/** The order in which clients have had the fields of a group; a new one is not named here, it follows them. */
+const FIELD_ORDER = [
+  'id',
+  'web_url',
+  'name',
+  'path',
+  'description',
+  'visibility',
+  'share_with_group_lock',
+  'require_two_factor_authentication',
+  'two_factor_grace_period',
+  'project_creation_level',
+  'auto_devops_enabled',
+  'subgroup_creation_level',
+  'emails_disabled',
+  'emails_enabled',
+  'mentions_disabled',
+  'lfs_enabled',
+  'archived',
+  'default_branch',
+  'default_branch_protection',
+  'default_branch_protection_defaults',
+  'avatar_url',
+  'request_access_enabled',
+  'full_name',
+  'full_path',
+  'created_at',
+  'parent_id',
+  'organization_id',
+  'shared_runners_setting',
+  'max_artifacts_size',
+  'marked_for_deletion_on',
+  'custom_attributes',
+];
+
+const everyField: Record<string, OutField<GroupRecord>> = {
+  ...settingFields<GroupRecord>(
+    declaredGroupSettings,
+    { record: (group) => group, settings: (group) => group.settings },
+    {},
+  ),
   id: out.integer((group) => group.id),
   web_url: out.text((group, ctx) => `${ctx.config.externalUrl}/groups/${group.full_path}`),
   name: out.text((group) => group.name),
   path: out.text((group) => group.path),
   description: out.text((group) => group.description),
   visibility: out.text((group) => group.visibility, { enum: VISIBILITY }),
-  share_with_group_lock: out.boolean((group) => group.settings.share_with_group_lock),
-  require_two_factor_authentication: out.boolean((group) => group.settings.require_two_factor_authentication),
-  two_factor_grace_period: out.integer((group) => group.settings.two_factor_grace_period),
-  project_creation_level: out.text((group) => group.settings.project_creation_level),
-  auto_devops_enabled: out.nullableFlag((group) => group.settings.auto_devops_enabled),
-  subgroup_creation_level: out.text((group) => group.settings.subgroup_creation_level),
   emails_disabled: out.boolean((group) => !group.settings.emails_enabled),
-  emails_enabled: out.boolean((group) => group.settings.emails_enabled),
-  mentions_disabled: out.nullableFlag((group) => group.settings.mentions_disabled),
-  lfs_enabled: out.boolean((group) => group.settings.lfs_enabled),
   archived: out.boolean((group) => group.archived),
-  default_branch: out.nullableText((group) => group.settings.default_branch),
   default_branch_protection: out.integer((group) => protectionLevel(branchProtection(group))),
   default_branch_protection_defaults: out.any(branchProtection, { type: 'object' }),
   avatar_url: out.nullableText((group, ctx) => avatarUrl(ctx, { kind: 'group', id: group.id }, group.avatar)),
-  request_access_enabled: out.boolean((group) => group.settings.request_access_enabled),
   full_name: out.text((group) => group.full_name),
   full_path: out.text((group) => group.full_path),
   created_at: out.instant((group) => group.created_at),
   parent_id: out.nullableInteger((group) => group.parent_id),
   organization_id: out.integer(() => 1),
-  shared_runners_setting: out.text((group) => group.settings.shared_runners_setting),
-  max_artifacts_size: out.nullableInteger((group) => group.settings.max_artifacts_size),
   marked_for_deletion_on: out.nullableDay(markedOn),
   ...attributesField<GroupRecord>('group'),
 };
+const fields = inOrder(everyField, FIELD_ORDER);
 
 /** A group in lists (core-resources.md section 3, "Record"). */
 export const groupShape = shape<GroupRecord>(

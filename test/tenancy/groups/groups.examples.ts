@@ -1,3 +1,5 @@
+import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import { groupShape } from '../../../shared/tenancy/groups/group.shape.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
@@ -9,22 +11,13 @@ const pairs: readonly GraphqlPair[] = [
     shape: groupShape as Shape<never>,
     renamed: { parent_id: 'parent' },
     restOnly: [
-      'share_with_group_lock',
-      'require_two_factor_authentication',
-      'two_factor_grace_period',
-      'project_creation_level',
-      'auto_devops_enabled',
-      'subgroup_creation_level',
+      ...settingEntries(declaredGroupSettings)
+        .filter(([, { options }]) => options.graphql === undefined && options.shownTo !== 'nobody')
+        .map(([name]) => name),
       'emails_disabled',
-      'emails_enabled',
-      'mentions_disabled',
-      'lfs_enabled',
-      'default_branch',
       'default_branch_protection',
       'default_branch_protection_defaults',
       'organization_id',
-      'shared_runners_setting',
-      'max_artifacts_size',
       'statistics',
     ],
     graphqlOnly: ['descriptionHtml', 'projects', 'descendantGroups', 'groupMembers', 'userPermissions', 'updatedAt'],
