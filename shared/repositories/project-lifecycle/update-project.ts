@@ -8,7 +8,6 @@ import { authorize, can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { columns, sql } from '../../core/sql.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
-import { holdNamespace } from '../../tenancy/namespaces/claim-path.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import {
   changedExpiration,
@@ -21,7 +20,8 @@ import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import { editedProject } from '../../tenancy/projects/lock-project.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
@@ -142,45 +142,40 @@ export const updateProject = operation({
   name: 'updateProject',
   summary: 'Edit a project',
   example: { description: 'Flies to the moon.' },
-  subject: project,
+  // Whoever renames something above waits, or is waited for.
+  subject: editedProject,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   statements: 30,
   params: updateParams,
   rules: [atLeastOneOf(...Object.keys(updateParams))],
-  async run(ctx, before, input) {
-    requireOwnerRights(ctx, before, input);
-    // Whoever renames something above waits, or is waited for.
-    await holdNamespace(ctx, before.namespace_id);
-    // Not so tight that rows which only refer to the project, such as pipelines, would wait for it.
-    const row = await ctx.queryOne<Project>(sql`
-      select ${columns(Project, 'p')} from projects p where p.id = ${before.id} for no key update`);
-    const old = await settingsOf(ctx, before.id);
-    if (!row || !old) throw new NotFound('Project');
-    const found = await findProject(ctx, before.id);
+  async run(ctx, project, input) {
+    requireOwnerRights(ctx, project, input);
+    const old = await settingsOf(ctx, project.id);
+    if (!old) throw new NotFound('Project');
     const values = valuesOf(ctx, old, input);
-    const problems = { ...(await problemsOf(ctx, found, input, values)), ...urlProblems(old, values) };
+    const problems = { ...(await problemsOf(ctx, project, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
-    const { name = row.name, path = row.path, visibility = row.visibility } = input;
-    const description = input.description === undefined ? (row.description ?? null) : input.description;
-    const avatar = await replaceAvatar(ctx, { kind: 'project', id: found.id }, row.avatar, input.avatar);
+    const { name = project.name, path = project.path, visibility = project.visibility } = input;
+    const description = input.description === undefined ? (project.description ?? null) : input.description;
+    const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, project.avatar, input.avatar);
     const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
-    await ctx.em.nativeUpdate(Project, { id: found.id }, edited);
+    await ctx.em.nativeUpdate(Project, { id: project.id }, edited);
     const settings = await storeSettings(ctx, old, values);
     const topics = topicsGiven(input);
-    if (topics) await setTopics(ctx, found.id, topics);
-    await renameRoute(ctx, found, { name, path });
+    if (topics) await setTopics(ctx, project.id, topics);
+    await renameRoute(ctx, project, { name, path });
     // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
-    const branch = row.default_branch === null ? null : (input.default_branch ?? row.default_branch);
-    await applyMirrorSettings(ctx, found.id, old, settings);
+    const branch = project.default_branch === null ? null : (input.default_branch ?? project.default_branch);
+    await applyMirrorSettings(ctx, project.id, old, settings);
     ctx.record({
       type: 'project.updated',
-      project: found,
-      before: { ...row, settings: old },
-      after: { ...row, ...edited, default_branch: branch, settings },
+      project,
+      before: { ...project, settings: old },
+      after: { ...project, ...edited, default_branch: branch, settings },
     });
-    recordMirrorChange(ctx, found, { url: urlOf(ctx, old), settings: old }, { url: urlOf(ctx, settings), settings });
-    await changeDefaultBranch(ctx, found, input.default_branch);
-    return findProject(ctx, found.id);
+    recordMirrorChange(ctx, project, { url: urlOf(ctx, old), settings: old }, { url: urlOf(ctx, settings), settings });
+    await changeDefaultBranch(ctx, project, input.default_branch);
+    return findProject(ctx, project.id);
   },
 });

@@ -2,14 +2,15 @@ import type { Problems } from '../../core/errors.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import { Invalid } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { sql } from '../../core/sql.js';
+import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
-import { findGroup, group } from '../groups/group.finder.js';
+import { findGroup } from '../groups/group.finder.js';
+import { editedGroup } from '../groups/lock-group.js';
 import { editedGroupParams, groupParams, settingValues } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from '../groups/group.rules.js';
@@ -21,20 +22,6 @@ async function visibilityChange(ctx: Context, group: Namespace, visibility: stri
     sql`select n.visibility from namespaces n where n.id = ${group.parent_id}`,
   );
   return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
-}
-
-/** What is checked against the groups above and below, or moves those below: the whole tree is locked for it. */
-const ABOUT_TREE = ['name', 'path', 'visibility', 'shared_runners_setting'] as const;
-
-/** The group and its row, locked. */
-async function locked(ctx: Context, before: GroupRecord, input: Partial<Record<(typeof ABOUT_TREE)[number], unknown>>) {
-  const tree = ABOUT_TREE.some((name) => input[name] !== undefined);
-  if (tree) await lockTree(ctx, before.id);
-  const row = await ctx.queryOne<Namespace>(sql`
-    select ${columns(Namespace, 'n')} from namespaces n where n.id = ${before.id} for update`);
-  if (!row) throw new NotFound('Group');
-  // Somebody may have moved it until it was locked.
-  return { row, found: tree ? await findGroup(ctx, before.id) : before };
 }
 
 /** The public API tells of runners that a group above does not allow in a sentence, under a name of its own. */
@@ -56,7 +43,7 @@ export const updateGroup = operation({
   name: 'updateGroup',
   summary: 'Edit a group',
   example: { description: 'Everything that flies.' },
-  subject: group,
+  subject: editedGroup,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',
   statements: 26,
@@ -66,39 +53,38 @@ export const updateGroup = operation({
     ...groupParams,
     ...editedGroupParams,
   },
-  async run(ctx, before, input) {
-    const { row, found } = await locked(ctx, before, input);
-    const { name = row.name, path = row.path, visibility = row.visibility } = input;
+  async run(ctx, group, input) {
+    const { name = group.name, path = group.path, visibility = group.visibility } = input;
     const to = {
-      path: renamed(found.full_path, found.path, path),
-      name: renamed(found.full_name, found.name, name),
+      path: renamed(group.full_path, group.path, path),
+      name: renamed(group.full_name, group.name, name),
     };
-    const { shared_runners_setting: runners, ...settings } = settingValues(ctx, input, found.settings);
+    const { shared_runners_setting: runners, ...settings } = settingValues(ctx, input, group.settings);
     // The public API ignores it below the top as well: there it would come into force with a transfer.
-    if (row.parent_id !== null) delete settings.prevent_sharing_groups_outside_hierarchy;
+    if (group.parent_id !== null) delete settings.prevent_sharing_groups_outside_hierarchy;
     const problems: Problems = {
-      ...(name === row.name ? {} : await nameProblems(ctx, name, row.parent_id, row.id)),
-      ...valueProblems({ ...settings, name, path, description: input.description }, row.parent_id !== null),
-      ...(await unlockingProblems(ctx, found, settings)),
-      ...(await runnersChange(ctx, found, runners)),
+      ...(name === group.name ? {} : await nameProblems(ctx, name, group.parent_id, group.id)),
+      ...valueProblems({ ...settings, name, path, description: input.description }, group.parent_id !== null),
+      ...(await unlockingProblems(ctx, group, settings)),
+      ...(await runnersChange(ctx, group, runners)),
     };
-    if (visibility !== row.visibility) Object.assign(problems, await visibilityChange(ctx, row, visibility));
-    if (path !== row.path && !problems.path && (await pathTaken(ctx, to.path, found.id))) problems.path = [TAKEN];
+    if (visibility !== group.visibility) Object.assign(problems, await visibilityChange(ctx, group, visibility));
+    if (path !== group.path && !problems.path && (await pathTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
-    const avatar = await replaceAvatar(ctx, { kind: 'group', id: found.id }, row.avatar, input.avatar);
-    const description = input.description === undefined ? row.description : (input.description ?? '');
+    const avatar = await replaceAvatar(ctx, { kind: 'group', id: group.id }, group.avatar, input.avatar);
+    const description = input.description === undefined ? group.description : (input.description ?? '');
     const edited = { name, path, visibility, description, avatar, updated_at: ctx.clock.now() };
-    await ctx.em.nativeUpdate(Namespace, { id: found.id }, edited);
-    await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, settings);
-    if (runners !== undefined && runners !== found.settings.shared_runners_setting)
-      await setSharedRunners(ctx, found.id, runners);
-    if (settings.share_with_group_lock && !found.settings.share_with_group_lock) await lockSharesBelow(ctx, found.id);
-    if (to.path !== found.full_path || to.name !== found.full_name) {
-      const moved = await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to);
+    await ctx.em.nativeUpdate(Namespace, { id: group.id }, edited);
+    await ctx.em.nativeUpdate(GroupSettings, { namespace_id: group.id }, settings);
+    if (runners !== undefined && runners !== group.settings.shared_runners_setting)
+      await setSharedRunners(ctx, group.id, runners);
+    if (settings.share_with_group_lock && !group.settings.share_with_group_lock) await lockSharesBelow(ctx, group.id);
+    if (to.path !== group.full_path || to.name !== group.full_name) {
+      const moved = await moveRoutes(ctx, group.id, { path: group.full_path, name: group.full_name }, to);
       if (!moved) throw new Invalid({ path: [TAKEN] });
     }
-    const after = await findGroup(ctx, found.id);
-    ctx.record({ type: 'group.updated', before: found, after });
+    const after = await findGroup(ctx, group.id);
+    ctx.record({ type: 'group.updated', before: group, after });
     return after;
   },
 });

@@ -31,11 +31,17 @@ function selected(ctx: Context<Caller>): Sql {
  * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
  */
 export async function findGroup(ctx: Context<Caller>, reference: string | number): Promise<GroupRecord> {
+  const condition = groupCondition(reference);
+  if (!condition) throw new NotFound('Group');
+  return readGroup(ctx, condition);
+}
+
+/** The group of that id or full path, as a condition on `n` and its route `r`; null for what can be neither. */
+export function groupCondition(reference: string | number): Sql | null {
   const given = String(reference);
-  const digits = /^\d+$/.test(given);
+  if (!/^\d+$/.test(given)) return sql`lower(r.path) = lower(${given})`;
   // Longer numbers are beyond any id and would not fit the column.
-  if (digits && given.length > 15) throw new NotFound('Group');
-  return readGroup(ctx, digits ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`);
+  return given.length > 15 ? null : sql`n.id = ${Number(given)}`;
 }
 
 /** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */

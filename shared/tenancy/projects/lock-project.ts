@@ -1,9 +1,12 @@
 import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { authorize } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
+import { projectAccess, today } from '../members/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
-import { findProject } from './project.finder.js';
+import { findProject, project, projectCondition, projectTables } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 
 /**
@@ -28,3 +31,27 @@ export async function lockProject(
   if (!held.includes(project.namespace_id)) await holdNamespaces(ctx, [project.namespace_id]);
   return project;
 }
+
+/** Where a project lies that the caller may edit; null for any other, and for a path that it had before. */
+async function placeToEdit(ctx: Context, id: string): Promise<{ id: number; namespace_id: number } | null> {
+  const condition = projectCondition(id);
+  if (!condition) return null;
+  const { caller } = ctx;
+  const mayEdit = caller.admin
+    ? sql`true`
+    : sql`${projectAccess(caller.id, today(ctx))} >= ${ACCESS_LEVELS.maintainer}`;
+  return ctx.queryOne(sql`
+    select p.id as "id", p.namespace_id as "namespace_id" from ${projectTables} where ${condition} and ${mayEdit}`);
+}
+
+/**
+ * The subject of operations that edit a project: found once it is locked, so that it stays as it was found. Only who
+ * may edit it locks it; for others it is found as everywhere, and refused.
+ */
+export const editedProject: Subject<ProjectRecord> = {
+  ...project,
+  async find(ctx, input: { id: string }) {
+    const place = await placeToEdit(ctx, input.id);
+    return place ? lockProject(ctx, place, 'admin_project') : project.find(ctx, input);
+  },
+};

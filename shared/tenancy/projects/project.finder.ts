@@ -74,7 +74,8 @@ const formerPath = (path: string): Sql =>
 
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
-function projectCondition(reference: string | number): Sql | null {
+/** The project of that id or full path, as a condition on `p` and its route `r`; null for what can be neither. */
+export function projectCondition(reference: string | number): Sql | null {
   const given = String(reference);
   if (/^\d+$/.test(given)) return given.length < 16 ? sql`p.id = ${Number(given)}` : null;
   return given.includes('/') ? sql`lower(r.path) = lower(${given})` : null;

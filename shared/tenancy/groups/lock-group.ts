@@ -1,0 +1,41 @@
+import type { GroupRecord } from './group.record.js';
+import type { Context } from '../../core/context.js';
+import type { Subject } from '../../core/operation.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { empty, raw, sql } from '../../core/sql.js';
+import { namespaceAccess, today } from '../members/access.js';
+import { lockTree } from '../namespaces/claim-path.js';
+import { findGroup, group, groupCondition } from './group.finder.js';
+
+/** What is checked against the groups above and below, or moves those below: the whole tree is locked for it. */
+const ABOUT_TREE = ['name', 'path', 'visibility', 'shared_runners_setting'] as const;
+
+type Input = { id: string } & Partial<Record<(typeof ABOUT_TREE)[number], unknown>>;
+
+/** The id of a group that the caller may edit; null for any other. */
+async function idToEdit(ctx: Context, reference: string, lock: boolean): Promise<number | null> {
+  const condition = groupCondition(reference);
+  if (!condition) return null;
+  const { caller } = ctx;
+  const mayEdit = caller.admin ? sql`true` : sql`${namespaceAccess(caller.id, today(ctx))} >= ${ACCESS_LEVELS.owner}`;
+  const found = await ctx.queryOne<{ id: number }>(sql`
+    select n.id as "id" from namespaces n join routes r on r.namespace_id = n.id
+     where ${condition} and n.kind = 'group' and ${mayEdit} ${lock ? raw('for update of n') : empty}`);
+  return found?.id ?? null;
+}
+
+/**
+ * The subject of operations that edit a group: found once it is locked, and the tree below it where what was sent is
+ * about that too, so that it stays as it was found. Only who may edit it locks it; for others it is found as
+ * everywhere, and refused.
+ */
+export const editedGroup: Subject<GroupRecord> = {
+  ...group,
+  async find(ctx, input: Input) {
+    const aboutTree = ABOUT_TREE.some((name) => input[name] !== undefined);
+    const id = await idToEdit(ctx, input.id, !aboutTree);
+    if (id === null) return group.find(ctx, input);
+    if (aboutTree) await lockTree(ctx, id);
+    return findGroup(ctx, id);
+  },
+};
