@@ -1,10 +1,12 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
+import { holding } from '../../core/holding.js';
 
+// Who waits for a lock is looked for: one after the other.
 const app = useApp(test);
 
-test('who may not edit a project or group is refused without waiting for whoever edits it', async (t) => {
+test.serial('who may not edit a project or group is refused without waiting for whoever edits it', async (t) => {
   const group = await app.build.group({ visibility: 'public' });
   const project = await app.build.projectIn(group, { visibility: 'public' });
   const developer = app.as(await app.build.groupMember(group, 'developer'));
@@ -22,20 +24,15 @@ test('who may not edit a project or group is refused without waiting for whoever
   });
 });
 
-test('an edit sees what was edited while it waited', async (t) => {
+test.serial('an edit sees what was edited while it waited', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
   const owner = app.as(group.owner);
-  const ctx = app.context();
-  const waiting = await ctx.transaction(async () => {
-    await ctx.query(sql`update projects set name = 'Renamed meanwhile' where id = ${project.id}`);
-    await ctx.query(sql`update namespaces set description = 'Described meanwhile' where id = ${group.id}`);
-    return [
-      owner.put(`/projects/${project.id}`, { lfs_enabled: false }),
-      owner.put(`/groups/${group.id}`, { lfs_enabled: false }),
-    ];
-  });
-  const [edited, other] = await Promise.all(waiting);
-  t.like(edited?.body, { name: 'Renamed meanwhile', lfs_enabled: false });
-  t.like(other?.body, { description: 'Described meanwhile', lfs_enabled: false });
+  const edit = (path: string) => () => owner.put(path, { lfs_enabled: false });
+  const renaming = sql`update projects set name = 'Renamed meanwhile' where id = ${project.id}`;
+  const edited = await holding(app, renaming, edit(`/projects/${project.id}`));
+  t.like(edited.body, { name: 'Renamed meanwhile', lfs_enabled: false });
+  const describing = sql`update namespaces set description = 'Described meanwhile' where id = ${group.id}`;
+  const described = await holding(app, describing, edit(`/groups/${group.id}`));
+  t.like(described.body, { description: 'Described meanwhile', lfs_enabled: false });
 });
