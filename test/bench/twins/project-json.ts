@@ -1,3 +1,7 @@
+import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
+import { FIELD_ORDER } from '../../../shared/tenancy/project-settings/field-order.js';
+
 /** A row of {@link PROJECT_COLUMNS}: the columns of project and settings as they are, and what is named apart. */
 export interface ProjectRow extends Record<string, unknown> {
   id: number;
@@ -128,6 +132,13 @@ const CI = [
   'ci_pipeline_variables_minimum_override_role',
 ];
 
+/** Settings that came after these lists were written: the record shows them behind all others. */
+const NEWER = settingEntries(declaredSettings).filter(([name]) => !FIELD_ORDER.includes(name));
+const newerFor = (maintainer: boolean) =>
+  NEWER.filter(
+    ([, { options }]) => options.shownTo === undefined || (maintainer && options.shownTo === 'maintainers'),
+  ).map(([name]) => name);
+
 function copy(row: ProjectRow, names: readonly string[], into: Record<string, unknown>) {
   for (const name of names) into[name] = row[name];
 }
@@ -221,6 +232,7 @@ export function projectJson(row: ProjectRow, base: string) {
     body.restrict_user_defined_variables = row.ci_pipeline_variables_minimum_override_role !== 'developer';
     copy(row, ['import_url', 'import_type', 'import_error', 'runners_token'], body);
   }
+  copy(row, newerFor(row.access >= 40), body);
   body.shared_with_groups = [];
   body.repository_object_format = 'sha1';
   body.open_issues_count = 0;

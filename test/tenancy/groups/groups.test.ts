@@ -1,6 +1,8 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import type { Role } from '../../../shared/core/policy.js';
+import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 
@@ -12,7 +14,7 @@ const fresh = () => {
 };
 const failed = (fields: string) => ({ message: `Failed to save group {${fields}}` });
 
-const RECORD = [
+const FIELDS = [
   'id',
   'web_url',
   'name',
@@ -43,6 +45,15 @@ const RECORD = [
   'shared_runners_setting',
   'max_artifacts_size',
   'marked_for_deletion_on',
+];
+/** With settings that came later. */
+const RECORD = [
+  ...new Set([
+    ...FIELDS,
+    ...settingEntries(declaredGroupSettings)
+      .filter(([, { options }]) => options.shownTo === undefined)
+      .map(([name]) => name),
+  ]),
 ];
 
 // Contract: core-3.create
