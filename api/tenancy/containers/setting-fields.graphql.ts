@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
-import type { Declared, Setting } from '../../../shared/tenancy/containers/container-settings.js';
+import type { Declared, ContainerSetting } from '../../../shared/tenancy/containers/container-settings.js';
 
 /** Names a type as decorators take it. */
 type FieldType = () => object;
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, FieldType>> = {
 };
 
 /** By the JSON type of its parameter, which may be null beside. */
-function typeOf({ param }: Setting): FieldType {
+function typeOf({ param }: ContainerSetting): FieldType {
   const [type] = [param.meta()?.type].flat();
   return TYPES[String(type)] ?? (() => String);
 }
@@ -27,7 +27,7 @@ const camelCase = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) 
 export function declareSettingFields<T extends object>(
   { prototype }: { prototype: T },
   declared: Declared,
-  read: (object: T, name: string, one: Setting) => unknown,
+  read: (object: T, name: string, one: ContainerSetting) => unknown,
   special: (name: string) => FieldType | undefined = () => undefined,
 ): void {
   for (const [name, one] of settingEntries(declared)) {

@@ -1,5 +1,5 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
-import type { Setting } from '../../../shared/tenancy/containers/container-settings.js';
+import type { ContainerSetting } from '../../../shared/tenancy/containers/container-settings.js';
 import { LEVELS_IN_ORDER } from '../../../shared/tenancy/project-settings/declared-features.js';
 import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
@@ -86,7 +86,7 @@ export class ProjectFeaturesResolver {
 const isLevel = (name: string) => name.endsWith('_access_level');
 
 /** What REST shows of a setting; what stands in the record itself needs nothing loaded. */
-async function shownSetting(project: ProjectType, name: string, { options }: Setting): Promise<unknown> {
+async function shownSetting(project: ProjectType, name: string, { options }: ContainerSetting): Promise<unknown> {
   const { request } = project;
   const record = options.inRecord ? project.record : await inFull(request, project);
   const value = shown(fullProject, name, record, request.ctx);

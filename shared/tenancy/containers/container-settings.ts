@@ -25,7 +25,13 @@ export interface SettingOptions<A extends string = string> {
 }
 
 /** One setting: its parameter `P`, its column `C`, its values `V`, and what a new container is set to. */
-export interface Setting<P extends z.ZodType = z.ZodType, C = unknown, V = unknown, I = unknown, O = SettingOptions> {
+export interface ContainerSetting<
+  P extends z.ZodType = z.ZodType,
+  C = unknown,
+  V = unknown,
+  I = unknown,
+  O = SettingOptions,
+> {
   readonly param: P;
   readonly column: C;
   /** Undefined where more than the setting decides. */
@@ -47,7 +53,7 @@ export interface OlderName<P extends z.ZodType = z.ZodType, N extends string = s
 }
 
 /** Settings and older names by their names, in the order of parameters. */
-export type Declared = Readonly<Record<string, Setting | OlderName>>;
+export type Declared = Readonly<Record<string, ContainerSetting | OlderName>>;
 
 type ValueOf<S> = S extends { problem(value: infer V): string | null } ? V : never;
 
@@ -81,22 +87,26 @@ export function declareSettings<const D extends Declared>(declared: D & Checked<
   return declared;
 }
 
-const isSetting = (one: Setting | OlderName): one is Setting => 'column' in one;
+const isSetting = (one: ContainerSetting | OlderName): one is ContainerSetting => 'column' in one;
 
 /** The settings among what is declared, with their names. */
-export const settingEntries = (declared: Declared): [string, Setting][] =>
-  Object.entries(declared).filter((entry): entry is [string, Setting] => isSetting(entry[1]));
+export const settingEntries = (declared: Declared): [string, ContainerSetting][] =>
+  Object.entries(declared).filter((entry): entry is [string, ContainerSetting] => isSetting(entry[1]));
 
 /** One value for each setting that a condition names. */
-const mapSettings = <V>(declared: Declared, condition: (one: Setting) => boolean, value: (one: Setting) => V) =>
+const mapSettings = <V>(
+  declared: Declared,
+  condition: (one: ContainerSetting) => boolean,
+  value: (one: ContainerSetting) => V,
+) =>
   Object.fromEntries(
     settingEntries(declared)
       .filter(([, one]) => condition(one))
       .map(([name, one]) => [name, value(one)]),
   );
 
-const inRecord = ({ options }: Setting) => options.inRecord === true;
-const apart = (one: Setting) => !inRecord(one);
+const inRecord = ({ options }: ContainerSetting) => options.inRecord === true;
+const apart = (one: ContainerSetting) => !inRecord(one);
 
 /** Every parameter, older names included. */
 export function paramsOf<D extends Declared>(declared: D): ParamsOf<D> {
@@ -113,7 +123,7 @@ export function settingColumns<D extends Declared>(declared: D) {
   return mapSettings(declared, apart, ({ column }) => column) as ColumnsOf<D, ApartName<D>>;
 }
 
-const isDecided = ({ initial }: Setting) => initial !== undefined;
+const isDecided = ({ initial }: ContainerSetting) => initial !== undefined;
 
 /** What a new container's own row is set to. */
 export function initialRecord<D extends Declared>(declared: D) {
@@ -136,7 +146,7 @@ export function initialSettings<D extends Declared>(declared: D) {
 }
 
 /** Names of those settings of one table, or of both, that an option is chosen for. */
-const chosen = (declared: Declared, table: (one: Setting) => boolean, option: keyof SettingOptions) =>
+const chosen = (declared: Declared, table: (one: ContainerSetting) => boolean, option: keyof SettingOptions) =>
   settingEntries(declared)
     .filter(([, one]) => table(one) && one.options[option] !== undefined)
     .map(([name]) => name);
@@ -175,7 +185,7 @@ export function settingsGiven<D extends Declared>(
   input: Readonly<Record<string, unknown>>,
 ): GivenSettings<D> {
   const given: GivenSettings<Declared> = { record: {}, settings: {} };
-  const put = (name: string, one: Setting, value: unknown) => {
+  const put = (name: string, one: ContainerSetting, value: unknown) => {
     if (value === undefined || !isTaken(ctx, one.options)) return;
     const table = inRecord(one) ? given.record : given.settings;
     Object.assign(table, { [name]: value === '' ? null : value });

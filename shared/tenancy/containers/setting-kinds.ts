@@ -4,7 +4,7 @@ import { p, reference } from '../../core/entity.js';
 import { boolean, clearable, clearableText, integer, list, oneOf, optional } from '../../core/fields.js';
 import { out } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import type { OlderName, Setting, SettingOptions } from './container-settings.js';
+import type { OlderName, ContainerSetting, SettingOptions } from './container-settings.js';
 
 /** Whole numbers that a setting takes, both ends included. */
 export interface Range {
@@ -42,7 +42,7 @@ function made<P extends z.ZodType, C, V, I, O>(
   },
   docs: string,
   options: O,
-): Setting<P, C, V, I, O> {
+): ContainerSetting<P, C, V, I, O> {
   return { ...kind, param: kind.param.describe(docs), docs, options };
 }
 

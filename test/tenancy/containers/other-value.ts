@@ -1,4 +1,4 @@
-import type { Setting } from '../../../shared/tenancy/containers/container-settings.js';
+import type { ContainerSetting } from '../../../shared/tenancy/containers/container-settings.js';
 
 /** Numbers of which each range of a setting takes one at least. */
 const NUMBERS = [3, 700, 7300, 86_500];
@@ -14,7 +14,7 @@ function candidates({ type, enum: words, items }: Record<string, unknown>): unkn
 }
 
 /** A value of a declared setting, other than what a new container has. */
-export function otherValue(name: string, one: Setting): unknown {
+export function otherValue(name: string, one: ContainerSetting): unknown {
   const values = candidates({ ...one.param.meta() });
   const other = values.find(
     (value) => JSON.stringify(value) !== JSON.stringify(one.initial) && one.problem(value) === null,
