@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { allRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
+import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/middleware.js';
 import { everyAnswer, notFound } from './core/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
@@ -22,6 +23,7 @@ export function buildApp(services: ApiServices, routes: readonly Route[] = allRo
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
+  app.use(probesMiddleware(services));
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));

@@ -3,9 +3,11 @@ import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
 import { tokenSourcesOf } from '../shared/core/domain.js';
+import { createLogger } from '../shared/core/log.js';
 import { databaseProblem } from '../shared/core/database-problems.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
+import { startTracing, stopTracing } from '../shared/core/tracing.js';
 import { SERVICE_VERSION } from '../shared/core/version.js';
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/listen.js';
@@ -24,6 +26,7 @@ function settleUrl(config: Config, address: AddressInfo): string {
 
 async function main() {
   const config = loadConfig();
+  await startTracing(process.env, 'api', createLogger(config.logLevel, 'api'));
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
   const own = apiServices(services, traffic, tokenSourcesOf(domains));
@@ -36,12 +39,14 @@ async function main() {
   });
   const url = settleUrl(config, server.address() as AddressInfo);
   onShutdown(services.log, async () => {
+    await own.lifecycle.drain(config.drainSeconds);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     await closed;
     await own.tokens.written();
     await services.close();
+    await stopTracing();
   });
   services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });

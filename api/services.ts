@@ -4,6 +4,7 @@ import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-
 import type { Services } from '../shared/core/context.js';
 import type { TokenSource } from '../shared/core/token-source.js';
 import { encodedPathHint } from '../shared/tenancy/namespaces/encoded-path-hint.js';
+import { Lifecycle } from './core/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
 
@@ -17,6 +18,7 @@ export function apiServices<S extends Services>(services: S, traffic: Traffic, s
   return {
     ...services,
     traffic,
+    lifecycle: new Lifecycle(),
     tokens,
     sessions,
     actAs: (caller, who) => actAs(services.db, caller, who),

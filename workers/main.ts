@@ -3,6 +3,8 @@ import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/confi
 import { databaseProblem } from '../shared/core/database-problems.js';
 import { databaseWork } from '../shared/core/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
+import { createLogger } from '../shared/core/log.js';
+import { startTracing, stopTracing } from '../shared/core/tracing.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
@@ -19,6 +21,7 @@ const END_MS = 7_000;
 
 async function main() {
   const config = loadConfig();
+  await startTracing(process.env, 'worker', createLogger(config.logLevel, 'worker'));
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = backgroundServices();
@@ -42,6 +45,7 @@ async function main() {
     clearTimeout(ending);
     await register.stop();
     await services.close();
+    await stopTracing();
   });
   services.log.info({ queues: works.queues }, 'working');
   reportReady({ role: 'worker' });

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { answerInHand } from '../../shared/core/answer-bytes.js';
+import { clientAddress } from '../../shared/core/client-address.js';
 import type { Origin } from '../../shared/core/context.js';
-import { clientAddress } from './client-address.js';
+import { requestAnswered } from '../../shared/core/metrics/count.js';
+import { tracer } from '../../shared/core/tracing.js';
+import type { Span } from '../../shared/core/tracing.js';
 import { sendNothing, sendRefusal } from './respond.js';
+import type { Route } from './routes.js';
+import { serviceHeaders } from './service-headers.js';
 import type { ApiServices } from './services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
@@ -26,6 +31,7 @@ function answerPreflight(koa: KoaContext) {
 
 function setCommonHeaders(koa: KoaContext, requestId: string) {
   koa.set('X-Request-Id', requestId);
+  koa.set(serviceHeaders({ meta: JSON.stringify({ correlation_id: requestId, version: '1' }) }));
   koa.set('X-Content-Type-Options', 'nosniff');
   koa.set('X-Frame-Options', 'SAMEORIGIN');
   koa.set('Vary', 'Origin');
@@ -45,8 +51,28 @@ function signalOf(koa: KoaContext): AbortSignal {
   return controller.signal;
 }
 
+/** The pattern that a request matched, as metrics, traces and logs name it: never its path. */
+function patternOf(koa: KoaContext): string {
+  const { route, pattern } = koa.state as { route?: Route; pattern?: string };
+  return route ? `/api/v4${route.path}` : (pattern ?? 'none');
+}
+
+const spanOf = (koa: KoaContext, requestId: string): Span | undefined =>
+  tracer()?.start(koa.method, {
+    kind: 'server',
+    parent: koa.get('traceparent'),
+    attributes: { 'http.request.method': koa.method, correlation_id: requestId },
+  });
+
+function endSpan(span: Span, koa: KoaContext): void {
+  const route = patternOf(koa);
+  span.rename(`${koa.method} ${route}`);
+  span.set({ 'http.route': route, 'http.response.status_code': koa.status });
+  span.end(koa.status >= 500 ? koa.status : undefined);
+}
+
 /**
- * What every answer has: request id, `X-Runtime`, CORS for any origin without credentials, and the headers that
+ * What every answer has: request id, the same as `X-Service-Meta`, `X-Runtime`, CORS for any origin without credentials, and the headers that
  * keep browsers from guessing (rest-conventions.md section 9). One log line a request, its path without query.
  */
 export function everyAnswer(services: ApiServices): Middleware {
@@ -59,22 +85,28 @@ export function everyAnswer(services: ApiServices): Middleware {
     const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
     const origin: Origin = { requestId, ip, signal: signalOf(koa) };
     koa.state.origin = origin;
+    services.lifecycle.opened(koa.res);
+    // Who keeps its connection would go on being served by a process that is about to end.
+    if (services.lifecycle.draining) koa.set('Connection', 'close');
+    const span = spanOf(koa, requestId);
     setCommonHeaders(koa, requestId);
     if (isPreflight(koa)) answerPreflight(koa);
     else {
       try {
-        await answerInHand.run(services.traffic.openAnswer(koa), next);
+        const answer = () => answerInHand.run(services.traffic.openAnswer(koa), next);
+        await (span ? span.run(answer) : answer());
       } catch (error) {
-        services.log.error({ err: error, request_id: requestId, path: koa.path }, 'request failed');
+        services.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
         sendRefusal(koa, 500, { message: '500 Internal Server Error' });
       }
     }
     const seconds = (performance.now() - started) / 1000;
     koa.set('X-Runtime', seconds.toFixed(6));
-    requests.info(
-      { method: koa.method, path: koa.path, status: koa.status, seconds, ip, request_id: requestId },
-      'request',
-    );
+    if (span) endSpan(span, koa);
+    const { method, path, status } = koa;
+    const route = patternOf(koa);
+    requestAnswered(method, status, route, seconds);
+    requests.info({ method, path, route, status, seconds, ip, correlation_id: requestId }, 'request');
   };
 }
 

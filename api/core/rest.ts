@@ -106,7 +106,7 @@ function sendError(koa: KoaContext, services: ApiServices, error: unknown, reque
     return sendMoved(koa, services, error);
   const { status, body, headers, log } = answerOf(error);
   const route = (koa.state.route as Route | undefined)?.path;
-  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path, route }, 'request failed');
+  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path, route }, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);

@@ -1,6 +1,7 @@
 import type { Caller, UserCaller } from '../../shared/core/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/core/token-source.js';
+import type { Lifecycle } from './lifecycle.js';
 import type { Traffic } from './traffic.js';
 
 /** How the API learns who asks. */
@@ -25,6 +26,7 @@ export interface Authentication {
 /** What the API process lives on, beyond what every process has. */
 export interface ApiServices extends Services, Authentication {
   traffic: Traffic;
+  lifecycle: Lifecycle;
   /** What to say of a project's or group's path that is not encoded; null where it is none. */
   hintOfPath(ctx: Context, kind: 'projects' | 'groups', names: readonly string[]): Promise<string | null>;
 }

@@ -62,7 +62,7 @@ function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): vo
   if (error instanceof BadCsrfToken) return sendRefusal(koa, 422, { message: error.message });
   const { status, body, headers, log } = answerOf(error);
   const { requestId } = koa.state.origin as Origin;
-  if (log) services.log[log]({ err: error, request_id: requestId, path: koa.path }, 'request failed');
+  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
   koa.set(headers ?? {});
   if (body === null) sendNothing(koa, status);
   else sendRefusal(koa, status, body);
@@ -74,6 +74,7 @@ export function webMiddleware(services: ApiServices, routes: readonly WebRoute[]
     for (const route of routes) {
       const params = match(route, koa);
       if (!params) continue;
+      koa.state.pattern = typeof route.path === 'string' ? route.path : route.path.source;
       koa.remove('Access-Control-Allow-Origin');
       try {
         await route.handle(koa, services, params);

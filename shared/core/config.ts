@@ -16,6 +16,10 @@ export interface Config {
   logLevel: string;
   /** Proxies that are believed whom they speak for. */
   trustedProxies: Networks;
+  /** For how long the API goes on listening once it is told to stop, so that load balancers see it is not ready. */
+  drainSeconds: number;
+  /** Where workers tell their metrics, the first at this port, each other one port further; null: nowhere. */
+  workerMetrics: { host: string; port: number } | null;
   /** Level of the public API that clients may expect (`operations.md` section 3). */
   apiVersion: string;
   /** The commit that the code is at, or `unknown`. */
@@ -65,6 +69,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKeyBase: given.SECRET_KEY_BASE,
     logLevel: given.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    drainSeconds: given.DRAIN_SECONDS,
+    workerMetrics:
+      values.WORKER_METRICS_PORT === undefined
+        ? null
+        : { host: given.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
     apiVersion: given.API_VERSION,
     revision: env.CAPSTAN_REVISION || 'unknown',
   };

@@ -8,6 +8,7 @@ import type { Cancellable } from './cancel-statements.js';
 import { translateOutage } from './database-errors.js';
 import type { DatabaseWork } from './database-work.js';
 import { sessionLimits } from './database-work.js';
+import { watchPool } from './metrics/pools.js';
 import { ClientGone, NoConnection, StatementTimedOut } from './errors.js';
 import { ITSELF, Places } from './places.js';
 import type { Asker } from './places.js';
@@ -73,6 +74,7 @@ async function connectionOf(pool: pg.Pool): Promise<Connection> {
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
   readonly #canceller = new StatementCanceller();
+  readonly #unwatch: () => void;
 
   private constructor(
     readonly orm: MikroORM,
@@ -80,7 +82,9 @@ export class Database implements Queryable {
     readonly url: string,
     private readonly places: Places,
     private readonly counter: { statements: number },
-  ) {}
+  ) {
+    this.#unwatch = watchPool(() => ({ total: pool.totalCount, idle: pool.idleCount, waiting: places.waiting }));
+  }
 
   /** Statements sent so far by this process, for the budget that tests hold each route to. */
   get statements(): number {
@@ -200,6 +204,7 @@ export class Database implements Queryable {
   }
 
   async close(): Promise<void> {
+    this.#unwatch();
     await this.orm.close(true);
     // The ORM's client ends the pool with it; a pool that was never used is ended here.
     if (!this.pool.ended) await this.pool.end();

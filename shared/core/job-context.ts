@@ -19,6 +19,8 @@ export interface JobOrigin extends AboutPlace {
 /** What every payload carries beside what its handler reads (jobs-admin.md section 1.1). Once released, a contract. */
 export interface JobContext extends JobOrigin {
   readonly feature_category: string;
+  /** The span that sent it, as W3C's `traceparent`; null while traces are off. */
+  readonly traceparent: string | null;
 }
 
 /** The key of the payload under which it stands. */
@@ -61,6 +63,7 @@ export function splitPayload<P extends object>(stored: P | null): { payload: P; 
     caller_id: textOf(read.caller_id),
     feature_category: textOf(read.feature_category) ?? 'not_owned',
     correlation_id: textOf(read.correlation_id) ?? randomUUID(),
+    traceparent: textOf(read.traceparent),
   };
   return { payload: payload as P, context };
 }

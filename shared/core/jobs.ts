@@ -6,6 +6,7 @@ import type { Sql } from './sql.js';
 import { QueueRefused } from './errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
 import type { JobOrigin } from './job-context.js';
+import { traceparent, tracedSend } from './tracing.js';
 
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {
@@ -65,10 +66,9 @@ function sealed<P extends object>(kind: { category?: string }, payload: P, origi
   if (JOB_CONTEXT_KEY in payload) return payload;
   const { user, project, root_namespace, caller_id, correlation_id } = origin;
   const feature_category = kind.category ?? NOT_OWNED;
-  return {
-    ...payload,
-    [JOB_CONTEXT_KEY]: { user, project, root_namespace, caller_id, feature_category, correlation_id },
-  };
+  const context = { user, project, root_namespace, caller_id, feature_category, correlation_id };
+  const span = traceparent();
+  return { ...payload, [JOB_CONTEXT_KEY]: span === null ? context : { ...context, traceparent: span } };
 }
 
 /** Sends jobs, on the pool or within a transaction. Each payload gets the context of who sends it. */
@@ -113,11 +113,12 @@ export class JobSender {
    * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
-    const id = await this.boss
-      .send(kind.name, this.seal(kind, payload), { ...options, ...this.#connection() })
-      .catch((cause: unknown) => {
+    const sent = { ...options, ...this.#connection() };
+    const id = await tracedSend(kind.name, 1, () => this.boss.send(kind.name, this.seal(kind, payload), sent)).catch(
+      (cause: unknown) => {
         throw new QueueRefused(undefined, { cause });
-      });
+      },
+    );
     const one = options.singletonKey !== undefined || kind.queue.policy !== 'standard';
     if (id === null && !one) throw new QueueRefused();
     return id;
@@ -129,10 +130,13 @@ export class JobSender {
     jobs: readonly { id: string; data: object }[],
   ): Promise<void> {
     const origin = this.#origin ?? originOfService(null);
-    await this.boss.insert(
-      kind.name,
-      jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin) })),
-      this.#connection(),
+    const connection = this.#connection();
+    await tracedSend(kind.name, jobs.length, () =>
+      this.boss.insert(
+        kind.name,
+        jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin) })),
+        connection,
+      ),
     );
   }
 
@@ -140,8 +144,11 @@ export class JobSender {
   async sendAll<P extends object>(kind: JobKind<P>, payloads: readonly P[]): Promise<void> {
     if (payloads.length === 0) return;
     const origin = this.#origin ?? originOfService(null);
-    const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin) }));
-    await this.boss.insert(kind.name, jobs, this.#connection());
+    const connection = this.#connection();
+    await tracedSend(kind.name, payloads.length, () => {
+      const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin) }));
+      return this.boss.insert(kind.name, jobs, connection);
+    });
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Request, Statement } from './exchange.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 import type { Sql } from './sql.js';
+import { watchQuery, watchStatements } from './watched-statements.js';
 
 /** How many statement texts a connection may keep prepared; later ones are sent unprepared. */
 const MAX_PREPARED = 500;
@@ -36,6 +37,7 @@ export class PreparingClient extends pg.Client {
   /** Runs statements in one exchange with the server and answers the rows of each, dotted columns nested. */
   readAll(statements: readonly Sql[]): Promise<unknown[][]> {
     this.onStatements?.(statements.length);
+    const answered = watchStatements(statements[0]?.text ?? '', statements.length, true);
     return new Promise((resolve, reject) => {
       const requests = statements.map((statement): Request => {
         const { text, values } = statement;
@@ -43,6 +45,7 @@ export class PreparingClient extends pg.Client {
       });
       super.query(
         new Exchange(requests, readerOf, (error, results) => {
+          answered(error);
           if (error) reject(error as Error);
           else resolve(results);
         }) as unknown as pg.Submittable,
@@ -53,13 +56,15 @@ export class PreparingClient extends pg.Client {
   // The overloads of pg's query() are many; ours forwards all of them.
   override query = ((...args: unknown[]) => {
     this.onStatements?.(1);
-    const [text, values, callback] = args as [unknown, unknown, unknown];
-    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      const name = this.#statement(text)?.name;
-      if (name) return Reflect.apply(super.query, this, [{ name, text, values, types }, callback]);
-    }
-    return Reflect.apply(super.query, this, args);
+    return watchQuery(this.#prepare(args), (own) => Reflect.apply(super.query, this, own));
   }) as pg.Client['query'];
+
+  #prepare(args: unknown[]): unknown[] {
+    const [text, values, callback] = args;
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return args;
+    const name = this.#statement(text)?.name;
+    return name ? [{ name, text, values, types }, callback] : args;
+  }
 
   #statement(text: string): Statement | undefined {
     const known = this.#prepared.get(text);

@@ -5,6 +5,7 @@ import type { Clock } from './clock.js';
 import { databaseWork, sessionLimits } from './database-work.js';
 import type { Limit, LimitName } from './limits.js';
 import type { Logger } from './log.js';
+import { limitRefused } from './metrics/count.js';
 import type { Settings } from './settings.js';
 
 /** What has been used of a limit in the running period, this time included. */
@@ -103,7 +104,9 @@ export class RateLimiter {
     const points = full ? full.points : await this.#count(terms);
     if (points === null) return null;
     if (!full && points >= terms.allowed) this.#remember(terms, points);
-    return this.#usage(terms, points);
+    const usage = this.#usage(terms, points);
+    if (usage.refused) limitRefused(name);
+    return usage;
   }
 
   /** What is used of a limit that this process knows to be used up; null else. Counts nothing and costs nothing. */

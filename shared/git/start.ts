@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
+import { tracer } from '../core/tracing.js';
 import type { Place } from './lanes.js';
 import { startBeside, type GitProcess } from './starter.js';
 
@@ -47,7 +48,19 @@ export async function startGit(
 ): Promise<GitProcess> {
   const { path, laneName: lane, owner } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
-  const child = await startBeside({ args: all, env: gitEnvironment(extras), niceness: NICENESS[lane], input });
+  const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
+  const start = () => startBeside({ args: all, env: gitEnvironment(extras), niceness: NICENESS[lane], input });
+  const child = await start().catch((error: unknown) => {
+    span?.end(error);
+    throw error;
+  });
+  if (span) {
+    child.once('error', (error) => span.end(error));
+    child.once('close', (exitCode) => {
+      span.set({ 'process.exit.code': exitCode ?? -1 });
+      span.end();
+    });
+  }
   child.once('spawn', () => {
     if (!gitStarts.hasSubscribers) return;
     const { caller } = owner;

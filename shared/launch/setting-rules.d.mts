@@ -17,6 +17,9 @@ export declare const settingRules: {
   WORKERS: SettingRule<number>;
   SECRET_KEY_BASE: SettingRule<string>;
   LOG_LEVEL: SettingRule<string>;
+  DRAIN_SECONDS: SettingRule<number>;
+  WORKER_METRICS_HOST: SettingRule<string>;
+  WORKER_METRICS_PORT: SettingRule<number>;
   API_VERSION: SettingRule<string>;
 };
 

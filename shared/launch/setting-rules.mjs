@@ -24,6 +24,7 @@ const urlOf = (protocols, accepts) => (text) => {
 };
 
 const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
+const host = which((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Each setting that can be judged without a dependency: its default, what it should be in words, and how its text is read. */
@@ -31,7 +32,7 @@ export const settingRules = {
   HOST: {
     fallback: '127.0.0.1',
     expected: 'a host name or an IP address to listen on',
-    read: which((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)),
+    read: host,
   },
   PORT: {
     fallback: '8080',
@@ -51,6 +52,9 @@ export const settingRules = {
   WORKERS: { fallback: '1', expected: 'a number of worker processes from 0 to 64', read: wholeNumber(0, 64) },
   SECRET_KEY_BASE: { secret: true, expected: 'a secret of at least 32 characters', read: like(/^[^]{32,}$/) },
   LOG_LEVEL: { fallback: 'info', expected: `one of ${logLevels.join(', ')}`, read: oneOf(...logLevels) },
+  DRAIN_SECONDS: { fallback: '0', expected: 'a number of seconds from 0 to 20', read: wholeNumber(0, 20) },
+  WORKER_METRICS_HOST: { fallback: '127.0.0.1', expected: 'a host name or an IP address to listen on', read: host },
+  WORKER_METRICS_PORT: { expected: 'a port number from 1 to 65535', read: wholeNumber(1, 65_535) },
   API_VERSION: {
     fallback: '18.6.0',
     expected: 'a semantic version such as 18.6.0',

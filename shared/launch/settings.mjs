@@ -14,6 +14,9 @@ export const settingNames = [
   'SECRET_KEY_BASE',
   'TRUSTED_PROXIES',
   'LOG_LEVEL',
+  'DRAIN_SECONDS',
+  'WORKER_METRICS_HOST',
+  'WORKER_METRICS_PORT',
   'API_VERSION',
   'INITIAL_ROOT_TOKEN',
   'INITIAL_ROOT_PASSWORD',
@@ -62,7 +65,9 @@ export function requireSettings(env) {
 
 /** A copy of the environment without the product's settings. */
 export function withoutSettings(env) {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !settingNames.includes(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !settingNames.includes(name) && !name.startsWith('OTEL_')),
+  );
 }
 
 /** A setting that cannot be used; its message names it and says what it should be. */

@@ -9,7 +9,7 @@ import { median, quantile, withSpread } from './statistics.js';
 /** At half of the service's peak its p90 may be this much of the twin's. */
 const P90_TIMES = 2;
 /** Differ from request to request, or belong to the connection. */
-const VARYING = new Set(['date', 'x-request-id', 'x-runtime']);
+const VARYING = new Set(['date', 'x-request-id', 'x-service-meta', 'x-gitlab-meta', 'x-runtime']);
 
 interface Endpoint {
   name: string;

@@ -51,6 +51,8 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
     secretKeyBase: 'a secret for tests, of at least 32 characters',
     logLevel: 'silent',
     trustedProxies: [],
+    drainSeconds: 0,
+    workerMetrics: null,
     apiVersion: '18.6.0',
     revision: 'abcdef12345',
   };

@@ -111,8 +111,8 @@ test('HEAD has the headers of GET and no body', async (t) => {
     t.is(head.status, get.status, path);
     t.is(head.text, '', path);
     const stable = (all: Record<string, unknown>) => {
-      const { 'x-request-id': _id, 'x-runtime': _runtime, date: _date, ...rest } = all;
-      return rest;
+      const changing = ['x-request-id', 'x-service-meta', 'x-gitlab-meta', 'x-runtime', 'date'];
+      return Object.fromEntries(Object.entries(all).filter(([name]) => !changing.includes(name)));
     };
     t.deepEqual(stable(head.headers), stable(get.headers), path);
   }

@@ -132,6 +132,7 @@ function problemOf(error: unknown): HttpProblem | null {
 export function graphqlMiddleware(services: ApiServices, load: () => Promise<GraphqlEngine>): Middleware {
   return async (koa, next) => {
     if (koa.path !== PATH && koa.path !== `${PATH}/`) return next();
+    koa.state.pattern = PATH;
     if (koa.url.length > MAX_URL) return send(koa, 414, JSON.stringify({ error: '414 Request-URI Too Large' }));
     try {
       const engine = await load();
@@ -141,8 +142,8 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
       if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);
       const { requestId } = koa.state.origin as Origin;
-      if (!problem) services.log.error({ err: error, request_id: requestId }, 'graphql failed');
-      else if (problem.status === 503) services.log.warn({ err: error, request_id: requestId }, 'graphql failed');
+      if (!problem) services.log.error({ err: error, correlation_id: requestId }, 'graphql failed');
+      else if (problem.status === 503) services.log.warn({ err: error, correlation_id: requestId }, 'graphql failed');
       koa.set(problem?.headers ?? {});
       const message = problem?.message ?? 'Internal server error';
       send(koa, problem?.status ?? 500, JSON.stringify({ errors: [{ message }] }));

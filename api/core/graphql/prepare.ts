@@ -33,6 +33,8 @@ export interface Prepared {
   score: number;
   /** The most that it may answer. */
   made: Made;
+  /** What checking it took. */
+  checkSeconds: number;
   /** Not empty: nothing runs. */
   errors: GraphQLFormattedError[];
 }
@@ -97,7 +99,16 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
 
 /** A query that nothing is known of yet. */
 function unread(schema: GraphQLSchema, entry: Entry): Prepared {
-  return { entry, schema, document: null, operation: null, score: 0, made: { nodes: 0, introspected: 0 }, errors: [] };
+  return {
+    entry,
+    schema,
+    document: null,
+    operation: null,
+    score: 0,
+    made: { nodes: 0, introspected: 0 },
+    checkSeconds: 0,
+    errors: [],
+  };
 }
 
 /** A query for whose check there is no time left. */

@@ -1,5 +1,7 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import { graphqlAnswered } from '../../../shared/core/metrics/count.js';
+import type { GraphqlOutcome } from '../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';
 import { presentError } from './errors.js';
 import { tooMany } from './nodes.js';
@@ -42,7 +44,9 @@ export async function prepareAll(
   const prepared: Prepared[] = [];
   for (const entry of entries) {
     if (prepared.length > 0) await pace.settled();
-    prepared.push(time.over ? unchecked(schema, entry) : prepare(schema, entry, limits));
+    const started = performance.now();
+    const one = time.over ? unchecked(schema, entry) : prepare(schema, entry, limits);
+    prepared.push({ ...one, checkSeconds: (performance.now() - started) / 1000 });
   }
   if (prepared.length < 2) return prepared;
   const score = prepared.reduce((sum, one) => sum + one.score, 0);
@@ -55,6 +59,20 @@ export async function prepareAll(
  * @throws Overloaded, ClientGone
  */
 async function run(execution: Execution, prepared: Prepared): Promise<GraphqlAnswer> {
+  const started = performance.now();
+  let outcome: GraphqlOutcome = 'error';
+  try {
+    const answer = await answerTo(execution, prepared);
+    if (prepared.errors.length > 0) outcome = 'refused';
+    else if (!answer.errors) outcome = 'ok';
+    return answer;
+  } finally {
+    const seconds = prepared.checkSeconds + (performance.now() - started) / 1000;
+    graphqlAnswered(prepared.operation?.operation ?? 'none', outcome, seconds, prepared.score);
+  }
+}
+
+async function answerTo(execution: Execution, prepared: Prepared): Promise<GraphqlAnswer> {
   const { schema, document, entry, errors, score } = prepared;
   if (errors.length > 0 || !document) return { errors };
   const { ctx } = execution;

@@ -16,6 +16,7 @@ export function openApiMiddleware(routes: readonly Route[]): Middleware {
   return async (koa, next) => {
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return next();
     if (koa.path === DOCUMENT_PATH) {
+      koa.state.pattern = DOCUMENT_PATH;
       document ??= staticAnswer('application/json', JSON.stringify(openApiDocument(routes)));
       return sendStatic(koa, document);
     }

@@ -60,12 +60,14 @@ export function pagesMiddleware({ index, files, pages }: WebFiles): Middleware {
     if (!isRead(koa)) return next();
     const file = koa.path.startsWith(WEB_BASE) ? files.get(koa.path.slice(WEB_BASE.length)) : undefined;
     if (file) {
+      koa.state.pattern = `${WEB_BASE}*`;
       sendStatic(koa, formOf(koa, file));
       if (file.immutable) koa.set('Cache-Control', 'public, max-age=31536000, immutable');
       return;
     }
-    const isPage = patterns.some((pattern) => pattern.test(koa.path)) && koa.accepts('html', 'json') === 'html';
-    if (!isPage) return next();
+    const page = pages[patterns.findIndex((pattern) => pattern.test(koa.path))];
+    if (page === undefined || koa.accepts('html', 'json') !== 'html') return next();
+    koa.state.pattern = page;
     sendPage(koa, index, 200);
   };
 }

@@ -50,11 +50,14 @@ function serveIdenticon(koa: KoaContext, userId: number): void {
 export function avatarMiddleware(services: ApiServices): Middleware {
   return async (koa, next) => {
     const drawn = IDENTICON.exec(koa.path)?.[1];
-    if (drawn !== undefined && (koa.method === 'GET' || koa.method === 'HEAD'))
+    if (drawn !== undefined && (koa.method === 'GET' || koa.method === 'HEAD')) {
+      koa.state.pattern = '/-/identicons/users/:id.svg';
       return serveIdenticon(koa, Number(drawn));
+    }
     const [, kind, id, name] = PATH.exec(koa.path) ?? [];
     const reads = koa.method === 'GET' || koa.method === 'HEAD';
     if (name === undefined || !reads) return next();
+    koa.state.pattern = '/uploads/-/system/:kind/avatar/:id/:name';
     if (!(await serve(koa, services, { kind: kind as AvatarOwner['kind'], id: Number(id) }, name))) return next();
   };
 }

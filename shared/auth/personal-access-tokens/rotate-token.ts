@@ -83,6 +83,6 @@ export async function revokeReused(services: Services, tokenId: number, origin: 
     if (revoked.length === 0) return;
     await dismissBots(ctx, revoked);
     await recordRevoked(ctx, revoked, 'reused');
-    ctx.log.warn({ token_ids: revoked, request_id: origin.requestId }, 'token.reused');
+    ctx.log.warn({ token_ids: revoked, correlation_id: origin.requestId }, 'token.reused');
   });
 }

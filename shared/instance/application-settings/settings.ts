@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseNetworks } from '../../core/client-network.js';
 import { boolean, list, oneOf, text, wholeNumber } from '../../core/fields.js';
 import { setting } from '../../core/settings-store.js';
 import type { ValuesOf } from '../../core/settings-store.js';
@@ -42,7 +43,11 @@ const hostOrNetwork = () =>
     .refine((value) => isNetwork(value) || isHostName(value), 'is invalid')
     .meta({ type: 'string' });
 
-const network = () => text().refine(isNetwork, 'is invalid').meta({ type: 'string' });
+/** As the address of a client is compared with it. */
+const network = () =>
+  text()
+    .refine((value) => !value.includes(',') && parseNetworks(value) !== null, 'is invalid')
+    .meta({ type: 'string' });
 
 /**
  * The settings at `/application/settings`, each declared once (README "Settings of the instance"): parameters,
@@ -106,6 +111,11 @@ export const applicationSettings = {
     list(network(), { commas: true, max: 1000 }),
     ['127.0.0.0/8', '::1/128'],
     'Addresses and networks that may read probes and metrics.',
+  ),
+  prometheus_metrics_enabled: setting(
+    boolean(),
+    true,
+    'Whether `/-/metrics` tells metrics; where not, one line says so.',
   ),
   allow_local_requests_from_web_hooks_and_services: setting(
     boolean(),

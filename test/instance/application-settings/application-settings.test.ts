@@ -39,6 +39,7 @@ test.serial('an administrator reads every setting with its default', async (t) =
     ci_pipeline_variables_minimum_override_role: 'developer',
     require_personal_access_token_expiry: false,
     monitoring_allowlist: ['127.0.0.0/8', '::1/128'],
+    prometheus_metrics_enabled: true,
   });
 });
 

@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import { originOfJobs } from '../../../shared/core/job-context.js';
+import { tracedJob } from '../../../shared/core/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
 import type { JobInHand } from './job-in-hand.js';
@@ -58,7 +59,17 @@ function endOfAll(jobs: readonly JobInHand[]): AbortSignal {
 
 async function runOneByOne(services: Services, handler: HandlerOfOne<object>, jobs: readonly JobInHand[]) {
   for (const job of jobs)
-    await job.run(() => handler.handle(contextOf(services, handler, [job], job.signal), job.payload));
+    await job.run(() =>
+      tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
+        handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
+      ),
+    );
+}
+
+/** The span that sent them all, if one did. */
+function parentOf(jobs: readonly JobInHand[]): string | null {
+  const [first, ...more] = jobs.map(({ context }) => context?.traceparent ?? null);
+  return first && more.every((one) => one === first) ? first : null;
 }
 
 async function runTogether(services: Services, handler: HandlerOfBatch<object>, jobs: readonly JobInHand[]) {
@@ -72,7 +83,8 @@ async function runTogether(services: Services, handler: HandlerOfBatch<object>, 
   });
   try {
     ctx.signal.throwIfAborted();
-    const failed = (await Promise.race([handler.handleBatch(ctx, payloads), abandoned])) ?? [];
+    const work = () => tracedJob(handler.kind.name, jobs.length, parentOf(jobs), () => handler.handleBatch(ctx, payloads));
+    const failed = (await Promise.race([work(), abandoned])) ?? [];
     for (const { index, error } of failed) jobs[index]?.settle({ error });
     for (const job of jobs) job.settle();
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { JobResult, PgBoss } from 'pg-boss';
+import { jobEnded } from '../../../shared/core/metrics/count.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/queue-jobs/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
@@ -61,6 +62,8 @@ async function noted({ log }: OpenServices, { place }: Batch, write: () => Promi
 }
 
 function tell({ log }: OpenServices, { place, jobs }: Batch, seconds: number) {
+  for (const { outcome } of jobs)
+    jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
   for (const job of jobs) if (job.outcome !== 'completed') tellEnd(log, place.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;
   log.info({ job: place.queue, batch: jobs.length, failed, seconds, ...loggedJobs(jobs) }, 'job done');

@@ -1,0 +1,90 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Origin } from '../../../shared/core/context.js';
+import { METRICS_TYPE } from '../../../shared/core/metrics/text.js';
+import { SERVICE_NAME } from '../../../shared/core/version.js';
+import { mayMonitor } from '../../../shared/instance/monitoring/allow-list.js';
+import { aggregate, failed, OK, runChecks, wordsForError } from '../../../shared/instance/monitoring/health-check.js';
+import { dependencyChecks, healthParts } from '../../../shared/instance/monitoring/health-checks.js';
+import { readMetrics } from '../../../shared/instance/monitoring/metrics.js';
+import type { ApiServices } from '../../core/services.js';
+
+/** Answers one path; a path that it does not know is not answered. */
+type Probe = (koa: KoaContext, services: ApiServices) => Promise<void> | void;
+
+function send(koa: KoaContext, status: number, type: string, body: string): void {
+  koa.status = status;
+  koa.body = body;
+  koa.set('Content-Type', type);
+  koa.set('Cache-Control', 'no-store');
+}
+
+const sendStatus = (koa: KoaContext, status: number, body: object) =>
+  send(koa, status, 'application/json', JSON.stringify(body));
+
+const masterCheck = ({ lifecycle }: ApiServices) => [lifecycle.draining ? failed('This process is told to stop.') : OK];
+
+/** That this is answered says that requests are: the event loop turns. */
+const liveness: Probe = (koa) => sendStatus(koa, 200, OK);
+
+async function readiness(koa: KoaContext, services: ApiServices): Promise<void> {
+  const own = { master_check: masterCheck(services) };
+  const all = koa.query.all === '1' || koa.query.all === 'true';
+  try {
+    const found = aggregate(all ? { ...own, ...(await runChecks(services, dependencyChecks)) } : own);
+    sendStatus(koa, found.status === 'ok' ? 200 : 503, found);
+  } catch (error) {
+    services.log.error({ err: error }, 'a health check failed');
+    sendStatus(koa, 500, { status: 'failed', message: wordsForError(error) });
+  }
+}
+
+async function metrics(koa: KoaContext, services: ApiServices): Promise<void> {
+  send(koa, 200, METRICS_TYPE, await readMetrics(services));
+}
+
+/** For monitoring alone: anything that is wrong with anything. */
+const healthCheck =
+  (part: string): Probe =>
+  async (koa, services) => {
+    const found = await runChecks(services, healthParts.get(part) ?? []).catch((error: unknown) => ({
+      error: [failed(wordsForError(error))],
+    }));
+    const reasons = Object.values(found)
+      .flat()
+      .filter(({ status }) => status === 'failed')
+      .map(({ message, labels }) => [...Object.values(labels ?? {}), message].join(': '));
+    if (reasons.length === 0) send(koa, 200, 'text/plain', 'success');
+    else send(koa, 500, 'text/plain', `health_check failed: ${reasons.join(' ')}`);
+  };
+
+const PROBES = new Map<string, Probe>([
+  ['/-/liveness', liveness],
+  ['/-/readiness', readiness],
+  ['/-/metrics', metrics],
+  ...[...healthParts.keys()].map(
+    (part) => [part === '' ? '/health_check' : `/health_check/${part}`, healthCheck(part)] as const,
+  ),
+]);
+
+const HEALTH = '/-/health';
+const ALIVE = `${SERVICE_NAME} OK`;
+
+/**
+ * Serves the probes of operations.md section 1, before anything that knows sessions, limits or routes. `/-/health` is
+ * for everybody; of the others whoever is not on the list of the instance learns what they do of any path that nobody
+ * serves.
+ */
+export function probesMiddleware(services: ApiServices): Middleware {
+  return async (koa, next) => {
+    if (koa.method !== 'GET' && koa.method !== 'HEAD') return next();
+    if (koa.path === HEALTH) {
+      koa.state.pattern = HEALTH;
+      return send(koa, 200, 'text/plain', ALIVE);
+    }
+    const probe = PROBES.get(koa.path);
+    const { ip } = koa.state.origin as Origin;
+    if (!probe || !mayMonitor(services.settings.current, ip)) return next();
+    koa.state.pattern = koa.path;
+    await probe(koa, services);
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  graphqlComplexity,
+  graphqlSeconds,
+  httpRequests,
+  httpSeconds,
+  jobsFailed,
+  jobsProcessed,
+  throttled,
+} from './instruments.js';
+
+/** Others are told as `OTHER`: a client may send any word that the parser knows. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Counts an answered request.
+ * @param route the pattern that it matched, such as `/api/v4/projects/:id`; never what was asked for
+ */
+export function requestAnswered(method: string, status: number, route: string, seconds: number): void {
+  const known = METHODS.has(method) ? method : 'OTHER';
+  httpRequests.inc({ method: known, status, route });
+  httpSeconds.observe({ method: known, route }, seconds);
+}
+
+/** `refused`: it was not run, because of itself; `error`: it ran, and some of it raised an error. */
+export type GraphqlOutcome = 'ok' | 'error' | 'refused';
+
+/** Counts one GraphQL operation; `kind` is `query`, `mutation` or `none` where it could not be read. */
+export function graphqlAnswered(kind: string, outcome: GraphqlOutcome, seconds: number, complexity: number): void {
+  const labels = { operation_kind: kind, outcome };
+  graphqlSeconds.observe(labels, seconds);
+  graphqlComplexity.observe(labels, complexity);
+}
+
+/**
+ * Counts an attempt at a job that ended in this process.
+ * @param queue the name of the job's kind
+ */
+export function jobEnded(queue: string, outcome: 'done' | 'failed'): void {
+  jobsProcessed.inc({ queue });
+  if (outcome === 'failed') jobsFailed.inc({ queue });
+}
+
+/** Counts a refusal by a rate limit. */
+export function limitRefused(name: string): void {
+  throttled.inc({ name });
+}

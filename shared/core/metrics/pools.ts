@@ -1,0 +1,29 @@
+import { poolConnections } from './instruments.js';
+
+/** What a pool has at the moment. */
+export interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
+}
+
+const pools = new Set<() => PoolState>();
+
+/** Tells of a pool in `db_pool_connections` from now on. @returns ends that */
+export function watchPool(state: () => PoolState): () => void {
+  pools.add(state);
+  return () => pools.delete(state);
+}
+
+/** Sets the gauge to what all pools of this process have together. */
+export function measurePools(): void {
+  const sum = { idle: 0, busy: 0, waiting: 0 };
+  for (const state of pools) {
+    const { total, idle, waiting } = state();
+    sum.idle += idle;
+    sum.busy += total - idle;
+    sum.waiting += waiting;
+  }
+  for (const [state, count] of Object.entries(sum)) poolConnections.set({ state }, count);
+}

@@ -1,0 +1,106 @@
+import type { Logger } from './log.js';
+
+/*
+ * Traces of requests, statements, jobs and git processes (decisions/0039-traces.md). Off unless the environment asks for
+ * them: then nothing of OpenTelemetry is loaded, and what is traced pays for one comparison.
+ */
+
+export type Attributes = Record<string, string | number | boolean>;
+
+/** Something that takes time. */
+export interface Span {
+  /** Names it for another process, as W3C's `traceparent` does. */
+  readonly traceparent: string;
+  /** Only words of the program and numbers: no value that a user gave. */
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+  /** @param error what it failed with; its class is told, not its message */
+  end(error?: unknown): void;
+  /** What `work` starts is below this span. */
+  run<R>(work: () => R): R;
+}
+
+export interface SpanStart {
+  kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  attributes?: Attributes;
+  /** The `traceparent` of a span of another process that this one is below; what is none counts as none. */
+  parent?: string | null;
+}
+
+export interface Tracer {
+  start(name: string, start: SpanStart): Span;
+  current(): Span | undefined;
+  /** Sends what is not sent yet. */
+  stop(): Promise<void>;
+}
+
+let own: Tracer | null = null;
+
+/** The tracer of this process; null while traces are off. */
+export const tracer = (): Tracer | null => own;
+
+/** Traces with this tracer from now on. */
+export function useTracer(given: Tracer | null): void {
+  own = given;
+}
+
+/** The span that is under way, for the payload of a job or a header; null while traces are off. */
+export const traceparent = (): string | null => own?.current()?.traceparent ?? null;
+
+/** Runs `work` as a span, where traces are on. */
+export async function traced<R>(name: string, start: SpanStart, work: () => Promise<R>): Promise<R> {
+  const span = own?.start(name, start);
+  if (!span) return work();
+  try {
+    const result = await span.run(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** Sends a job, or several of one kind, as a span below whatever sends them. */
+export const tracedSend = <R>(queue: string, jobs: number, work: () => Promise<R>): Promise<R> =>
+  traced(`send ${queue}`, { kind: 'producer', attributes: messaging(queue, 'send', jobs) }, work);
+
+/**
+ * Runs a job, or a batch of jobs, as a span.
+ * @param parent the {@link traceparent} of what sent it, where its payload has one
+ */
+export const tracedJob = <R>(queue: string, jobs: number, parent: string | null, work: () => Promise<R>): Promise<R> =>
+  traced(`process ${queue}`, { kind: 'consumer', parent, attributes: messaging(queue, 'process', jobs) }, work);
+
+const messaging = (queue: string, operation: string, jobs: number): Attributes => ({
+  'messaging.system': 'pgboss',
+  'messaging.destination.name': queue,
+  'messaging.operation.type': operation,
+  'messaging.batch.message_count': jobs,
+});
+
+/** Whether the standard variables of OpenTelemetry ask for traces. */
+export function tracesAreAskedFor(env: NodeJS.ProcessEnv): boolean {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
+  const exporter = env.OTEL_TRACES_EXPORTER?.trim();
+  if (exporter) return exporter !== 'none';
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
+/**
+ * Turns traces on where the environment asks for them.
+ * @param role of this process, such as `api`
+ * @throws BadSettings when a variable has a value that is not known here
+ */
+export async function startTracing(env: NodeJS.ProcessEnv, role: string, log: Logger): Promise<void> {
+  if (!tracesAreAskedFor(env)) return;
+  const { openTelemetry } = await import('./open-telemetry.js');
+  useTracer(openTelemetry(env, role, log));
+}
+
+/** Sends what is not sent yet, and ends tracing. */
+export async function stopTracing(): Promise<void> {
+  const ending = own;
+  own = null;
+  await ending?.stop();
+}

@@ -1,0 +1,68 @@
+import { sqlSeconds } from './metrics/instruments.js';
+import { tracer } from './tracing.js';
+import type { Span } from './tracing.js';
+
+/** Of a statement's text in a trace, in characters. */
+const MOST_TEXT = 2000;
+
+/**
+ * What a trace may tell of a statement. Entities are written by texts that hold their values; of these only what is done
+ * to which table is told. In the others placeholders stand for values; should a constant have been made of one, it is
+ * not told either.
+ */
+function tellable(text: string, hasPlaceholders: boolean): string {
+  if (hasPlaceholders) return text.slice(0, MOST_TEXT).replace(/'(?:[^']|'')*(?:'|$)/g, '?');
+  return /^\s*(?:insert into|update|delete from|select|\w+)(?:\s+"\w+")?/i.exec(text)?.[0].trim() ?? '';
+}
+
+function spanOf(text: string, count: number, hasPlaceholders: boolean): Span | undefined {
+  const name = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'sql';
+  return tracer()?.start(name, {
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.query.text': tellable(text, hasPlaceholders),
+      ...(count > 1 ? { 'db.operation.batch.size': count } : {}),
+    },
+  });
+}
+
+/**
+ * Measures statements that go to the database together.
+ * @param text of the first
+ * @param hasPlaceholders whether its values stand beside the text
+ * @returns to be called once they are answered, with the error where they failed
+ */
+export function watchStatements(text: string, count: number, hasPlaceholders: boolean): (error?: unknown) => void {
+  const started = performance.now();
+  const span = tracer() ? spanOf(text, count, hasPlaceholders) : undefined;
+  return (error) => {
+    sqlSeconds.observe((performance.now() - started) / 1000);
+    span?.end(error);
+  };
+}
+
+/**
+ * Sends by pg's `query`, in any of its forms, and measures it. What brings its own way of answering is not measured.
+ * @param args of that call
+ */
+export function watchQuery<R>(args: readonly unknown[], send: (args: readonly unknown[]) => R): R {
+  const [first, second] = args;
+  const { text, values } =
+    typeof first === 'string' ? { text: first, values: second } : (first as { text?: unknown; values?: unknown });
+  if (typeof text !== 'string') return send(args);
+  const answered = watchStatements(text, 1, Array.isArray(values) && values.length > 0);
+  const last = args.findLastIndex((argument) => typeof argument === 'function');
+  if (last >= 0) {
+    const callback = args[last] as (error: unknown, result: unknown) => void;
+    return send(
+      args.with(last, (error: unknown, result: unknown) => {
+        answered(error ?? undefined);
+        callback(error, result);
+      }),
+    );
+  }
+  const result = send(args);
+  if (result instanceof Promise) result.then(() => answered(), answered);
+  return result;
+}

@@ -1,0 +1,23 @@
+import { isWithin, parseNetworks } from '../../core/client-network.js';
+import type { Networks } from '../../core/client-network.js';
+import type { Settings } from '../../core/settings.js';
+
+/** The list stays the same object until somebody changes it. */
+const read = new WeakMap<readonly string[], Networks>();
+
+function networksOf(list: readonly string[]): Networks {
+  let networks = read.get(list);
+  if (!networks) {
+    networks = list.flatMap((entry) => parseNetworks(entry) ?? []);
+    read.set(list, networks);
+  }
+  return networks;
+}
+
+/**
+ * Whether a client may read probes and metrics (operations.md section 1).
+ * @param address of the client, as `clientAddress` says it; one without an address may not
+ */
+export function mayMonitor({ monitoring_allowlist: list }: Settings, address: string | null): boolean {
+  return address !== null && isWithin(address, networksOf(list));
+}

@@ -1,0 +1,48 @@
+import type { Services } from '../../core/context.js';
+
+/** One finding of a check (operations.md section 1). */
+export interface CheckEntry {
+  status: 'ok' | 'failed';
+  /** What is wrong, without addresses, users or passwords of what it was looked for in. */
+  message?: string;
+  labels?: Record<string, string>;
+}
+
+/** Something that an instance needs to serve. */
+export interface HealthCheck {
+  /** As the answer of the readiness probe calls it. */
+  name: `${string}_check`;
+  /** A dependency that is away is a finding, not an error. */
+  run(services: Services): Promise<CheckEntry[]>;
+}
+
+/** What a probe answers: the findings of each check by its name. */
+export interface Readiness {
+  status: 'ok' | 'failed';
+  [check: string]: CheckEntry[] | string;
+}
+
+export const OK: CheckEntry = { status: 'ok' };
+
+export const failed = (message: string): CheckEntry => ({ status: 'failed', message });
+
+/** `ok` when each check has at least one entry that is. */
+export function aggregate(checks: Readonly<Record<string, CheckEntry[]>>): Readiness {
+  const ready = Object.values(checks).every((entries) => entries.some(({ status }) => status === 'ok'));
+  return { status: ready ? 'ok' : 'failed', ...checks };
+}
+
+/** Runs checks beside each other. @throws what one of them throws */
+export async function runChecks(
+  services: Services,
+  checks: readonly HealthCheck[],
+): Promise<Record<string, CheckEntry[]>> {
+  const found = await Promise.all(checks.map(async ({ name, run }) => [name, await run(services)] as const));
+  return Object.fromEntries(found);
+}
+
+/** The words for a check that threw: its text may hold the URL of what it asked. */
+export function wordsForError(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error : unknown';
+  return `${error.constructor.name} : ${error.message.replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]')}`;
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Services } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { failed, OK } from './health-check.js';
+import type { CheckEntry, HealthCheck } from './health-check.js';
+
+/** For each dependency, in milliseconds. */
+const PATIENCE_MS = 1000;
+/** The queue's maintenance marks each queue every ten seconds. */
+const SUPERVISOR_SECONDS = 120;
+
+/** Asks the database, for a second at most; null when it does not answer. */
+async function ask<T>({ db, log }: Services, statement: Sql): Promise<T[] | null> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const late = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const rows = db.queryAll([statement], { caller: null, signal }).then(
+    ([answer]) => answer as T[],
+    (error: unknown) => {
+      log.warn({ err: error }, 'a health check got no answer');
+      return null;
+    },
+  );
+  // A host that swallows packets is not waited for longer by anybody.
+  return Promise.race([rows, late]);
+}
+
+const NO_ANSWER = failed('The database did not answer.');
+
+export const databaseCheck: HealthCheck = {
+  name: 'db_check',
+  async run(services) {
+    return [(await ask(services, sql`select 1`)) ? OK : NO_ANSWER];
+  },
+};
+
+/** The tables of the queue answer, and some worker looked after them lately. */
+export const queuesCheck: HealthCheck = {
+  name: 'queues_check',
+  async run(services) {
+    const rows = await ask<{ seen: boolean | null }>(
+      services,
+      sql`select max(coalesce(q.monitor_claim_on, q.monitor_on))
+                   > pgboss.job_now() - make_interval(secs => ${SUPERVISOR_SECONDS}) as seen
+            from pgboss.queue q`,
+    );
+    if (!rows) return [failed('The tables of the queue did not answer.')];
+    return [rows[0]?.seen ? OK : failed(`No worker has looked after the queue for ${SUPERVISOR_SECONDS} seconds.`)];
+  },
+};
+
+export const migrationsCheck: HealthCheck = {
+  name: 'migrations_check',
+  async run(services) {
+    // Loaded when it is first asked for: the API needs none of them.
+    const { migrations } = await import('../../../migrations/index.js');
+    const rows = await ask<{ name: string }>(services, sql`select m.name from mikro_orm_migrations m`);
+    if (!rows) return [failed('The list of migrations did not answer.')];
+    const applied = new Set(rows.map(({ name }) => name));
+    const pending = migrations.filter(({ name }) => !applied.has(name)).length;
+    return [pending === 0 ? OK : failed(`${pending} migrations are pending.`)];
+  },
+};
+
+/** What is kept in files, each a folder of `DATA_DIR`. */
+const STORES = ['repositories', 'avatars', 'exports'];
+
+async function checkStore(folder: string, store: string): Promise<CheckEntry> {
+  const labels = { store };
+  const file = path.join(folder, store, `.health-${randomUUID()}`);
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, 'ok', { mode: 0o600 });
+    await rm(file);
+    return { ...OK, labels };
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    return { ...failed(`A file could not be written and removed (${code}).`), labels };
+  }
+}
+
+export const storageCheck: HealthCheck = {
+  name: 'storage_check',
+  run: ({ config }) => Promise.all(STORES.map((store) => checkStore(config.dataDir, store))),
+};
+
+/** Every dependency of an instance. */
+export const dependencyChecks: readonly HealthCheck[] = [databaseCheck, queuesCheck, migrationsCheck, storageCheck];
+
+/**
+ * What `/health_check/<part>` looks at; the empty part is all of it. There is no cache beside the database and the
+ * processes' own memory: nothing of it can fail.
+ */
+export const healthParts: ReadonlyMap<string, readonly HealthCheck[]> = new Map([
+  ['', dependencyChecks],
+  ['database', [databaseCheck]],
+  ['migrations', [databaseCheck, migrationsCheck]],
+  ['cache', []],
+]);

@@ -1,0 +1,85 @@
+import type { Services } from '../../core/context.js';
+import type { Database } from '../../core/database.js';
+import { jobsActive, jobsLatency, jobsReady } from '../../core/metrics/instruments.js';
+import { sql } from '../../core/sql.js';
+
+interface QueueMeasure {
+  name: string;
+  ready: number;
+  latency_seconds: number;
+  active: number;
+}
+
+/** Counts that are this old are good enough, in milliseconds. */
+const FRESH_MS = 5000;
+/** Who asks for metrics waits so long for newer ones, where there are some from before. */
+const PATIENCE_MS = 20;
+
+/**
+ * One look at the queue's index of waiting jobs for each queue. How many are active no index tells: that is as the
+ * workers' maintenance counted it last. The library's own queues are nobody's business.
+ */
+const MEASURE = sql`
+  select q.name, w.ready, w.latency_seconds, q.active_count as active
+    from pgboss.queue q
+   cross join lateral (
+     select count(*)::int as ready,
+            coalesce(extract(epoch from pgboss.job_now() - min(greatest(j.created_on, j.start_after))), 0)::float8
+              as latency_seconds
+       from pgboss.job j
+      where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now()) w
+   where q.name !~ '^__'
+   order by q.name`;
+
+interface Measured {
+  measures: QueueMeasure[];
+  at: number;
+  under_way: Promise<void> | null;
+}
+
+const known = new WeakMap<Database, Measured>();
+
+async function measure({ db, log }: Services, measured: Measured): Promise<void> {
+  try {
+    measured.measures = await db.query<QueueMeasure>(MEASURE);
+    measured.at = performance.now();
+  } catch (error) {
+    // Old counts would look like good ones.
+    measured.measures = [];
+    log.warn({ err: error }, 'queues could not be measured');
+  }
+}
+
+const soon = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, PATIENCE_MS).unref();
+  });
+
+/** What each queue has waiting and active, a few seconds old at most. A large backlog is counted once, for everybody. */
+async function measuresOf(services: Services): Promise<readonly QueueMeasure[]> {
+  let measured = known.get(services.db);
+  if (!measured) {
+    measured = { measures: [], at: -Infinity, under_way: null };
+    known.set(services.db, measured);
+  }
+  const age = performance.now() - measured.at;
+  if (age > FRESH_MS) {
+    const own = measured;
+    own.under_way ??= measure(services, own).finally(() => {
+      own.under_way = null;
+    });
+    await (age < 12 * FRESH_MS ? Promise.race([own.under_way, soon()]) : own.under_way);
+  }
+  return measured.measures;
+}
+
+/** Sets the gauges of queues; of a database that does not answer there are none. */
+export async function measureQueues(services: Services): Promise<void> {
+  const measures = await measuresOf(services);
+  for (const gauge of [jobsReady, jobsLatency, jobsActive]) gauge.reset();
+  for (const { name: queue, ready, latency_seconds: latency, active } of measures) {
+    jobsReady.set({ queue }, ready);
+    jobsLatency.set({ queue }, Math.max(latency, 0));
+    jobsActive.set({ queue }, active);
+  }
+}
