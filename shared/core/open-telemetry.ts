@@ -19,7 +19,7 @@ import type { Logger } from './log.js';
 import type { Attributes, Span, SpanStart, Tracer } from './tracing.js';
 import { SERVICE_NAME, SERVICE_VERSION } from './version.js';
 
-/* Loaded only where traces are asked for: it takes about as long as the rest of a process's start. */
+/* Loaded only where traces are asked for. */
 
 const KINDS: Record<SpanStart['kind'], SpanKind> = {
   server: SpanKind.SERVER,

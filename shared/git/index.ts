@@ -1,6 +1,7 @@
 export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
+export { missingObjects } from './check-repository.js';
 export { copyRepository } from './copy-repository.js';
 export { emptyTree, readDiffs, type DiffPage, type FileDiff } from './diffs.js';
 export { gitEnvironment } from './environment.js';

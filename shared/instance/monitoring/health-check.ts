@@ -12,6 +12,8 @@ export interface CheckEntry {
 export interface HealthCheck {
   /** As the answer of the readiness probe calls it. */
   name: `${string}_check`;
+  /** Loads what it needs, before anybody's time is taken: no other check is to be late because of it. */
+  prepare?(): Promise<unknown>;
   /** A dependency that is away is a finding, not an error. */
   run(services: Services): Promise<CheckEntry[]>;
 }
@@ -37,6 +39,7 @@ export async function runChecks(
   services: Services,
   checks: readonly HealthCheck[],
 ): Promise<Record<string, CheckEntry[]>> {
+  for (const check of checks) await check.prepare?.();
   const found = await Promise.all(checks.map(async ({ name, run }) => [name, await run(services)] as const));
   return Object.fromEntries(found);
 }

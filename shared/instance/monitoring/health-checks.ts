@@ -53,11 +53,14 @@ export const queuesCheck: HealthCheck = {
   },
 };
 
+/** Loaded when somebody first asks: requests need none of them. */
+const loadMigrations = () => import('../../../migrations/index.js');
+
 export const migrationsCheck: HealthCheck = {
   name: 'migrations_check',
+  prepare: loadMigrations,
   async run(services) {
-    // Loaded when it is first asked for: the API needs none of them.
-    const { migrations } = await import('../../../migrations/index.js');
+    const { migrations } = await loadMigrations();
     const rows = await ask<{ name: string }>(services, sql`select m.name from mikro_orm_migrations m`);
     if (!rows) return [failed('The list of migrations did not answer.')];
     const applied = new Set(rows.map(({ name }) => name));
@@ -66,8 +69,8 @@ export const migrationsCheck: HealthCheck = {
   },
 };
 
-/** What is kept in files, each a folder of `DATA_DIR`. */
-const STORES = ['repositories', 'avatars', 'exports'];
+/** What is kept in files, each a folder of `DATA_DIR` that the launcher makes: an area that keeps more names it here. */
+const STORES = ['repositories', 'avatars', 'incoming'];
 
 async function checkStore(folder: string, store: string): Promise<CheckEntry> {
   const labels = { store };

@@ -1,0 +1,89 @@
+import pg from 'pg';
+import { BadSettings, loadConfig } from './core/config.js';
+import type { Config } from './core/config.js';
+import { databaseProblem } from './core/database-problems.js';
+import { databaseWork, sessionLimits } from './core/database-work.js';
+import { broken, CHECK_MS, fine, findingsOf, lineOf } from './instance/doctor/finding.js';
+import type { Finding } from './instance/doctor/finding.js';
+import {
+  findBloat,
+  findClockOffset,
+  findMigrations,
+  findQueueLag,
+  findServerSettings,
+  findVersion,
+} from './instance/doctor/database-findings.js';
+import { findCollector, findDisk, findService, findVersions } from './instance/doctor/machine-findings.js';
+import { findRepositories } from './repositories/doctor/repository-findings.js';
+
+const CONNECT_MS = 4000;
+
+function readConfig(): Config | Finding[] {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof BadSettings)) throw error;
+    return error.problems.map((problem) =>
+      broken('settings', problem.replace(/\.$/, ''), 'The README lists what each may be.'),
+    );
+  }
+}
+
+async function findInDatabase(config: Config): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: config.databaseUrl,
+    application_name: 'capstan-doctor',
+    ...sessionLimits(databaseWork.listener),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CHECK_MS,
+  });
+  // Its loss also fails whatever is asked.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const words = databaseProblem(error, config.databaseUrl) ?? 'it cannot be connected to';
+    return [broken('database', words.replace(/\.$/, ''), 'Start it, or correct DATABASE_URL.')];
+  }
+  const findings: Finding[] = [];
+  try {
+    const checks: [string, () => Promise<Finding[]>][] = [
+      ['database', () => findVersion(client)],
+      ['database settings', () => findServerSettings(client, config)],
+      ['clock', () => findClockOffset(client)],
+      ['migrations', () => findMigrations(client)],
+      ['database bloat', () => findBloat(client)],
+      ['queue', () => findQueueLag(client)],
+      ['repositories', () => findRepositories(client, config)],
+    ];
+    for (const [subject, check] of checks) {
+      const found = await findingsOf(subject, check);
+      findings.push(...found);
+      // What follows reads tables that are not there, or not as this code knows them.
+      if (subject === 'migrations' && found.some(({ state }) => state === 'failed')) break;
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  return findings;
+}
+
+/** The launcher runs this file for `npm run doctor`. */
+async function main(): Promise<number> {
+  const config = readConfig();
+  const found = Array.isArray(config)
+    ? [config]
+    : await Promise.all([
+        Promise.resolve([fine('settings', 'each is what it may be')]),
+        findingsOf('node', findVersions),
+        findingsOf('disk', () => findDisk(config)),
+        findInDatabase(config),
+        findingsOf('EXTERNAL_URL', () => findService(config)),
+        findingsOf('traces', () => findCollector(process.env)),
+      ]);
+  const findings = found.flat();
+  process.stdout.write(`${findings.map(lineOf).join('\n')}\n`);
+  return findings.some(({ state }) => state === 'failed') ? 1 : 0;
+}
+
+process.exit(await main());

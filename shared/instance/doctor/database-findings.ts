@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import { migrations } from '../../../migrations/index.js';
+import type { Config } from '../../core/config.js';
+import { broken, doubtful, fine } from './finding.js';
+import type { Finding } from './finding.js';
+
+const OLDEST_POSTGRES = 15;
+/** What an API process and a worker open at most, each with what it counts limits and tends queues with. */
+const API_CONNECTIONS = 13;
+const WORKER_CONNECTIONS = 20;
+const MOST_OFFSET_SECONDS = 2;
+const LAG_SECONDS = 60;
+const SUPERVISOR_SECONDS = 120;
+/** Dead rows below which nobody need look. */
+const FEW_DEAD = 10_000;
+
+type Client = Pick<pg.Client, 'query'>;
+
+export async function findVersion(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return [fine('database', `PostgreSQL ${version}`)];
+  return [broken('database', `PostgreSQL ${version}`, `Upgrade it to PostgreSQL ${OLDEST_POSTGRES} or newer.`)];
+}
+
+/** Settings without which data may be lost after a crash, or tables grow for ever, and what each is to be. */
+const NEEDED: Record<string, string> = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  autovacuum: 'on',
+  server_encoding: 'UTF8',
+};
+
+export async function findServerSettings(client: Client, { workers }: Config): Promise<Finding[]> {
+  const names = [...Object.keys(NEEDED), 'max_connections', 'superuser_reserved_connections'];
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [names],
+  );
+  const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
+  const wrong = Object.entries(NEEDED)
+    .filter(([name, value]) => settings.get(name) !== value)
+    .map(([name, value]) => broken('database settings', `${name} is ${settings.get(name)}`, `Set ${name} = ${value}.`));
+  const room = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'));
+  const wanted = API_CONNECTIONS + workers * WORKER_CONNECTIONS;
+  if (room < wanted)
+    wrong.push(
+      broken(
+        'database settings',
+        `${room} connections are allowed, one API and ${workers} workers may want ${wanted}`,
+        'Raise max_connections.',
+      ),
+    );
+  return wrong.length > 0 ? wrong : [fine('database settings', `as they should be, ${room} connections`)];
+}
+
+export async function findMigrations(client: Client): Promise<Finding[]> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    "select to_regclass('mikro_orm_migrations') is not null as exists",
+  );
+  const { rows } = found[0]?.exists
+    ? await client.query<{ name: string }>('select name from mikro_orm_migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map(({ name }) => name));
+  const known = new Set<string>(migrations.map(({ name }) => name));
+  const pending = [...known].filter((name) => !applied.has(name)).length;
+  if (pending > 0)
+    return [
+      broken('migrations', `${pending} are pending`, 'Start the service once: it brings the database up to date.'),
+    ];
+  const newer = [...applied].filter((name) => !known.has(name)).length;
+  if (newer > 0)
+    return [
+      broken('migrations', `the database has ${newer} that this code does not know`, 'Run the newer code again.'),
+    ];
+  return [fine('migrations', `all ${known.size} are applied`)];
+}
+
+export async function findBloat(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; dead: number; share: number; vacuumed: string | null }>(
+    `select schemaname || '.' || relname as name, n_dead_tup::float8 as dead,
+            round(100.0 * n_dead_tup / (n_dead_tup + n_live_tup))::float8 as share,
+            coalesce(greatest(last_vacuum, last_autovacuum)::date::text, 'never') as vacuumed
+       from pg_stat_user_tables
+      where n_dead_tup > $1 and n_dead_tup > 0.3 * n_live_tup
+      order by n_dead_tup desc limit 3`,
+    [FEW_DEAD],
+  );
+  if (rows.length === 0) return [fine('database bloat', 'no table has many dead rows')];
+  return rows.map(({ name, dead, share, vacuumed }) =>
+    doubtful(
+      'database bloat',
+      `${name} has ${dead} dead rows (${share} %), last vacuumed: ${vacuumed}`,
+      `Look for a transaction that stays open, then run: vacuum (analyze) ${name}`,
+    ),
+  );
+}
+
+export async function findQueueLag(client: Client): Promise<Finding[]> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    "select to_regclass('pgboss.job') is not null as exists",
+  );
+  if (!found[0]?.exists) return [broken('queue', 'its tables are missing', 'Start the service once: it makes them.')];
+  const { rows } = await client.query<{ ready: number; lag: number; seen: number | null }>(
+    `select w.ready, w.lag,
+            (select extract(epoch from pgboss.job_now() - max(coalesce(monitor_claim_on, monitor_on)))::float8
+               from pgboss.queue) as seen
+       from (select count(*)::int as ready,
+                    coalesce(extract(epoch from pgboss.job_now() - min(greatest(created_on, start_after))), 0)::float8 as lag
+               from pgboss.job
+              where name in (select name from pgboss.queue) and state < 'active' and not blocked
+                and start_after <= pgboss.job_now()) w`,
+  );
+  const { ready = 0, lag = 0, seen = null } = rows[0] ?? {};
+  const todo = 'Start workers (WORKERS, npm run start:workers), or more of them.';
+  const words = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
+  if (seen === null || seen > SUPERVISOR_SECONDS) {
+    const since = seen === null ? 'ever' : `for ${Math.round(seen)} s`;
+    const found = `no worker was seen ${since}; ${words}`;
+    return [ready > 0 ? broken('queue', found, todo) : doubtful('queue', found, todo)];
+  }
+  return [lag > LAG_SECONDS ? broken('queue', words, todo) : fine('queue', words)];
+}
+
+/** This machine's clock against the database's, by which everything is scheduled. */
+export async function findClockOffset(client: Client): Promise<Finding[]> {
+  const before = Date.now();
+  const { rows } = await client.query<{ now: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  );
+  const after = Date.now();
+  // The answer was made between the two: only what lies outside of both is an offset.
+  const now = rows[0]?.now ?? NaN;
+  const seconds = Math.max(now - after, before - now, 0) / 1000;
+  const words = `${seconds.toFixed(1)} s between this machine and the database`;
+  if (seconds <= MOST_OFFSET_SECONDS) return [fine('clock', words)];
+  return [broken('clock', words, 'Set both clocks by NTP.')];
+}

@@ -1,0 +1,50 @@
+/** One line of `npm run doctor`. */
+export interface Finding {
+  /** `warn`: it works, and should be looked at. `failed`: something does not work. */
+  state: 'ok' | 'warn' | 'failed';
+  subject: string;
+  /** What was found, without secrets. */
+  found: string;
+  /** What to do about it. */
+  todo?: string;
+}
+
+export const fine = (subject: string, found: string): Finding => ({ state: 'ok', subject, found });
+export const doubtful = (subject: string, found: string, todo: string): Finding => ({
+  state: 'warn',
+  subject,
+  found,
+  todo,
+});
+export const broken = (subject: string, found: string, todo: string): Finding => ({
+  state: 'failed',
+  subject,
+  found,
+  todo,
+});
+
+/** What one check may take, in milliseconds: all run beside each other, and the whole is done within ten seconds. */
+export const CHECK_MS = 8000;
+
+/** Runs a check; one that fails or takes too long is a finding as well. */
+export async function findingsOf(subject: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    const words = `no answer within ${CHECK_MS / 1000} s`;
+    timer = setTimeout(() => resolve([broken(subject, words, 'Look whether the machine is overloaded.')]), CHECK_MS);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    const words = (error instanceof Error ? error.message : String(error)).replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]');
+    return [broken(subject, words, 'Look into the log of the service for the same error.')];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A finding as a line to read. */
+export function lineOf({ state, subject, found, todo }: Finding): string {
+  const begin = `${state === 'failed' ? 'FAILED' : state.padEnd(6)}  ${subject.padEnd(18)}  ${found}`;
+  return todo === undefined ? begin : `${begin}. ${todo}`;
+}
