@@ -42,6 +42,8 @@ export class QueueJobs extends Migration {
         started_at timestamptz not null,
         ended_at timestamptz,
         primary key (worker_id, queue, slot)) with (fillfactor = 50);
+      -- Ids do not compress: trying costs more than the bytes.
+      alter table queue_batches alter job_ids set storage external, alter attempts set storage external;
 
       create table queue_counters (
         queue text not null,

@@ -74,6 +74,7 @@ async function rateOfOurs(place: Place, services: OpenServices): Promise<number>
   });
   const rate = await rateOf(async () => void (await subscribe(services, boss, noop, running)), done);
   await boss.stop({ graceful: true, close: true });
+  await running.recorded();
   return rate;
 }
 

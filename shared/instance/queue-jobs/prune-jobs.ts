@@ -17,17 +17,17 @@ async function pruneAttempts(ctx: Context): Promise<number> {
       job_id: string | null;
       attempt: number | null;
     }>(sql`
-      with some as materialized (
+      with step as materialized (
         select a.job_id, a.attempt, a.queue from job_attempts a
          where (a.job_id, a.attempt) > (${last.job_id}::uuid, ${last.attempt}::int)
          order by a.job_id, a.attempt limit ${BATCH}),
       gone as (
-        delete from job_attempts a using some s
+        delete from job_attempts a using step s
          where a.job_id = s.job_id and a.attempt = s.attempt
            and not exists (select 1 from pgboss.job j where j.name = s.queue and j.id = s.job_id)
         returning 1),
-      newest as (select s.job_id, s.attempt from some s order by s.job_id desc, s.attempt desc limit 1)
-      select (select count(*) from some)::int as "seen", (select count(*) from gone)::int as "removed",
+      newest as (select s.job_id, s.attempt from step s order by s.job_id desc, s.attempt desc limit 1)
+      select (select count(*) from step)::int as "seen", (select count(*) from gone)::int as "removed",
              n.job_id::text as "job_id", n.attempt as "attempt"
         from (values (1)) one left join newest n on true`);
     removed += step?.removed ?? 0;

@@ -71,7 +71,9 @@ test('of a batch through the real queue the bad job fails alone and is tried aga
     .context()
     .queryOne(sql`select j.output as "output" from pgboss.job j where j.id = ${ids[1]}::uuid`);
   t.like(output, { output: { error_class: 'RangeError', message: 'two' } });
-  const counts = await queueCounts(app.context());
+  const counted = () => queueCounts(app.context());
+  await eventually(async () => (await counted())[0]?.processed === 4, 5);
+  const counts = await counted();
   t.deepEqual(counts, [{ queue: kind.name, processed: 4, failed: 2 }]);
   // Attempts go with their jobs, counts stay.
   await app.context().query(sql`delete from pgboss.job j where j.id = ${ids[0]}::uuid`);

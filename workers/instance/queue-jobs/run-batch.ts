@@ -23,9 +23,11 @@ function timeOf(jobs: readonly JobInHand[]): number {
 
 /** What log lines say of jobs: id and correlation id, of many the first ones. */
 export function loggedJobs(jobs: readonly JobInHand[]) {
+  const [first] = jobs;
+  if (jobs.length === 1) return { job_id: first?.id, correlation_id: first?.context?.correlation_id };
   const correlations = [...new Set(jobs.flatMap(({ context }) => context?.correlation_id ?? []))];
   return {
-    ...(jobs.length === 1 ? { job_id: jobs[0]?.id } : { job_ids: jobs.slice(0, NAMED).map(({ id }) => id) }),
+    job_ids: jobs.slice(0, NAMED).map(({ id }) => id),
     ...(correlations.length === 1
       ? { correlation_id: correlations[0] }
       : { correlation_ids: correlations.slice(0, NAMED) }),

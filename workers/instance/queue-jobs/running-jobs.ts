@@ -16,9 +16,13 @@ export interface Batch {
   readonly jobs: readonly JobInHand[];
 }
 
+const keyOf = ({ queue, slot }: BatchPlace) => `${slot} ${queue}`;
+
 /** What the process has in hand. */
 export class RunningJobs {
   readonly #batches = new Set<Batch>();
+  /** What is being written down, by the place of the batch. */
+  readonly #records = new Map<string, Promise<void>>();
   readonly #slots = new Map<string, Set<number>>();
 
   /** Who works: another id after its old one was given up for lost. */
@@ -35,6 +39,17 @@ export class RunningJobs {
   end(batch: Batch): void {
     this.#batches.delete(batch);
     this.#slots.get(batch.place.queue)?.delete(batch.place.slot);
+  }
+
+  /** Keeps in mind what is being written about a batch. @param written never rejects */
+  record(place: BatchPlace, written: Promise<void>): void {
+    this.#records.set(keyOf(place), written);
+  }
+
+  /** Resolves once everything so far is written down: about one place, or all of them. */
+  async recorded(place?: BatchPlace): Promise<void> {
+    if (place) await this.#records.get(keyOf(place));
+    else await Promise.all(this.#records.values());
   }
 
   /** The lowest that is free: there are few even where a queue was paused and resumed while batches ran. */

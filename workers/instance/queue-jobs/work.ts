@@ -1,11 +1,15 @@
-import type { JobResult, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { jobEnded } from '../../../shared/core/metrics/count.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/queue-jobs/record-attempts.js';
+import type { EndedAttempt } from '../../../shared/instance/queue-jobs/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';
 import { loggedJobs, runBatch } from './run-batch.js';
 import type { Batch, RunningJobs } from './running-jobs.js';
+
+/** A batch that takes longer also waits until its end is written down, before the queue is told. */
+const WAITED_FOR_MS = 50;
 
 /** Fetches for one handler until it is ended, one loop for each batch at a time. Answers by what it is ended. */
 export function subscribe(
@@ -23,37 +27,55 @@ export function subscribe(
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
-      perJobResults: true,
     },
-    (jobs: FetchedJob[]) => work(services, handler, running, jobs),
+    (jobs: FetchedJob[]) => work(services, boss, handler, running, jobs),
   );
 }
 
-/** Runs a batch and writes down what became of it. @returns what the queue is told of each job */
+/**
+ * Runs a batch and writes down what became of it. The queue is told of jobs that failed; all others are completed by it
+ * once this returns, with one statement, as long as they are still active: those that failed or were cancelled are not.
+ */
 async function work(
   services: OpenServices,
+  boss: PgBoss,
   handler: Handler,
   running: RunningJobs,
   fetched: readonly FetchedJob[],
-): Promise<JobResult[]> {
+): Promise<void> {
   const batch = running.begin(handler.kind.name, fetched);
   try {
+    // The batch before it in the same place is written down by now, unless the database is slow.
+    await running.recorded(batch.place);
     const now = services.clock.now();
     const mark = performance.now();
     const asked = batch.jobs.map(({ id, attempt }) => ({ id, attempt }));
-    await noted(services, batch, () => recordStart(services.db, batch.place, asked, now));
+    const begun = noted(services, batch, () => recordStart(services.db, batch.place, asked, now));
     await runBatch(services, handler, batch.jobs);
+    const ms = performance.now() - mark;
     const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
-    await noted(services, batch, () => recordEnd(services.db, batch.place, ended));
-    tell(services, batch, (performance.now() - mark) / 1000);
-    return batch.jobs.map((job, index) => ({
-      id: job.id,
-      status: job.outcome === 'completed' ? 'completed' : 'failed',
-      output: ended[index]?.error ?? undefined,
-    }));
+    const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.place, ended)));
+    running.record(batch.place, written);
+    tell(services, batch, ms / 1000);
+    // Many short jobs must not wait for what is written about them; whoever looks at one that failed finds why.
+    if (ms > WAITED_FOR_MS || ended.some(({ outcome }) => outcome !== 'completed')) await written;
+    await failSome(boss, batch, ended);
   } finally {
     running.end(batch);
   }
+}
+
+/** Has the queue try jobs again, or give them up, each with its own error; those that failed alike together. */
+async function failSome(boss: PgBoss, { place, jobs }: Batch, ended: readonly EndedAttempt[]): Promise<void> {
+  const failed = jobs.flatMap((job, index) =>
+    job.outcome === 'completed' ? [] : [{ job, error: ended[index]?.error ?? null }],
+  );
+  for (const [, alike] of Map.groupBy(failed, ({ error }) => JSON.stringify(error)))
+    await boss.fail(
+      place.queue,
+      alike.map(({ job }) => ({ id: job.id, retryCount: job.attempt - 1 })),
+      alike[0]?.error,
+    );
 }
 
 /** What is only written down must not fail a job. */

@@ -93,6 +93,7 @@ export class WorkerRegister {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#looking;
+    await this.running.recorded();
     await leave(this.services.db, this.running.worker.id).catch((error: unknown) =>
       this.services.log.warn({ err: error }, 'the worker did not leave the register'),
     );
