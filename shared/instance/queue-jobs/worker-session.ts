@@ -36,6 +36,7 @@ export async function register(session: Queryable, worker: NewWorker): Promise<n
   );
   const id = (next as { id: number }).id;
   await session.query(sql`select pg_advisory_lock(${LOCKS}, ${id}::int)`);
+  // Plain SQL: on the session that holds the lock of the worker, beside the pool.
   await session.query(sql`
     insert into queue_workers (id, hostname, pid, tag, version, queues, concurrency, started_at)
     values (${id}, ${worker.hostname}, ${worker.pid}, ${worker.tag}, ${worker.version}, ${worker.queues}::text[],
