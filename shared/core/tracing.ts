@@ -1,7 +1,7 @@
 import type { Logger } from './log.js';
 
 /*
- * Traces of requests, statements, jobs and git processes (decisions/0039-traces.md). Off unless the environment asks for
+ * Traces of requests, statements, jobs and git processes (decisions/0040-traces.md). Off unless the environment asks for
  * them: then nothing of OpenTelemetry is loaded, and what is traced pays for one comparison.
  */
 

@@ -28,6 +28,7 @@ function doctor(env: NodeJS.ProcessEnv): Promise<Look> {
 
 const lineOf = ({ lines }: Look, subject: string) => lines.find((line) => line.slice(8).startsWith(subject)) ?? '';
 
+// Contract: operations-doctor
 test('of an instance that works every line is ok, within ten seconds', async (t) => {
   const service = await startService(t);
   t.is((await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true })).status, 201);
@@ -62,6 +63,7 @@ test('of an instance that works every line is ok, within ten seconds', async (t)
   t.regex(lineOf(look, 'EXTERNAL_URL'), /^ok .*the service answers/);
 });
 
+// Contract: operations-doctor
 test('what is wrong is named with what to do, and the exit code is 1', async (t) => {
   const service = await startService(t, { workers: 0 });
   const { id } = (await service.root.post('/projects', { name: 'Damaged', initialize_with_readme: true })).body;
@@ -95,6 +97,7 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
   t.is(lineOf(pending, 'queue'), '', 'tables of another version are not read');
 });
 
+// Contract: operations-doctor
 test('a database that is away and settings that cannot be right are lines too, without a password', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-doctor-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
@@ -114,6 +117,7 @@ test('a database that is away and settings that cannot be right are lines too, w
   t.notRegex(away.text + wrong.text, /hunter2/);
 });
 
+// Contract: operations-doctor
 test('a host that takes connections and says nothing does not hold the doctor', async (t) => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -136,6 +140,7 @@ test('a host that takes connections and says nothing does not hold the doctor', 
 
 const answering = (rows: unknown[]) => ({ query: () => Promise.resolve({ rows }) }) as never;
 
+// Contract: operations-doctor
 test('clocks that differ, a server that may lose data and too few connections are found', async (t) => {
   const clock = await findClockOffset(answering([{ now: Date.now() + 90_000 }]));
   t.is(clock[0]?.state, 'failed');

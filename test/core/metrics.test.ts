@@ -49,6 +49,7 @@ function valueOf(metrics: Map<string, Metric>, name: string, labels: Record<stri
   return found?.value ?? 0;
 }
 
+// Contract: operations-2.1
 test('every metric of the contract is there with its type and labels, and what a Prometheus parser reads', async (t) => {
   const user = await app.build.user();
   const project = await app.build.project({ owner: user });
@@ -85,6 +86,7 @@ test('every metric of the contract is there with its type and labels, and what a
   t.is(valueOf(metrics, 'jobs_failed_total', { queue: 'test-queue' }), 1);
 });
 
+// Contract: operations-5.5
 test('buckets of every histogram grow up to its count', async (t) => {
   await app.anonymous.get('/projects');
   await app.anonymous.graphql('{ currentUser { username } }');
@@ -112,6 +114,7 @@ test('buckets of every histogram grow up to its count', async (t) => {
   t.true(looked > 3);
 });
 
+// Contract: operations-5.5
 test('requests count by the pattern of their route, also those that fail', async (t) => {
   const user = await app.build.user();
   const project = await app.build.project({ owner: user });
@@ -131,6 +134,7 @@ test('requests count by the pattern of their route, also those that fail', async
   );
 });
 
+// Contract: operations-5.5
 test('no label holds an id, a path or a name, whatever is asked for', async (t) => {
   const canary = 'canary-7316';
   const user = await app.build.user({ username: canary });
@@ -171,6 +175,7 @@ test('no label holds an id, a path or a name, whatever is asked for', async (t) 
   t.true(methods?.includes('OTHER'));
 });
 
+// Contract: operations-2.1
 test('GraphQL counts by kind and outcome, with its complexity', async (t) => {
   const user = await app.build.user();
   const before = await metricsOf();
@@ -190,6 +195,7 @@ test('GraphQL counts by kind and outcome, with its complexity', async (t) => {
   );
 });
 
+// Contract: operations-2.1
 test('what a rate limit refuses is counted by the name of the limit', async (t) => {
   await app.set({ projects_api_rate_limit_unauthenticated: 1 });
   const name = { name: 'projects_list' };
@@ -199,6 +205,7 @@ test('what a rate limit refuses is counted by the name of the limit', async (t) 
   t.is(valueOf(await metricsOf(), 'rate_limit_throttled_total', name), before + 3);
 });
 
+// Contract: operations-2.1
 test('queues tell what is ready, for how long, and what is active; their own statement is not repeated for everybody', async (t) => {
   const { db } = queued.services;
   const [queue] = await db.query<{ name: string }>(
@@ -231,6 +238,7 @@ test('queues tell what is ready, for how long, and what is active; their own sta
   );
 });
 
+// Contract: operations-2.3
 test('disabled metrics are one line that says so', async (t) => {
   await quiet.set({ prometheus_metrics_enabled: false });
   const { status, text, headers } = await quiet.anonymous.raw('GET', '/-/metrics');
@@ -239,6 +247,7 @@ test('disabled metrics are one line that says so', async (t) => {
   t.regex(text, /^# [^\n]+\n$/);
 });
 
+// Contract: operations-2.2
 test('a worker tells its own metrics on the port that the settings name, to the same list', async (t) => {
   const [port] = (await freePorts(1)) as [number];
   const service = await startService(t, { workers: 0 });

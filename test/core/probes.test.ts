@@ -39,6 +39,7 @@ const markQueues = (of: TestApp, secondsAgo: number) =>
           monitor_claim_on = pgboss.job_now() - make_interval(secs => ${secondsAgo})`,
   );
 
+// Contract: operations-1.1
 test('/-/health says that the process answers', async (t) => {
   const { status, text, headers } = await get('/-/health');
   t.is(status, 200);
@@ -47,6 +48,7 @@ test('/-/health says that the process answers', async (t) => {
   t.is(headers.get('cache-control'), 'no-store');
 });
 
+// Contract: operations-1.2
 test('liveness and readiness answer their public bodies', async (t) => {
   const alive = await get('/-/liveness');
   t.is(alive.status, 200);
@@ -62,6 +64,7 @@ test('liveness and readiness answer their public bodies', async (t) => {
   }
 });
 
+// Contract: operations-1.6
 test('probes answer HEAD like GET, without a body, and no other method', async (t) => {
   for (const path of ['/-/health', ...PROBES]) {
     const [got, head] = [await get(path, elsewhere), await elsewhere.anonymous.raw('HEAD', path)];
@@ -74,6 +77,7 @@ test('probes answer HEAD like GET, without a body, and no other method', async (
   }
 });
 
+// Contract: operations-1.1
 test('health, liveness and readiness send no statement and make no session', async (t) => {
   const own = await ownApp(t);
   t.is(
@@ -86,6 +90,7 @@ test('health, liveness and readiness send no statement and make no session', asy
   t.deepEqual(await own.services.db.query(sql`select 1 from user_sessions`), []);
 });
 
+// Contract: operations-1.3
 test('readiness of everything has an entry for each dependency', async (t) => {
   const own = await ownApp(t);
   await markQueues(own, 100);
@@ -104,6 +109,7 @@ test('readiness of everything has an entry for each dependency', async (t) => {
   t.is((await get('/health_check', own)).text, 'success');
 });
 
+// Contract: operations-1.3, operations-1.4
 test('a queue that nobody looks after, and a pending migration, fail the whole but not the instance', async (t) => {
   const own = await ownApp(t);
   await markQueues(own, 130);
@@ -126,6 +132,7 @@ test('a queue that nobody looks after, and a pending migration, fail the whole b
   t.is(pending.headers.get('content-type'), 'text/plain');
 });
 
+// Contract: operations-1.3
 test('a store that takes no file is named; one that does is enough for readiness, not for the health check', async (t) => {
   const own = await ownApp(t);
   await markQueues(own, 0);
@@ -142,11 +149,13 @@ test('a store that takes no file is named; one that does is enough for readiness
   t.is(whole.text, 'health_check failed: incoming: A file could not be written and removed (EEXIST).');
 });
 
+// Contract: operations-1.4
 test('there is no cache to fail, and no other part', async (t) => {
   t.is((await get('/health_check/cache')).text, 'success');
   t.is((await get('/health_check/other')).status, 404);
 });
 
+// Contract: operations-5.1
 test('with the database down the process is alive and ready, but not with all it needs', async (t) => {
   const own = await ownApp(t);
   const { pathname } = new URL(own.services.config.databaseUrl);
@@ -170,6 +179,7 @@ test('with the database down the process is alive and ready, but not with all it
   t.regex(metrics, /^app_info\{/m);
 });
 
+// Contract: operations-1.5
 test('a check that throws is 500 with class and text, without where it asked', async (t) => {
   const own = await ownApp(t);
   own.services.db.queryAll = () => {
@@ -197,6 +207,7 @@ const FORGED: [string, Record<string, string>][] = [
   ['commas and spaces', { 'X-Forwarded-For': ' , ,10.0.0.1, ' }],
 ];
 
+// Contract: operations-5.3
 test('who is not on the list is answered as at a path that nobody serves, whatever headers say', async (t) => {
   const own = await ownApp(t);
   await own.set({ monitoring_allowlist: ['10.0.0.0/8'] });
@@ -212,6 +223,7 @@ test('who is not on the list is answered as at a path that nobody serves, whatev
   t.is((await get('/-/health', own)).status, 200, 'containers ask from anywhere');
 });
 
+// Contract: operations-5.3
 test('behind a trusted proxy the client counts, and what it wrote itself does not', async (t) => {
   await behind.set({ monitoring_allowlist: ['10.0.0.0/8'] });
   const from = (forwarded: string) => behind.withHeaders({ 'X-Forwarded-For': forwarded }).raw('GET', '/-/readiness');
@@ -227,6 +239,7 @@ test('behind a trusted proxy the client counts, and what it wrote itself does no
   t.is((await from('"10.1.2.3"')).status, 404, 'what is no address leaves the proxy, which is not on the list');
 });
 
+// Contract: operations-1.7
 test('another process follows a change of the list, which takes addresses and networks alone', async (t) => {
   const own = await ownApp(t);
   const beside = new TestApp([], { beside: own });
@@ -242,6 +255,7 @@ test('another process follows a change of the list, which takes addresses and ne
     t.is((await own.as(admin).put('/application/settings', { monitoring_allowlist: bad })).status, 400, bad[0]);
 });
 
+// Contract: operations-5.6
 test('probes are not counted by the rate limiter', async (t) => {
   const own = await ownApp(t);
   await own.set({
@@ -259,6 +273,7 @@ test('probes are not counted by the rate limiter', async (t) => {
   t.is((await own.anonymous.get('/projects')).status, 429);
 });
 
+// Contract: operations-5.2
 test('while an open request finishes after SIGTERM, the process is alive, not ready, and still answers', async (t) => {
   const service = await startService(t, { workers: 0 });
   const [api] = service.children;
@@ -299,6 +314,7 @@ test('while an open request finishes after SIGTERM, the process is alive, not re
   t.deepEqual(await exited, [0, null]);
 });
 
+// Contract: operations-5.2
 test('with DRAIN_SECONDS the process goes on listening, so that load balancers see it is not ready', async (t) => {
   const service = await startService(t, { workers: 0, env: { DRAIN_SECONDS: '2' } });
   const [api] = service.children;

@@ -32,6 +32,7 @@ async function logging(t: { teardown(end: () => void): void }): Promise<{ url: s
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 }
 
+// Contract: operations-4.1
 test('every answer names its correlation id in X-Service-Meta and X-Gitlab-Meta', async (t) => {
   for (const path of ['/api/v4/version', '/api/v4/nothing', '/-/health', '/elsewhere', '/api/graphql']) {
     const { headers } = await app.withHeaders({ 'X-Request-Id': 'my-request_1' }).raw('GET', path);
@@ -44,6 +45,7 @@ test('every answer names its correlation id in X-Service-Meta and X-Gitlab-Meta'
   t.is(JSON.parse(headers.get('x-service-meta') ?? '').correlation_id, headers.get('x-request-id'));
 });
 
+// Contract: operations-4.2
 test('a request is one line of JSON with correlation id, route, status and duration, and no secret of its query', async (t) => {
   const { url, lines } = await logging(t);
   const user = await app.build.user();

@@ -72,7 +72,7 @@ test('every answer keeps browsers from guessing and framing', async (t) => {
   }
 });
 
-// Contract: rest-9.6
+// Contract: operations-4.1, rest-9.6
 test('a request id of word characters and dashes is kept, any other is replaced', async (t) => {
   const idFor = async (given: string) =>
     (await app.withHeaders({ 'X-Request-Id': given }).get('/echo')).headers.get('x-request-id');
@@ -200,7 +200,7 @@ test('whatever tells of a user has all keys of a user summary, in every answer',
     );
 });
 
-// Contract: rest-10.1
+// Contract: operations-5.4, rest-10.1
 test('/version and /metadata answer the version, and 401 without a credential', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const user = app.as(await app.build.user());

@@ -12,6 +12,7 @@ import { eventually, startService } from './processes.js';
 
 const log = createLogger('silent', 'test');
 
+// Contract: operations-4.3
 test('traces are on only where the standard variables ask for them', (t) => {
   const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
   t.false(tracesAreAskedFor({}));
@@ -36,6 +37,7 @@ test('a variable with a value that is not known is a bad setting', (t) => {
   }
 });
 
+// Contract: operations-4.3
 test('while traces are off nothing of OpenTelemetry is loaded, by no process', async (t) => {
   await startTracing({}, 'test', log);
   t.is(tracer(), null);
@@ -66,6 +68,7 @@ test('while traces are off nothing of OpenTelemetry is loaded, by no process', a
   );
 });
 
+// Contract: operations-4.3
 test('requests, statements, jobs and git processes are spans of one trace, without a value', async (t) => {
   const collector = new Collector();
   await collector.start(t);
@@ -127,6 +130,7 @@ test('requests, statements, jobs and git processes are spans of one trace, witho
   );
 });
 
+// Contract: operations-4.3
 test('a failing job is a span with the class of its error, below the request that sent it', async (t) => {
   const collector = new Collector();
   await collector.start(t);

@@ -4,7 +4,7 @@ import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 
 /*
- * What this process counts for `/-/metrics` (operations.md section 2; decisions/0038-metrics.md). Labels are words of
+ * What this process counts for `/-/metrics` (operations.md section 2; decisions/0039-metrics.md). Labels are words of
  * the program: patterns of routes, names of queues and limits. None may hold an id, a path or a name that a user gave.
  */
 

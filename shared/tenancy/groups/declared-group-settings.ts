@@ -65,7 +65,7 @@ export const editedGroupSettings = declareSettings({
 });
 
 /**
- * Every setting of a group, each declared once (decision 38): its column, parameter, field in answers, value in new
+ * Every setting of a group, each declared once (decision 41): its column, parameter, field in answers, value in new
  * groups and subgroups, audit and GraphQL come from here. A new one is one declaration and a migration.
  */
 export const declaredGroupSettings = { ...groupSettings, ...groupRunnerSettings, ...editedGroupSettings };

@@ -5,7 +5,7 @@ import { mirrorSettings } from './declared-mirroring.js';
 import { pipelineSettings } from './declared-pipelines.js';
 
 /**
- * Every setting of a project, each declared once (decision 38): its column, parameter, field in answers, value in new
+ * Every setting of a project, each declared once (decision 41): its column, parameter, field in answers, value in new
  * projects and forks, audit and GraphQL come from here. A new one is one declaration and a migration.
  */
 export const declaredSettings = {

@@ -15,7 +15,7 @@ function portOffset(): number {
   return number - 1;
 }
 
-/** Answers `/-/metrics` of this worker on a port of its own, where the settings name one (decisions/0038-metrics.md). */
+/** Answers `/-/metrics` of this worker on a port of its own, where the settings name one (decisions/0039-metrics.md). */
 export class MetricsServer implements BackgroundService {
   #server: Server | undefined;
 

@@ -85,7 +85,8 @@ async function runTogether(services: Services, handler: HandlerOfBatch<object>, 
   });
   try {
     ctx.signal.throwIfAborted();
-    const work = () => tracedJob(handler.kind.name, jobs.length, parentOf(jobs), () => handler.handleBatch(ctx, payloads));
+    const work = () =>
+      tracedJob(handler.kind.name, jobs.length, parentOf(jobs), () => handler.handleBatch(ctx, payloads));
     const failed = (await Promise.race([work(), abandoned])) ?? [];
     for (const { index, error } of failed) jobs[index]?.settle({ error });
     for (const job of jobs) job.settle();

@@ -84,8 +84,7 @@ async function noted({ log }: OpenServices, { place }: Batch, write: () => Promi
 }
 
 function tell({ log }: OpenServices, { place, jobs }: Batch, seconds: number) {
-  for (const { outcome } of jobs)
-    jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
+  for (const { outcome } of jobs) jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
   for (const job of jobs) if (job.outcome !== 'completed') tellEnd(log, place.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;
   log.info({ job: place.queue, batch: jobs.length, failed, seconds, ...loggedJobs(jobs) }, 'job done');
