@@ -87,8 +87,8 @@ test('requests, statements, jobs and git processes are spans of one trace, witho
   t.is((await traced.post('/groups', { name: canary, path: canary })).status, 201);
   t.is((await traced.get('/projects/999999')).status, 404);
   await eventually(async () => collector.trace(traceId).filter(({ kind }) => kind === 2).length === 4);
-  await eventually(async () => collector.spans.some(({ kind }) => kind === 5));
-  const spans = collector.trace(traceId);
+  await eventually(async () => collector.trace(traceId).some(({ kind }) => kind === 5));
+  const spans = collector.trace(traceId).filter(({ resource }) => resource['capstan.role'] === 'api');
 
   const request = spans.find(({ name }) => name === 'POST /api/v4/projects');
   t.like(request, { kind: 2, parentSpanId: 'b7ad6b7169203331' });
@@ -120,8 +120,12 @@ test('requests, statements, jobs and git processes are spans of one trace, witho
   const sent = spans.filter(({ kind }) => kind === 4);
   t.true(sent.length > 0);
   t.true(sent.every(({ name, attributes }) => name === `send ${attributes['messaging.destination.name']}`));
-  const done = collector.spans.filter(({ kind }) => kind === 5);
+  const done = collector.trace(traceId).filter(({ kind }) => kind === 5);
   t.true(done.every(({ name, resource }) => name.startsWith('process ') && resource['capstan.role'] === 'worker'));
+  t.true(
+    done.every(({ parentSpanId }) => sent.some(({ spanId }) => spanId === parentSpanId)),
+    'the worker goes on with the trace of the request',
+  );
 
   const leaking = collector.spans.filter((span) => JSON.stringify(span).includes(canary));
   t.deepEqual(

@@ -77,7 +77,7 @@ test('a job goes on under the id of its request, and jobs that it sends say so',
   t.deepEqual(seen, [{ n: 1 }, { n: 2 }], 'handlers do not see it; a job of an earlier version has none');
   t.like(lines[0], { job: kind.name, job_id: jobs[0]?.id, correlation_id: 'request-1' });
   const [first, second] = (await sent(next.name)).map((data) => splitPayload(data).context);
-  t.deepEqual(first, { ..._ctx, caller_id: kind.name });
+  t.deepEqual(first, { ..._ctx, caller_id: kind.name, traceparent: null });
   t.like(second, { user: null, project: null, caller_id: kind.name });
   t.regex(second?.correlation_id as string, /^[0-9a-f-]{36}$/);
 });
