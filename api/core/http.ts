@@ -5,7 +5,7 @@ import { clientAddress } from '../../shared/core/client-address.js';
 import type { Origin } from '../../shared/core/context.js';
 import { requestAnswered } from '../../shared/core/metrics/count.js';
 import { tracer } from '../../shared/core/tracing.js';
-import type { Span } from '../../shared/core/tracing.js';
+import type { Span } from '../../shared/core/spans.js';
 import { sendNothing, sendRefusal } from './respond.js';
 import type { Route } from './routes.js';
 import { serviceHeaders } from './service-headers.js';

@@ -16,7 +16,7 @@ import {
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import { BadSettings } from './config.js';
 import type { Logger } from './log.js';
-import type { Attributes, Span, SpanStart, Tracer } from './tracing.js';
+import type { Attributes, Span, SpanStart, Tracer } from './spans.js';
 import { SERVICE_NAME, SERVICE_VERSION } from './version.js';
 
 /* Loaded only where traces are asked for. */

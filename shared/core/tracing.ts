@@ -1,38 +1,10 @@
 import type { Logger } from './log.js';
+import type { Attributes, SpanStart, Tracer } from './spans.js';
 
 /*
  * Traces of requests, statements, jobs and git processes (decisions/0040-traces.md). Off unless the environment asks for
  * them: then nothing of OpenTelemetry is loaded, and what is traced pays for one comparison.
  */
-
-export type Attributes = Record<string, string | number | boolean>;
-
-/** Something that takes time. */
-export interface Span {
-  /** Names it for another process, as W3C's `traceparent` does. */
-  readonly traceparent: string;
-  /** Only words of the program and numbers: no value that a user gave. */
-  set(attributes: Attributes): void;
-  rename(name: string): void;
-  /** @param error what it failed with; its class is told, not its message */
-  end(error?: unknown): void;
-  /** What `work` starts is below this span. */
-  run<R>(work: () => R): R;
-}
-
-export interface SpanStart {
-  kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  attributes?: Attributes;
-  /** The `traceparent` of a span of another process that this one is below; what is none counts as none. */
-  parent?: string | null;
-}
-
-export interface Tracer {
-  start(name: string, start: SpanStart): Span;
-  current(): Span | undefined;
-  /** Sends what is not sent yet. */
-  stop(): Promise<void>;
-}
 
 let own: Tracer | null = null;
 
@@ -40,7 +12,7 @@ let own: Tracer | null = null;
 export const tracer = (): Tracer | null => own;
 
 /** Traces with this tracer from now on. */
-export function useTracer(given: Tracer | null): void {
+function useTracer(given: Tracer | null): void {
   own = given;
 }
 
@@ -48,7 +20,7 @@ export function useTracer(given: Tracer | null): void {
 export const traceparent = (): string | null => own?.current()?.traceparent ?? null;
 
 /** Runs `work` as a span, where traces are on. */
-export async function traced<R>(name: string, start: SpanStart, work: () => Promise<R>): Promise<R> {
+async function traced<R>(name: string, start: SpanStart, work: () => Promise<R>): Promise<R> {
   const span = own?.start(name, start);
   if (!span) return work();
   try {

@@ -1,6 +1,6 @@
 import { sqlSeconds } from './metrics/instruments.js';
 import { tracer } from './tracing.js';
-import type { Span } from './tracing.js';
+import type { Span } from './spans.js';
 
 /** Of a statement's text in a trace, in characters. */
 const MOST_TEXT = 2000;
