@@ -1,11 +1,11 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/errors.js';
 import { commitRefs } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
+import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
-import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
 import { expandRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 
@@ -42,10 +42,6 @@ async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted
   return branch;
 }
 
-async function requireAllowed(ctx: Context, project: ProjectRecord, fullRef: string) {
-  if (!(await mayRunOnRef(ctx, project, fullRef))) throw new Forbidden();
-}
-
 /**
  * The pipeline that a report belongs to, its row locked: the one named, else the newest of the commit (and ref), else
  * a new one with source `external`. Reports about one commit wait for each other, so that they make one pipeline.
@@ -57,12 +53,12 @@ export async function pipelineForStatus(ctx: SignedInContext, project: ProjectRe
   );
   const found = await newestMatch(ctx, project, wanted);
   if (found) {
-    await requireAllowed(ctx, project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));
+    await requireRunOnRef(ctx, project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));
     return found.id;
   }
   if (wanted.pipeline_id !== undefined) throw new NotFound('Pipeline for pipeline_id, sha and ref');
   const ref = await refFor(ctx, project, wanted);
-  await requireAllowed(ctx, project, ref);
+  await requireRunOnRef(ctx, project, ref);
   const [id] = await insertPipelines(ctx, [
     {
       project_id: project.id,

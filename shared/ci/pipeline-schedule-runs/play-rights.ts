@@ -1,7 +1,6 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
-import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
-import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
+import { pipelineRights } from '../pipelines/pipeline-rights.js';
 
 /** Which of many schedules the caller may play, by role and by the protection of their refs, by one statement. */
 export async function mayPlay(
@@ -9,17 +8,9 @@ export async function mayPlay(
   schedules: readonly ScheduleRecord[],
 ): Promise<Map<ScheduleRecord, boolean>> {
   const { caller } = ctx;
-  const candidates = schedules.filter((schedule) => pipelineSchedulePolicy.play_pipeline_schedule(caller, schedule));
-  if (candidates.length === 0) return new Map();
-  const open = await refsOpenForRuns(
+  const rights = await pipelineRights(
     ctx,
-    candidates.map(({ project, ref }) => ({
-      project_id: project.id,
-      full_name: ref,
-      user_id: caller.id,
-      admin: caller.admin,
-      access: project.access,
-    })),
+    schedules.map(({ project, ref }) => ({ caller, project, ref })),
   );
-  return new Map(candidates.map((schedule, index) => [schedule, open[index] === true]));
+  return new Map(schedules.map((schedule, index) => [schedule, rights[index] === 'allowed']));
 }

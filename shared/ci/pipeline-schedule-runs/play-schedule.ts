@@ -1,9 +1,9 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, QueueRefused } from '../../core/errors.js';
+import { QueueRefused } from '../../core/errors.js';
 import { countAction } from '../../core/limit-actions.js';
 import { can, operation } from '../../core/operation.js';
-import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
+import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { playPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
@@ -20,7 +20,7 @@ async function enqueue(ctx: Context, runId: number): Promise<void> {
 }
 
 async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<ScheduleRecord> {
-  if (!(await mayRunOnRef(ctx, schedule.project, schedule.ref))) throw new Forbidden();
+  await requireRunOnRef(ctx, schedule.project, schedule.ref);
   const now = ctx.clock.now();
   const runId = await ctx.em.insert(PipelineScheduleRun, {
     project_id: schedule.project_id,

@@ -1,14 +1,15 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { UserCaller } from '../../core/callers.js';
+import { callerOf } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/members/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { isArchived, projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
-import { refsOpenForRuns } from '../../repositories/repositories/ref-rules.js';
+import { isArchived, writable } from '../../tenancy/projects/project.policy.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { pipelineRights } from '../pipelines/pipeline-rights.js';
+import type { PipelineRight } from '../pipelines/pipeline-rights.js';
 
 /** A run that is to start, with everything that decides about it. */
 export interface PendingRun {
@@ -64,7 +65,7 @@ const failed = (reason: string): Outcome => ({ state: 'failed', reason });
 const skipped = (reason: string): Outcome => ({ state: 'skipped', reason });
 
 /** Whether a run may fire, by the rights of its user at this moment (pipeline-schedules.md section 7). */
-function decide(run: PendingRun, refIsOpen: boolean): Outcome {
+function decide(run: PendingRun, right: PipelineRight): Outcome {
   const { project, schedule, user } = run;
   if (!writable(project)) return skipped(whyNotWritable(project));
   if (run.trigger === 'cron' && !schedule.active) return skipped('The schedule was deactivated.');
@@ -77,25 +78,22 @@ function decide(run: PendingRun, refIsOpen: boolean): Outcome {
   const who = `The ${run.trigger === 'play' ? 'user' : 'owner'} ${user.username}`;
   if (user.state !== 'active') return failed(`${who} is ${user.state.replaceAll('_', ' ')}.`);
   if (project.builds_access_level === 'disabled') return failed('Pipelines are switched off in this project.');
-  const caller = new UserCaller({ ...user, namespace_id: null });
-  if (!projectPolicy.create_pipeline(caller, project))
+  if (right === 'role')
     return failed(`${who} may not create pipelines in this project: that needs at least the Developer role.`);
-  if (!refIsOpen) return failed(`${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);
+  if (right === 'ref') return failed(`${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);
   if (run.target_sha === null) return failed(`The ${describeRef(schedule.ref)} does not exist.`);
   return { state: 'fired', sha: run.target_sha };
 }
 
 /** Decides about many runs, each with its own user's rights, by one statement. In their order. */
 export async function decideAll(ctx: Context, runs: readonly PendingRun[]): Promise<Outcome[]> {
-  const open = await refsOpenForRuns(
+  const rights = await pipelineRights(
     ctx,
-    runs.map((run) => ({
-      project_id: run.project_id,
-      full_name: run.schedule.ref,
-      user_id: run.user?.id ?? 0,
-      admin: run.user?.admin ?? false,
-      access: run.project.access,
+    runs.map(({ user, project, schedule }) => ({
+      caller: callerOf(user && { ...user, namespace_id: null }),
+      project,
+      ref: schedule.ref,
     })),
   );
-  return runs.map((run, index) => decide(run, open[index] as boolean));
+  return runs.map((run, index) => decide(run, rights[index] as PipelineRight));
 }

@@ -24,7 +24,7 @@ import {
   nextRunOnSave,
   refuse,
   requireRef,
-  requireRefAllowed,
+  requireScheduleRef,
   valueProblems,
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
@@ -106,7 +106,7 @@ export const createPipelineSchedule = operation({
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
     const ref = await requireRef(ctx, found, input.ref);
-    await requireRefAllowed(ctx, found, ref, 'create');
+    await requireScheduleRef(ctx, found, ref, 'create');
     const now = ctx.clock.now();
     await lockProject(ctx, found);
     refuse(
@@ -155,7 +155,7 @@ export const updatePipelineSchedule = operation({
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
     const ref = await requireRef(ctx, found.project, input.ref ?? found.ref);
-    await requireRefAllowed(ctx, found.project, ref, 'update');
+    await requireScheduleRef(ctx, found.project, ref, 'update');
     await claimBeforeEdit(ctx, found.id);
     const stored = await storedSchedule(ctx, found.id);
     const names = inputs.length > 0 ? await inputNames(ctx, stored.id) : [];

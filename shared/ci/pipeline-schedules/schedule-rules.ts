@@ -5,7 +5,7 @@ import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';
 import { expandRef, findRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
-import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
+import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
 import { parseCron } from '../cron/cron.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import type { PipelineSchedule } from './pipeline-schedule.entity.js';
@@ -21,7 +21,7 @@ export async function requireRef(ctx: Context, project: ProjectRecord, ref: stri
 }
 
 /** @throws Invalid (400, not 403): the role suffices, the ref's protection does not */
-export async function requireRefAllowed(
+export async function requireScheduleRef(
   ctx: Context,
   project: ProjectRecord,
   ref: string,

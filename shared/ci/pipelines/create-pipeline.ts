@@ -6,12 +6,12 @@ import { countAction } from '../../core/limit-actions.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';
 import { expandRef, findRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { insertPipelines } from './insert-pipelines.js';
 import { findPipeline } from './pipeline.finder.js';
 import { maySetPipelineVariables } from './pipeline.policy.js';
+import { mayRunOnRef } from './pipeline-rights.js';
 import { checkInputs, checkVariables, startParams } from './start-values.js';
 
 const refuse = (text: string) => new Invalid({ base: [text] });

@@ -1,19 +1,17 @@
 import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { Pipeline } from './pipeline.entity.js';
-import { mayRunOnRef } from '../../repositories/repositories/ref-rules.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
 import { ALIVE_STATUSES, followJobs } from './pipeline-progress.js';
+import { requireRunOnRef } from './pipeline-rights.js';
 
-/** @throws Forbidden when the ref is protected against the caller */
-export async function requireRefAllowed(ctx: Context, found: PipelineRecord): Promise<void> {
-  const fullRef = fullRefName(found.tag ? 'tag' : 'branch', found.ref);
-  if (!(await mayRunOnRef(ctx, found.project, fullRef))) throw new Forbidden();
+/** Whoever moves a pipeline is one who may make it. @throws Forbidden when the caller may have none made on its ref */
+export function requireMovable(ctx: Context, found: PipelineRecord): Promise<void> {
+  return requireRunOnRef(ctx, found.project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));
 }
 
 /** Makes new jobs, waiting, for those that failed or were canceled. @returns how many */
@@ -40,7 +38,7 @@ export const retryPipeline = operation({
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
   async run(ctx, found) {
-    await requireRefAllowed(ctx, found);
+    await requireMovable(ctx, found);
     if ((await retryJobs(ctx, found)) > 0) await followJobs(ctx, found.id);
     // Canceled before any executor took it up: it waits for one again.
     else
@@ -60,7 +58,7 @@ export const cancelPipeline = operation({
   can: can(pipelinePolicy, 'update_pipeline'),
   kind: 'write',
   async run(ctx, found) {
-    await requireRefAllowed(ctx, found);
+    await requireMovable(ctx, found);
     if (!ALIVE_STATUSES.includes(found.status)) return found;
     const now = ctx.clock.now();
     await ctx.query(sql`

@@ -5,7 +5,7 @@ import { can, operation } from '../../core/operation.js';
 import { Pipeline } from './pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { requireRefAllowed } from './move-pipeline.js';
+import { requireMovable } from './move-pipeline.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
 import { findPipeline, newestPipelineOfHead, pipeline, pipelinesOf } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
@@ -78,7 +78,7 @@ export const updatePipelineMetadata = operation({
       .meta({ examples: ['Nightly build'] }),
   },
   async run(ctx, found, { name }) {
-    await requireRefAllowed(ctx, found);
+    await requireMovable(ctx, found);
     if (name.length > 255) throw new Invalid({ name: ['is too long (maximum is 255 characters)'] });
     await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { name, updated_at: ctx.clock.now() });
     return findPipeline(ctx, found.project, found.id);

@@ -4,7 +4,7 @@ import { roleIn } from '../../core/policy.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
-import type { RefQuestion, RefRights } from '../protected-refs/ref-rights.js';
+import type { RefRights } from '../protected-refs/ref-rights.js';
 import { isTagRef } from './repository-ref.finder.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
@@ -25,29 +25,6 @@ export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: re
 async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<RefRights> {
   const [rights] = await rightsOnRefs(ctx, project, [fullName]);
   return rights as RefRights;
-}
-
-/** Pipelines run on a protected branch for those who may push or merge to it, on a protected tag for those who may create it. */
-const runs = (fullName: string, rights: RefRights) =>
-  !rights.protected || (fullName.startsWith('refs/tags/') ? rights.create : rights.push || rights.merge);
-
-/**
- * Whether pipelines may run on refs, for many users and projects at once, by one statement. The role is not asked
- * about: `create_pipeline` is.
- */
-export async function refsOpenForRuns(ctx: Context, questions: readonly RefQuestion[]): Promise<boolean[]> {
-  const rights = await refRights(ctx, questions);
-  return questions.map((question, index) => runs(question.full_name, rights[index] as RefRights));
-}
-
-/**
- * Whether the caller may run pipelines on a ref: Developers on any, by the rules of its protection on a protected
- * one (pipeline-schedules.md section 3).
- * @param fullName `refs/heads/…` or `refs/tags/…`
- */
-export async function mayRunOnRef(ctx: Context, project: ProjectRecord, fullName: string): Promise<boolean> {
-  if (!projectPolicy.create_pipeline(ctx.caller, project)) return false;
-  return runs(fullName, await rightsOnRef(ctx, project, fullName));
 }
 
 /** What becomes of a ref: it comes in, moves on, or goes where what it held is lost; a tag only comes in or is forced. */

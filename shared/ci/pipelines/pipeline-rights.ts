@@ -1,0 +1,57 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import { refRights } from '../../repositories/protected-refs/ref-rights.js';
+import type { RefRights } from '../../repositories/protected-refs/ref-rights.js';
+import { isTagRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+/** One question: may this user have pipelines made on this ref of this project. */
+export interface PipelineQuestion {
+  caller: UserOrAnonymous;
+  /** With the access of this very user. */
+  project: ProjectRecord;
+  /** `refs/heads/…` or `refs/tags/…`. */
+  ref: string;
+}
+
+/** The answer, or what stands against it: the user's role, or the protection of the ref. */
+export type PipelineRight = 'allowed' | 'role' | 'ref';
+
+/** Pipelines run on a protected branch for those who may push or merge to it, on a protected tag for those who may create it. */
+const opens = (ref: string, rights: RefRights) =>
+  !rights.protected || (isTagRef(ref) ? rights.create : rights.push || rights.merge);
+
+/**
+ * Who may have pipelines made on refs: Developers on any, by the rules of its protection on a protected one
+ * (pipeline-schedules.md section 3). Many users, projects and refs are answered in their order, by one statement.
+ */
+export async function pipelineRights(ctx: Context, questions: readonly PipelineQuestion[]): Promise<PipelineRight[]> {
+  const withRole = questions.filter(({ caller, project }) => projectPolicy.create_pipeline(caller, project));
+  const rights = await refRights(
+    ctx,
+    withRole.map(({ caller, project, ref }) => ({
+      project_id: project.id,
+      full_name: ref,
+      user_id: caller.id,
+      admin: caller.admin,
+      access: project.access,
+    })),
+  );
+  const answers = new Map(
+    withRole.map((question, index) => [question, opens(question.ref, rights[index] as RefRights) ? 'allowed' : 'ref']),
+  );
+  return questions.map((question) => (answers.get(question) as PipelineRight | undefined) ?? 'role');
+}
+
+/** Whether the caller may have pipelines made on a ref, `refs/heads/…` or `refs/tags/…`. */
+export async function mayRunOnRef(ctx: Context, project: ProjectRecord, ref: string): Promise<boolean> {
+  const [right] = await pipelineRights(ctx, [{ caller: ctx.caller, project, ref }]);
+  return right === 'allowed';
+}
+
+/** @throws Forbidden when the caller may have no pipelines made on the ref */
+export async function requireRunOnRef(ctx: Context, project: ProjectRecord, ref: string): Promise<void> {
+  if (!(await mayRunOnRef(ctx, project, ref))) throw new Forbidden();
+}
