@@ -9,7 +9,7 @@ import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
 import { problemPagesMiddleware } from './core/pages/problem-pages.js';
 import { oneSlashBelowBase, restMiddleware } from './core/rest.js';
-import type { Route } from './core/routes.js';
+import type { RestRoute } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
@@ -17,7 +17,7 @@ import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.ht
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
-export function buildApp(services: ApiServices, routes: readonly Route[] = allRoutes): Koa {
+export function buildApp(services: ApiServices, routes: readonly RestRoute[] = allRoutes): Koa {
   const app = new Koa();
   const web = webFiles();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));

@@ -1,5 +1,5 @@
 import type { ApiDomain } from './core/domain.js';
-import type { Route } from './core/routes.js';
+import type { RestRoute } from './core/routes.js';
 import { instanceApi } from './instance/instance.registry.js';
 import { tenancyApi } from './tenancy/tenancy.registry.js';
 import { authApi } from './auth/auth.registry.js';
@@ -9,6 +9,6 @@ import { ciApi } from './ci/ci.registry.js';
 /** The one list of domains that the API serves, from the ground up. */
 export const apiDomains: readonly ApiDomain[] = [instanceApi, tenancyApi, authApi, repositoriesApi, ciApi];
 
-export const allRoutes: Route[] = apiDomains
+export const allRoutes: RestRoute[] = apiDomains
   .flatMap(({ areas }) => Object.entries(areas))
   .flatMap(([area, routes]) => routes.map((route) => ({ ...route, area })));

@@ -1,4 +1,4 @@
-import { actAs } from '../shared/auth/personal-access-tokens/sudo.js';
+import { sudoCaller } from '../shared/auth/personal-access-tokens/sudo.js';
 import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import type { Services } from '../shared/core/context.js';
@@ -21,7 +21,7 @@ export function apiServices<S extends Services>(services: S, traffic: Traffic, s
     lifecycle: new Lifecycle(),
     tokens,
     sessions,
-    actAs: (caller, who) => actAs(services.db, caller, who),
+    actAs: (caller, who) => sudoCaller(services.db, caller, who),
     hintOfPath: encodedPathHint,
   } satisfies ApiServices;
 }

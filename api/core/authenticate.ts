@@ -5,7 +5,7 @@ import type { Origin } from '../../shared/core/context.js';
 import { Unauthenticated } from '../../shared/core/errors.js';
 import type { Carrier, Credential } from '../../shared/core/token-source.js';
 import type { RequestParameters } from './nested-params.js';
-import type { Route } from './routes.js';
+import type { RestRoute } from './routes.js';
 import type { ApiServices } from './services.js';
 import { hasCsrfToken, ownerOfSession } from './session-cookie.js';
 import { guardTokenGuesses } from './token-guesses.js';
@@ -47,7 +47,7 @@ export async function ownerOfCredential(
 ): Promise<Caller> {
   const credential = credentialOf(koa, parameters);
   if (!credential) return ownerOfSession(services, koa);
-  const route = koa.state.route as Route | undefined;
+  const route = koa.state.route as RestRoute | undefined;
   const origin = koa.state.origin as Origin;
   const rotation = route?.operation.rotates ? origin : undefined;
   const caller = await guardTokenGuesses(services, origin, credential.token, () =>

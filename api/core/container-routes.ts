@@ -1,6 +1,6 @@
 import type { ByContainer } from '../../shared/core/container.js';
 import { routes } from './routes.js';
-import type { Route } from './routes.js';
+import type { RestRoute } from './routes.js';
 
 /**
  * Binds what is declared once for both kinds of containers: below `/projects/:id` and below `/groups/:id`.
@@ -10,8 +10,8 @@ import type { Route } from './routes.js';
 export function containerRoutes<T>(
   below: string,
   operations: ByContainer<T>,
-  bind: (operations: T) => Route[],
-): Route[] {
+  bind: (operations: T) => RestRoute[],
+): RestRoute[] {
   return [
     ...routes(`/projects/:id${below}`, bind(operations.project)),
     ...routes(`/groups/:id${below}`, bind(operations.group)),

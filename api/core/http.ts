@@ -7,7 +7,7 @@ import { requestAnswered } from '../../shared/core/metrics/count.js';
 import { tracer } from '../../shared/core/tracing.js';
 import type { Span } from '../../shared/core/spans.js';
 import { sendNothing, sendRefusal } from './respond.js';
-import type { Route } from './routes.js';
+import type { RestRoute } from './routes.js';
 import { serviceHeaders } from './service-headers.js';
 import type { ApiServices } from './services.js';
 
@@ -53,7 +53,7 @@ function signalOf(koa: KoaContext): AbortSignal {
 
 /** The pattern that a request matched, as metrics, traces and logs name it: never its path. */
 function patternOf(koa: KoaContext): string {
-  const { route, pattern } = koa.state as { route?: Route; pattern?: string };
+  const { route, pattern } = koa.state as { route?: RestRoute; pattern?: string };
   return route ? `/api/v4${route.path}` : (pattern ?? 'none');
 }
 

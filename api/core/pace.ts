@@ -1,5 +1,5 @@
 /** How much has to go on at least: so many bytes in each so many milliseconds. */
-export interface Pace {
+export interface MinimumRate {
   bytes: number;
   milliseconds: number;
 }
@@ -9,7 +9,7 @@ export interface Pace {
  * @param moved bytes so far, or null while it is not the client that is waited for
  * @returns ends the watch
  */
-export function watchPace(pace: Pace, moved: () => number | null, onSlow: () => void): () => void {
+export function watchPace(pace: MinimumRate, moved: () => number | null, onSlow: () => void): () => void {
   let before = moved();
   const timer = setInterval(() => {
     const now = moved();

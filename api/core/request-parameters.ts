@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../shared/core/callers.js';
 import type { BoundRoute } from './bound-route.js';
 import { readMultipart } from './bodies/multipart.js';
-import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';
+import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
 import type { Body } from './bodies/receive.js';
 import { UnsupportedType } from './http-errors.js';
 import { newBag, parseQuery } from './nested-params.js';
@@ -27,7 +27,7 @@ export function readUrl(koa: KoaContext, path: Record<string, string>): RequestP
 /** Parameters of a body, for every method (rest-conventions.md section 1). */
 export async function readParameters(body: Body, services: ApiServices, route: BoundRoute): Promise<ReadBody> {
   const { koa } = body;
-  const type = mediaTypeOf(koa);
+  const type = bodyMediaType(koa);
   const coding = koa.get('content-encoding').trim().toLowerCase();
   if (coding !== '' && coding !== 'identity') throw new UnsupportedType(`${type}; content-encoding=${coding}`);
   switch (type) {

@@ -135,7 +135,7 @@ const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
 
 /** The answer for an error of the family; anything else is a bug, answered 500 without details. */
-export function answerOf(error: unknown): ErrorAnswer {
+export function errorAnswer(error: unknown): ErrorAnswer {
   for (const [kind, answer] of MAPPINGS) {
     if (error instanceof kind) return answer(error as never);
   }

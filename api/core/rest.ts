@@ -22,9 +22,9 @@ import { parseHttpDate } from './http-date.js';
 import { NoSuchRoute, UrlTooLong } from './http-errors.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
-import { answerOf } from './rest-errors.js';
+import { errorAnswer } from './rest-errors.js';
 import { RouteTable } from './route-table.js';
-import type { Route } from './routes.js';
+import type { RestRoute } from './routes.js';
 import type { ApiServices } from './services.js';
 import { throttle } from './throttle.js';
 
@@ -104,8 +104,8 @@ function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: Projec
 function sendError(koa: KoaContext, services: ApiServices, error: unknown, requestId: string) {
   if (error instanceof ProjectMoved && (koa.method === 'GET' || koa.method === 'HEAD'))
     return sendMoved(koa, services, error);
-  const { status, body, headers, log } = answerOf(error);
-  const route = (koa.state.route as Route | undefined)?.path;
+  const { status, body, headers, log } = errorAnswer(error);
+  const route = (koa.state.route as RestRoute | undefined)?.path;
   if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path, route }, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
@@ -183,7 +183,7 @@ export const oneSlashBelowBase: Middleware = (koa, next) => {
 };
 
 /** Serves the bound routes below `/api/v4`. */
-export function restMiddleware(services: ApiServices, routes: readonly Route[]): Middleware {
+export function restMiddleware(services: ApiServices, routes: readonly RestRoute[]): Middleware {
   const table = new RouteTable(routes);
   return async (koa, next) => {
     if (!koa.path.startsWith(`${REST_BASE}/`) && koa.path !== REST_BASE) return next();

@@ -4,7 +4,7 @@ import { bindRoute } from './bound-route.js';
 import type { BoundRoute } from './bound-route.js';
 import { NoSuchRoute, WrongMethod } from './http-errors.js';
 import { decodePercent } from './nested-params.js';
-import type { Route } from './routes.js';
+import type { RestRoute } from './routes.js';
 
 export interface Match {
   route: BoundRoute;
@@ -15,7 +15,7 @@ export interface Match {
 type Found = Pick<ReturnType<Router['match']>, 'path' | 'pathAndMethod'>;
 
 /** Literal segments before parameters, so that `/groups/import` is not taken for a group. */
-function bySpecificity({ path: one }: Route, { path: other }: Route): number {
+function bySpecificity({ path: one }: RestRoute, { path: other }: RestRoute): number {
   const rank = (path: string) => path.replace(/\/:\w+/g, '/~');
   return rank(one) < rank(other) ? -1 : Number(rank(one) > rank(other));
 }
@@ -31,7 +31,7 @@ export class RouteTable {
   readonly #routers = new Map<string, Router>();
   readonly #routes = new Map<Layer, BoundRoute>();
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly RestRoute[]) {
     for (const route of [...routes].sort(bySpecificity)) this.#add(bindRoute(route));
   }
 

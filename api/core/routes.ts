@@ -7,13 +7,13 @@ import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */
 type Presented<R> =
   R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends OffsetSource<infer T> ? T : R;
 
-export interface RouteOptions<R> {
+interface RouteOptions<R> {
   /**
    * The shape of the record, or of each record of a list, by caller and result where it depends on them (the API's
    * description asks without a result). Without one the result is the body.
@@ -36,7 +36,7 @@ export interface RouteOptions<R> {
 }
 
 /** One bound endpoint. */
-export interface Route {
+export interface RestRoute {
   method: Method;
   /** Below `/api/v4`, with `:parameters`, each one segment. */
   path: string;
@@ -50,12 +50,12 @@ type Bind = <S, P extends z.ZodRawShape, R>(
   path: string,
   operation: Operation<S, P, R>,
   options?: RouteOptions<R>,
-) => Route;
+) => RestRoute;
 
 const bind =
   (method: Method): Bind =>
   (path, operation, options = {}) =>
-    ({ method, path, operation, options }) as unknown as Route;
+    ({ method, path, operation, options }) as unknown as RestRoute;
 
 export const get = bind('GET');
 export const post = bind('POST');
@@ -65,6 +65,6 @@ export const patch = bind('PATCH');
 export const del = bind('DELETE');
 
 /** Binds the operations of one area below a common path. */
-export function routes(base: string, list: Route[]): Route[] {
+export function routes(base: string, list: RestRoute[]): RestRoute[] {
   return list.map((route) => ({ ...route, path: base + (route.path === '/' ? '' : route.path) }));
 }

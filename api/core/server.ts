@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { Pace } from './pace.js';
+import type { MinimumRate } from './pace.js';
 import { endUnreadAnswer, endUnreadBody } from './unread.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before a 431. */
@@ -42,7 +42,7 @@ function answerBadRequest(error: ClientError, socket: Duplex) {
  * An HTTP server for the app: what Koa never sees is answered here, in the API's form.
  * @param pace how fast clients have to send and to read
  */
-export function createApiServer(app: Koa, pace: Pace): Server {
+export function createApiServer(app: Koa, pace: MinimumRate): Server {
   const koa = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     endUnreadBody(request, response, pace);

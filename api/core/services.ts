@@ -5,7 +5,7 @@ import type { Lifecycle } from './lifecycle.js';
 import type { Traffic } from './traffic.js';
 
 /** How the API learns who asks. */
-export interface Authentication {
+interface Authentication {
   tokens: {
     /**
      * @param rotation where the request came from, when it is to rotate the token that it is sent with

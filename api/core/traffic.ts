@@ -5,7 +5,7 @@ import type { Share } from '../../shared/core/byte-budget.js';
 import { ANONYMOUS, countKey } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
-import type { Pace } from './pace.js';
+import type { MinimumRate } from './pace.js';
 
 const MIB = 1024 * 1024;
 
@@ -22,10 +22,10 @@ export interface TrafficLimits {
   /** All rows and answers together that are being read, built or sent. */
   answersBytes: number;
   /** How fast a client has to send and to read. */
-  pace: Pace;
+  pace: MinimumRate;
 }
 
-export const TRAFFIC_LIMITS: TrafficLimits = {
+const TRAFFIC_LIMITS: TrafficLimits = {
   bodyBytes: 20 * MIB,
   anonymousBodyBytes: MIB,
   bodiesBytes: 256 * MIB,
@@ -81,9 +81,9 @@ export class Traffic {
   /** Counts the answer to its caller, once that is known. */
   answerFor(koa: KoaContext, caller: Caller): void {
     if (caller.kind === 'anonymous') return;
-    answerOf(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
+    answerBytesOf(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
   }
 }
 
 /** What the answer to a request is counted to; undefined outside of one. */
-export const answerOf = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;
+export const answerBytesOf = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { watchPace } from './pace.js';
-import type { Pace } from './pace.js';
+import type { MinimumRate } from './pace.js';
 
 /** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
@@ -10,7 +10,7 @@ const DRAINED_BYTES_PER_SECOND = 16 * 1024 * 1024;
 let draining = 0;
 
 /** Lets what nobody read of a body through once the request is answered, within bounds; then the connection ends. */
-export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: Pace): void {
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: MinimumRate): void {
   // Before Node looks whether anybody reads it: else it would let everything through.
   response.once('prefinish', () => {
     // Of a client that is gone nothing comes, and nothing tells of its end any more.
@@ -47,7 +47,7 @@ const READS_FASTER = 16;
  * Ends the connection of a client that takes too long to read its answer, all of which is held until it has. Streams
  * hold little, and are not looked at.
  */
-export function endUnreadAnswer(response: ServerResponse, pace: Pace): void {
+export function endUnreadAnswer(response: ServerResponse, pace: MinimumRate): void {
   response.once('prefinish', () => {
     const { socket } = response;
     // What fits into the connection's buffers is gone already.

@@ -4,10 +4,10 @@ import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
-import { mediaTypeOf, readForm, readJson, readUntyped } from './bodies/read-body.js';
+import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import { sendNothing, sendRefusal } from './respond.js';
-import { answerOf } from './rest-errors.js';
+import { errorAnswer } from './rest-errors.js';
 import type { ApiServices } from './services.js';
 
 /** An endpoint beside the API, for browsers: it reads cookies, answers redirects, and is part of no version. */
@@ -32,7 +32,7 @@ export const webQuery = (koa: KoaContext): RequestParameters =>
 export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<RequestParameters> {
   const query = webQuery(koa);
   if (koa.method === 'GET' || koa.method === 'HEAD' || !hasBody(koa)) return query;
-  const read = { 'application/json': readJson, '': readUntyped }[mediaTypeOf(koa)] ?? readForm;
+  const read = { 'application/json': readJson, '': readUntyped }[bodyMediaType(koa)] ?? readForm;
   return Object.assign(query, await read(openBody(services, koa, caller)));
 }
 
@@ -60,7 +60,7 @@ function match(route: WebRoute, koa: KoaContext): Record<string, string> | null 
 
 function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
   if (error instanceof BadCsrfToken) return sendRefusal(koa, 422, { message: error.message });
-  const { status, body, headers, log } = answerOf(error);
+  const { status, body, headers, log } = errorAnswer(error);
   const { requestId } = koa.state.origin as Origin;
   if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
   koa.set(headers ?? {});

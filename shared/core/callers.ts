@@ -14,7 +14,10 @@ export interface CallerUser {
   namespace_id: number | null;
 }
 
-/** Kinds of tokens, each in a table of its own: augmented by the domain that has the table (decision 11). */
+/**
+ * Kinds of tokens, each in a table of its own: augmented by the domain that has the table (decision 11).
+ * @public
+ */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented where they are declared
 export interface TokenKinds {}
 
@@ -54,7 +57,7 @@ export class UserCaller {
 }
 
 /** Who sends no credential, and the service itself. */
-export class AnonymousCaller {
+class AnonymousCaller {
   readonly kind = 'anonymous';
   readonly anonymous = true;
   readonly user = null;

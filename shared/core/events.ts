@@ -1,6 +1,7 @@
 /**
  * What may happen, by type, with what is told of it. Each domain adds its own by augmenting the interface. Types are
  * a noun and what happened to it: `member.removed`.
+ * @public
  */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented by domains
 export interface DomainEvents {}

@@ -6,7 +6,7 @@ import { sizeOf } from './expression-size.js';
 import { text } from './fields.js';
 
 /** Characters of an expression. */
-export const MAX_EXPRESSION = 256;
+const MAX_EXPRESSION = 256;
 /** Instructions of an expression, somewhat overestimated: each character of a text may cost as many. */
 const MAX_STEPS = 1000;
 const MAX_WIDE_CLASSES = 10;

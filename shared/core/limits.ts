@@ -11,7 +11,10 @@ export interface Limit {
   readonly anonymous?: SettingOf<number>;
 }
 
-/** The rate limits by name, as {@link Settings} are the settings: augmented where they are declared. */
+/**
+ * The rate limits by name, as {@link Settings} are the settings: augmented where they are declared.
+ * @public
+ */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented where they are declared
 export interface Limits {}
 

@@ -4,12 +4,10 @@ import type { Caller, UserOrAnonymous } from './callers.js';
 /** Whether a caller may do one thing with a record. Short facts: role first, then ownership, then exceptions. */
 export type Rule<T, C extends Caller = Caller> = (caller: C, record: T) => boolean;
 
-/** The abilities of one noun. The very same strings stand in operations and documentation. */
-export type Policy<T> = Readonly<Record<string, Rule<T>>>;
-
 /**
- * Declares who may do what with a noun's records. The rules are those of users and anonymous callers; a caller of
- * another kind has the rights that its own domain gives it, by the same abilities.
+ * Declares who may do what with a noun's records, by its abilities: the very same strings stand in operations and
+ * documentation. The rules are those of users and anonymous callers; a caller of another kind has the rights that its
+ * own domain gives it, by the same abilities.
  */
 export function policy<T, const A extends string>(rules: Record<A, Rule<T, UserOrAnonymous>>): Record<A, Rule<T>> {
   const forAll = (Object.entries(rules) as [A, Rule<T, UserOrAnonymous>][]).map(([ability, rule]): [A, Rule<T>] => [

@@ -14,7 +14,7 @@ const turns = pLimit(AT_ONCE);
  * Refuses what would have to wait too long, before anything is done for it: a flood must cost next to nothing.
  * @throws Overloaded
  */
-export function requireRoom(): void {
+export function requireHashCapacity(): void {
   if (turns.pendingCount >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
 }
 
@@ -23,6 +23,6 @@ export function requireRoom(): void {
  * @throws Overloaded at once when too many wait already
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  requireRoom();
+  requireHashCapacity();
   return turns(work);
 }

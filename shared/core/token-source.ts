@@ -14,7 +14,7 @@ export interface Credential {
 }
 
 /** A token that is a caller of its own, as its source found it. */
-export interface FoundToken {
+interface FoundToken {
   id: number;
   scopes: readonly string[];
   /** What its source selected of it. */

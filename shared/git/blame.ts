@@ -4,7 +4,7 @@ import { GitFailed, GitOutputTooLarge, InvalidGitInput } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
 import type { Repository } from './lanes.js';
 import { eachRecord } from './output-records.js';
-import { onCommit, requireCommit } from './revisions.js';
+import { onCommit, requireCommitId } from './revisions.js';
 import { scanGit, type TakeOutput } from './run.js';
 
 export interface BlameGroup {
@@ -34,7 +34,7 @@ export async function blame(
   path: string,
   range?: LineRange,
 ): Promise<BlameGroup[] | null> {
-  const sha = await requireCommit(repository, revision);
+  const sha = await requireCommitId(repository, revision);
   if (!isValidFilePath(path)) return null;
   const args = ['blame', '--porcelain', ...(range ? ['-L', rangeText(range)] : []), sha, '--', path];
   const found = await onCommit(revision, readGroups(repository, args));

@@ -5,7 +5,7 @@ import type { LaneName, Repository } from './lanes.js';
 import { isSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { eachRecord } from './output-records.js';
-import { onCommit, requireCommit } from './revisions.js';
+import { onCommit, requireCommitId } from './revisions.js';
 import { scanGit, type TakeOutput } from './run.js';
 
 /**
@@ -87,12 +87,12 @@ function laneOf({ path, author, since, until, all, order, skip = 0 }: CommitFilt
 }
 
 /** Lists commits, newest first, long texts cut. An empty repository, or no revision, gives none. */
-export async function listCommits(repository: Repository, filter: CommitFilter): Promise<Commit[]> {
+export async function readLog(repository: Repository, filter: CommitFilter): Promise<Commit[]> {
   const path = (filter.path ?? '').replace(/\/+$/, '');
   if (path !== '' && !isValidFilePath(path)) return [];
   const [revisions, exclude] = await Promise.all(
     [filter.revisions ?? [], filter.exclude ?? []].map((names) =>
-      Promise.all(names.map((name) => requireCommit(repository, name))),
+      Promise.all(names.map((name) => requireCommitId(repository, name))),
     ),
   );
   if (!filter.all && revisions!.length === 0) return [];

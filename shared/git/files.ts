@@ -1,7 +1,7 @@
 import { GitOutputTooLarge } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
 import type { Repository } from './lanes.js';
-import { onCommit, requireCommit } from './revisions.js';
+import { onCommit, requireCommitId } from './revisions.js';
 import { runGit, runGitText } from './run.js';
 import { type SizedEntry, scanTree } from './trees.js';
 
@@ -28,7 +28,7 @@ export async function readBlob(
   maxBytes: number,
   longer: Longer = 'cut',
 ): Promise<Blob | null> {
-  const sha = await requireCommit(repository, revision);
+  const sha = await requireCommitId(repository, revision);
   const entry = isValidFilePath(path) ? await entryAt(repository, revision, sha, path) : undefined;
   if (entry?.type !== 'blob') return null;
   const blob = { blob_id: entry.id, size: entry.size, mode: entry.mode };
@@ -54,7 +54,7 @@ async function entryAt(
 
 /** The id of the last commit up to `revision` that changed a file or folder, or null. Throws RevisionNotFound. */
 export async function lastCommitFor(repository: Repository, revision: string, path: string): Promise<string | null> {
-  const sha = await requireCommit(repository, revision);
+  const sha = await requireCommitId(repository, revision);
   if (!isValidFilePath(path)) return null;
   const log = runGitText(repository, ['log', '-1', '--format=%H', sha, '--', path]);
   return (await onCommit(revision, log)).trim() || null;

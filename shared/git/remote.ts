@@ -36,14 +36,14 @@ export interface FetchLimits extends Patience {
 }
 
 /** A server that says nothing for a minute is given up, whatever its protocol. */
-export const SILENCE_MS = 60_000;
+const SILENCE_MS = 60_000;
 /**
  * Bytes a second that must come on average: the slowest line that anybody would clone over, a modem, brings four times
  * as many, and a server that sends less holds one of its user's places for as long as a job lasts.
  */
 export const LEAST_RATE = 1000;
 /** Over which that is averaged: what is less at times, while a server counts its objects, is no harm. */
-export const SLOW_MS = 60_000;
+const SLOW_MS = 60_000;
 /** More than the largest known repositories have: each one costs a row, and a lock of its name. */
 export const MOST_REFS = 50_000;
 /** Of a list of refs; that many with names of the usual length take a tenth of it. */

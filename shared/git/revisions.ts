@@ -34,14 +34,14 @@ async function peel(repository: Repository, name: string): Promise<string | null
 }
 
 /** As resolveCommit, but a full id is taken as it is, without a process, and nothing found throws RevisionNotFound. */
-export async function requireCommit(repository: Repository, revision: string): Promise<string> {
+export async function requireCommitId(repository: Repository, revision: string): Promise<string> {
   if (isSha(revision)) return revision;
   const sha = await resolveCommit(repository, revision);
   if (sha === null) throw new RevisionNotFound(revision);
   return sha;
 }
 
-/** Runs a git command on a commit from requireCommit; turns "there is no such object" into RevisionNotFound. */
+/** Runs a git command on a commit from requireCommitId; turns "there is no such object" into RevisionNotFound. */
 export async function onCommit<T>(revision: string, command: Promise<T>): Promise<T> {
   try {
     return await command;
@@ -66,7 +66,7 @@ export async function isAncestor(repository: Repository, ancestor: string, desce
 
 /** How many commits a revision's history has, itself included. Throws RevisionNotFound. */
 export async function commitCount(repository: Repository, revision: string, signal?: AbortSignal): Promise<number> {
-  const sha = await requireCommit(repository, revision);
+  const sha = await requireCommitId(repository, revision);
   const options = { lane: 'long', ...(signal && { signal }) } as const;
   return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'], options)));
 }

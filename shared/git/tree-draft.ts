@@ -3,14 +3,14 @@ import type { Repository } from './lanes.js';
 import { foldersAbove } from './file-paths.js';
 import { readObjects } from './objects.js';
 import { newObject, type NewObject } from './pack.js';
-import { emptyFolder, folderMode, parseTree, treeContent, type DraftEntry, type Folder } from './tree-object.js';
+import { emptyFolder, folderMode, parseTree, treeContent, type DraftEntry, type TreeObject } from './tree-object.js';
 
 /**
  * The folders of a commit's tree that some changes touch, to be changed in memory and written as new tree objects.
  * The rest of the tree is never read. Names are byte strings ('latin1'): old ones need not be UTF-8.
  */
 export class TreeDraft {
-  readonly #folders = new Map<string, Folder>([['', emptyFolder()]]);
+  readonly #folders = new Map<string, TreeObject>([['', emptyFolder()]]);
   readonly #changed = new Set<string>(['']);
 
   /** Reads the folders above `paths`; a null base is an empty tree. One process. Throws RevisionNotFound. */

@@ -7,13 +7,13 @@ export interface DraftEntry {
 }
 
 /** A tree object in memory. Names are byte strings ('latin1'): old ones need not be UTF-8. */
-export interface Folder {
+export interface TreeObject {
   /** In git's order but for those that were added. */
   entries: Map<string, DraftEntry>;
   added: Set<string>;
 }
 
-export const emptyFolder = (): Folder => ({ entries: new Map(), added: new Set() });
+export const emptyFolder = (): TreeObject => ({ entries: new Map(), added: new Set() });
 
 /** A folder may have a million entries; others get their turn after so many of them. */
 const entriesAtOnce = 5000;
@@ -21,7 +21,7 @@ const entriesAtOnce = 5000;
 export const folderMode = '40000';
 
 /** Reads a tree object: `mode SP name NUL` and 20 bytes of id, again and again. */
-export async function parseTree(content: Buffer): Promise<Folder> {
+export async function parseTree(content: Buffer): Promise<TreeObject> {
   const folder = emptyFolder();
   const { entries } = folder;
   for (let at = 0; at < content.length;) {
@@ -41,7 +41,7 @@ type Named = [name: string, entry: DraftEntry];
 const sortKey = ([name, { mode }]: Named): string => (mode === folderMode ? `${name}/` : name);
 
 /** What a folder is as a tree object. */
-export async function treeContent(folder: Folder): Promise<Buffer> {
+export async function treeContent(folder: TreeObject): Promise<Buffer> {
   const parts: Buffer[] = [];
   let text: string[] = [];
   for (const entry of inOrder(folder)) {
@@ -55,7 +55,7 @@ export async function treeContent(folder: Folder): Promise<Buffer> {
 }
 
 /** What was there is in order already: only what was added is sorted, and takes its place. */
-function* inOrder({ entries, added }: Folder): Generator<Named> {
+function* inOrder({ entries, added }: TreeObject): Generator<Named> {
   const news = [...added].map((name): Named => [name, entries.get(name)!]);
   news.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
   let next = 0;

@@ -2,13 +2,13 @@ import { GitFailed, RevisionNotFound } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
 import type { LaneName, Repository } from './lanes.js';
 import { cutText, eachRecord } from './output-records.js';
-import { requireCommit } from './revisions.js';
+import { requireCommitId } from './revisions.js';
 import { runGit, scanGit, type TakeOutput } from './run.js';
 
 const entryTypes = ['tree', 'blob', 'commit'] as const;
 
 /** `commit` is a submodule. */
-export type EntryType = (typeof entryTypes)[number];
+type EntryType = (typeof entryTypes)[number];
 
 export interface TreeEntry {
   id: string;
@@ -25,7 +25,7 @@ export interface SizedEntry extends TreeEntry {
 }
 
 /** A folder as of a commit, the root unless told; `recursive` with everything below, folders included. */
-export interface Folder {
+export interface TreeOptions {
   path?: string | undefined;
   recursive?: boolean | undefined;
 }
@@ -44,7 +44,7 @@ interface Passing {
 }
 
 /** Reads what `ls-tree -z` prints as it comes. */
-export function eachEntry(prefix: string, take: (passing: Passing) => boolean | void): TakeOutput {
+function eachEntry(prefix: string, take: (passing: Passing) => boolean | void): TakeOutput {
   return eachRecord(0, longestEntry, (record) => {
     // `040000 tree <id>`, `160000 commit <id>`, anything else is a blob.
     const type = record[0] === 0x30 ? 'tree' : record[1] === 0x36 ? 'commit' : 'blob';
@@ -96,8 +96,8 @@ async function scanTreeOutput(
 }
 
 /** Where a folder is for ls-tree, and what its paths begin with; null for what can be none. */
-async function placeIn(repository: Repository, revision: string, folder: Folder) {
-  const sha = await requireCommit(repository, revision);
+async function placeIn(repository: Repository, revision: string, folder: TreeOptions) {
+  const sha = await requireCommitId(repository, revision);
   const path = (folder.path ?? '').replace(/\/+$/, '');
   if (path !== '' && !isValidFilePath(path)) return null;
   return { revision, sha, prefix: path === '' ? '' : `${path}/`, tree: `${sha}:${path}` };
@@ -117,7 +117,7 @@ export async function readTree(
   repository: Repository,
   revision: string,
   atMost: number,
-  folder: Folder = {},
+  folder: TreeOptions = {},
 ): Promise<WholeTree | null> {
   const place = await placeIn(repository, revision, folder);
   if (place === null) return null;
@@ -151,7 +151,7 @@ export type TreeStart = number | Pick<TreeEntry, 'type' | 'path'>;
 export async function readTreePart(
   repository: Repository,
   revision: string,
-  folder: Folder,
+  folder: TreeOptions,
   start: TreeStart,
   limit: number,
 ): Promise<TreeEntry[] | null> {

@@ -39,7 +39,7 @@ export interface NewCommit {
  * weeks. Two processes (one for a first commit); calls on one repository do not disturb each other. Throws
  * CommitActionError for an action that doesn't fit the base, RevisionNotFound for an unknown base, InvalidGitInput.
  */
-export async function createCommit(repository: Repository, commit: NewCommit): Promise<{ sha: string; tree: string }> {
+export async function writeCommit(repository: Repository, commit: NewCommit): Promise<{ sha: string; tree: string }> {
   if (commit.message.includes('\0')) throw new InvalidGitInput('a commit message cannot hold a NUL');
   if (commit.baseSha !== null) requireSha(commit.baseSha);
   const paths = commit.actions.flatMap(actionPaths);

@@ -7,7 +7,7 @@ import type { AccessEntryRecord } from './protected-refs/access-levels.js';
 import type { RefChange } from './repositories/write-refs.js';
 
 /** A project's own row, with its settings. What is secret in them is sealed. */
-export type ProjectInFull = Project & { readonly settings: ProjectSettings };
+type ProjectInFull = Project & { readonly settings: ProjectSettings };
 
 /** A rule over refs, and whom it admits. */
 export interface AdmittingRule {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A row of the contract: `id | the row` in a file of `test/contract`. */
-export interface Row {
+interface Row {
   id: string;
   words: string;
   /** The file and the line that it stands in: `test/contract/moves.ledger:2`. */
@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** Says of a test which rows it shows: `// Contract: id, id` right above it. */
-export interface Claim {
+interface Claim {
   ids: readonly string[];
   /** `test/core/rest-paths.test.ts:12`. */
   place: string;

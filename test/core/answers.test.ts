@@ -5,7 +5,7 @@ import { isListType, isNonNullType, isObjectType } from 'graphql';
 import type { GraphQLObjectType, GraphQLOutputType } from 'graphql';
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { loadGraphql } from '../../api/graphql.js';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from './app.js';
@@ -51,7 +51,7 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
 const refused = ({ status, body }: Answer, limit = LIMIT) => status === 422 && body.message === WORDS(limit);
 const isSmall = ({ text }: Answer) => Buffer.byteLength(text) <= LIMIT;
 
-const answersInOwnForm = (route: Route) => requestExample(route).ownForm !== undefined;
+const answersInOwnForm = (route: RestRoute) => requestExample(route).ownForm !== undefined;
 
 test('only what is listed answers in a form of its own', (t) => {
   const own = allRoutes.filter((route) => route.options.respond).map(nameOf);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
 import { allRoutes } from '../../api/domains.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server.js';
 import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
@@ -110,7 +110,7 @@ export class TestApp {
    * @param options.beside an app whose database and clock this one shares, as a second process does
    */
   constructor(
-    private readonly routes: readonly Route[] = [],
+    private readonly routes: readonly RestRoute[] = [],
     private readonly options: AppOptions & { beside?: TestApp } = {},
   ) {
     if (options.beside) this.clock = options.beside.clock;
@@ -239,7 +239,7 @@ export class TestApp {
 }
 
 /** Starts an app before the tests of a file and stops it after them. */
-export function useApp(test: TestFn, routes: readonly Route[] = [], options: AppOptions = {}): TestApp {
+export function useApp(test: TestFn, routes: readonly RestRoute[] = [], options: AppOptions = {}): TestApp {
   freezeShownRecords();
   const app = new TestApp(routes, options);
   // Serial: a file's own preparations then find it running.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { bindRoute } from '../../api/core/bound-route.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { useApp } from './app.js';
 import type { TestApp } from './app.js';
 import { echoRoutes } from './echo.js';
@@ -24,7 +24,7 @@ const writes = allRoutes.filter(({ method }) => method !== 'GET');
 const NOBODY = { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' };
 
 /** The path of a route, its parameters filled with what may be anything. */
-const pathOf = (route: Route) => `/api/v4${route.path.replace(/:\w+/g, '1')}`;
+const pathOf = (route: RestRoute) => `/api/v4${route.path.replace(/:\w+/g, '1')}`;
 
 /** Doors to a body beside the REST API. */
 const OTHER_DOORS = [

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { get } from '../../api/core/routes.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { examplesFile, missingPathExamples, unboundExamples } from './examples.js';
 
-const [{ operation }] = allRoutes as [Route];
-const made = (area: string, path: string): Route => ({ ...get(path, operation), area });
+const [{ operation }] = allRoutes as [RestRoute];
+const made = (area: string, path: string): RestRoute => ({ ...get(path, operation), area });
 
 test('a path parameter without an example is told with the file to write it in', (t) => {
   const path = '/projects/:id/rockets/:rocket_id/stages/:stage_id';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathNames } from '../../api/core/openapi/operations.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import type { AreaExamples, PathValues, RecordExample, RequestExample } from './area-examples.js';
 import type { BuiltUser } from './builders.js';
 import { WORK } from './world.js';
@@ -47,13 +47,13 @@ const RECORDS = joined<RecordExample>(areaExamples.flatMap(({ records = {} }) =>
 const REQUESTS = joined<RequestExample>(areaExamples.flatMap(({ requests = {} }) => Object.entries(requests)));
 
 /** `POST /projects/:id/pipelines`. */
-export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+export const nameOf = ({ method, path }: RestRoute): string => `${method} ${path}`;
 
 /** What its area says of a route, for the walking tests. */
-export const requestExample = (route: Route): RequestExample => REQUESTS.get(nameOf(route)) ?? {};
+export const requestExample = (route: RestRoute): RequestExample => REQUESTS.get(nameOf(route)) ?? {};
 
 /** The file that has the examples of a route's area, or should: `test/ci/jobs/jobs.examples.ts`. */
-export function examplesFile({ area = 'area' }: Route): string {
+export function examplesFile({ area = 'area' }: RestRoute): string {
   const name = area.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const bound = readdirSync('api', { recursive: true, encoding: 'utf8' }).find(
     (file) => path.basename(file) === `${name}.rest.ts`,
@@ -65,10 +65,10 @@ export function examplesFile({ area = 'area' }: Route): string {
 /** The path up to each of its parameters. */
 const prefixes = (path: string) => pathNames(path).map((name) => `${path.slice(0, path.indexOf(`:${name}`))}:${name}`);
 
-const noRecord = (route: Route, prefix: string) => `${examplesFile(route)} has no record for ${prefix}`;
+const noRecord = (route: RestRoute, prefix: string) => `${examplesFile(route)} has no record for ${prefix}`;
 
 /** Path parameters of bound routes that no area has a record for, each with the file that should. */
-export function missingPathExamples(routes: readonly Route[]): string[] {
+export function missingPathExamples(routes: readonly RestRoute[]): string[] {
   const missing = routes.flatMap((route) =>
     prefixes(route.path)
       .filter((prefix) => !RECORDS.has(prefix))
@@ -78,13 +78,13 @@ export function missingPathExamples(routes: readonly Route[]): string[] {
 }
 
 /** Names in files of examples that are those of no bound route. */
-export function unboundExamples(routes: readonly Route[]): string[] {
+export function unboundExamples(routes: readonly RestRoute[]): string[] {
   const bound = new Set(routes.flatMap((route) => [nameOf(route), ...prefixes(route.path)]));
   return [...RECORDS.keys(), ...REQUESTS.keys()].filter((name) => !bound.has(name));
 }
 
 /** The values of a route's path parameters: records that this world keeps for them. */
-export async function pathExample(world: World, route: Route): Promise<PathValues> {
+export async function pathExample(world: World, route: RestRoute): Promise<PathValues> {
   const values: PathValues = {};
   const { unused } = requestExample(route);
   for (const prefix of prefixes(route.path)) {
@@ -101,7 +101,7 @@ export async function pathExample(world: World, route: Route): Promise<PathValue
 }
 
 /** Makes a few records that a list route then lists, where its path plus a parameter has an example. */
-export async function fillList(world: World, route: Route): Promise<void> {
+export async function fillList(world: World, route: RestRoute): Promise<void> {
   const { path } = route;
   const child = [...RECORDS].find(([key]) => key.startsWith(`${path}/:`) && !key.includes('/', path.length + 1));
   if (!child) return;
@@ -110,18 +110,18 @@ export async function fillList(world: World, route: Route): Promise<void> {
 }
 
 /** An example of one parameter, or undefined where its type says enough. */
-export async function paramExample(world: World, route: Route, name: string): Promise<unknown> {
+export async function paramExample(world: World, route: RestRoute, name: string): Promise<unknown> {
   return (requestExample(route).params?.[name] ?? BY_NAME[name])?.(world);
 }
 
 /** Parameters beyond the required ones that a route's example gives. */
-export const chosenParams = (route: Route): string[] => Object.keys(requestExample(route).params ?? {});
+export const chosenParams = (route: RestRoute): string[] => Object.keys(requestExample(route).params ?? {});
 
-export async function makeReady(world: World, route: Route, path: PathValues): Promise<void> {
+export async function makeReady(world: World, route: RestRoute, path: PathValues): Promise<void> {
   await requestExample(route).ready?.(world, path);
 }
 
 /** Who must call a route, where it is somebody special. */
-export async function specialCaller(world: World, route: Route): Promise<BuiltUser | null> {
+export async function specialCaller(world: World, route: RestRoute): Promise<BuiltUser | null> {
   return (await requestExample(route).caller?.(world)) ?? null;
 }

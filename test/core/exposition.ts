@@ -1,5 +1,5 @@
 /** One line of Prometheus' text format. */
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;

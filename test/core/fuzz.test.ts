@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { allRoutes } from '../../api/domains.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { paramSchema } from '../../api/core/openapi/schemas.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { instanceSettings } from '../../shared/instance/application-settings/settings.js';
 import { useApp, LIMITS_OFF } from './app.js';
 import type { Answer } from './client.js';
@@ -31,7 +31,7 @@ const CALLERS = ['guest', 'developer', 'owner', 'admin', 'stranger', null] as co
 type CallerName = (typeof CALLERS)[number];
 
 let world: World;
-let examples: Map<Route, WalkRequest>;
+let examples: Map<RestRoute, WalkRequest>;
 let state: Record<string, string>;
 let changes = 0;
 /** Answers by status, for the log: a run of nothing but 400s would show little. */
@@ -53,7 +53,7 @@ async function freshWorld() {
   state = await fingerprint(app.services.db);
 }
 
-const exampleOf = (route: Route) => examples.get(route) as WalkRequest;
+const exampleOf = (route: RestRoute) => examples.get(route) as WalkRequest;
 
 test.serial.before('a world to break', freshWorld);
 
@@ -144,7 +144,7 @@ const routeAnd = fc.constantFrom(...allRoutes).chain((route) => {
   });
 });
 
-const segments = (route: Route, path: Record<string, string | undefined>, example: Record<string, string>) =>
+const segments = (route: RestRoute, path: Record<string, string | undefined>, example: Record<string, string>) =>
   `/api/v4${route.path.replace(/:(\w+)/g, (_all, name: string) => path[name] ?? encodeURIComponent(example[name] ?? ''))}`;
 
 const asForm = (params: object) => {
@@ -332,7 +332,7 @@ test.serial('bodies at the limits of size, number and depth never break a route 
     ]),
     ...[31, 32, 33, 1000, 100_000].map((depth) => ['application/json', deep(depth)] as [string, string]),
   ];
-  const route = allRoutes.find((candidate) => nameOf(candidate) === 'POST /projects') as Route;
+  const route = allRoutes.find((candidate) => nameOf(candidate) === 'POST /projects') as RestRoute;
   const requests = bodies.map(([type, body]) => ({
     method: route.method,
     path: `/api/v4${route.path}`,

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { load } from '../../shared/core/loads.js';
@@ -149,7 +149,7 @@ const CALLERS = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new Use
 /** Views of shapes whose fields another shape has too, and whose routes have no such parameter. */
 const UNASKED = ['AddedMembers: show_seat_info', 'BasicProject: license', 'Project: license', 'Project: statistics'];
 
-function shapesOf({ options: { present } }: Route): Shape<unknown>[] {
+function shapesOf({ options: { present } }: RestRoute): Shape<unknown>[] {
   if (typeof present !== 'function') return present ? [present] : [];
   return CALLERS.map((caller) => present(app.context(caller)));
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { needsCredential } from '../../shared/core/operation.js';
 import { sql } from '../../shared/core/sql.js';
 import { TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
@@ -22,8 +22,8 @@ test.serial.before('an example of every route in a private project', async () =>
 
 /** Sends every example as one client and tells where the answer is not as it should be. */
 async function walk(
-  client: Client | ((route: Route) => Client | null),
-  check: (answer: Answer, route: Route) => boolean,
+  client: Client | ((route: RestRoute) => Client | null),
+  check: (answer: Answer, route: RestRoute) => boolean,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const request of requests) {
@@ -48,7 +48,7 @@ test('every example is one of a bound route', (t) => {
   t.deepEqual(unboundExamples(allRoutes), []);
 });
 
-function answersNobody(answer: Answer, route: Route): boolean {
+function answersNobody(answer: Answer, route: RestRoute): boolean {
   if (needsCredential(route.operation)) return is(answer, 401, { message: '401 Unauthorized' });
   const container = containerOf(route);
   if (container) return is(answer, 404, { message: `404 ${container} Not Found` });
@@ -92,7 +92,7 @@ test('a revoked token is 401 with the reason in body and header on every route',
   t.deepEqual(await walk(app.as(revoked), refused), []);
 });
 
-const insufficient = (answer: Answer, route: Route) =>
+const insufficient = (answer: Answer, route: RestRoute) =>
   is(answer, 403, {
     error: 'insufficient_scope',
     error_description: 'The request requires higher privileges than provided by the access token.',
@@ -102,7 +102,7 @@ const insufficient = (answer: Answer, route: Route) =>
 // Contract: walk-5
 test('a token whose scopes do not cover a route is 403 and told which would, on every route', async (t) => {
   t.timeout(WALK_MS);
-  const others = (route: Route) =>
+  const others = (route: RestRoute) =>
     TOKEN_SCOPES.filter((scope) => scope !== 'sudo' && !route.operation.scopes.includes(scope));
   const tokens = new Map<string, Client>();
   for (const route of allRoutes) {

@@ -5,7 +5,7 @@ import { leastRole } from '../../api/core/openapi/least-role.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Json } from '../../api/core/openapi/schemas.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import { specialCaller } from './examples.js';
@@ -22,7 +22,7 @@ test.serial.before('everybody who calls', async () => {
 });
 
 /** Somebody whom only the parameters can stop. */
-async function clientFor(route: Route, lane: Lane): Promise<Client> {
+async function clientFor(route: RestRoute, lane: Lane): Promise<Client> {
   const role = containerOf(route) ? 'owner' : 'admin';
   const user =
     (await specialCaller(await lane.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
@@ -39,7 +39,7 @@ interface Variant {
 }
 
 /** Sends an example with each variant, and tells where the answer is not as it should be. */
-function walkVariants(variantsOf: (route: Route) => Variant[]): Promise<string[]> {
+function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<string[]> {
   const makeWorld = () => World.make(app, people);
   return walkRoutes(allRoutes, makeWorld, async (route, lane) => {
     const problems: (string | null)[] = [];
@@ -57,7 +57,7 @@ function walkVariants(variantsOf: (route: Route) => Variant[]): Promise<string[]
 }
 
 /** Whether a refusal says just that, and nothing else but what the operation wants of several parameters. */
-function isBadParam({ status, body }: Answer, expected: string, { operation }: Route): boolean {
+function isBadParam({ status, body }: Answer, expected: string, { operation }: RestRoute): boolean {
   const { error, ...others } = body as { error?: string };
   if (status !== 400 || error === undefined || Object.keys(others).length > 0) return false;
   return new RegExp(`^${expected}${operation.rules.length > 0 ? '(, .*)?' : ''}$`).test(error);
@@ -101,7 +101,7 @@ function mistyped(schema: Json): unknown[] {
 const refused = (name: string) => `${name} (is invalid|does not have a valid value)`;
 
 /** Each path parameter by itself, and all others at once: all problems are told, in the order of declaration. */
-function mistypedVariants(route: Route): Variant[] {
+function mistypedVariants(route: RestRoute): Variant[] {
   const inPath = new Set(pathNames(route.path));
   const wrong = (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).map(([name, field]) => ({
     name,
@@ -152,7 +152,7 @@ const LONG = 200_000;
 /** `Link` repeats a query up to four times, and clients read 16 KiB of headers. */
 const LONG_IN_URL = 3000;
 
-function longVariants(route: Route): Variant[] {
+function longVariants(route: RestRoute): Variant[] {
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
   const inPath = pathNames(route.path);
   return fields.flatMap(([name, field]) => {

@@ -5,7 +5,7 @@ import { allRoutes } from '../../api/domains.js';
 import { openApiDocument } from '../../api/core/openapi/document.js';
 import { leastRole } from '../../api/core/openapi/least-role.js';
 import { templateOf } from '../../api/core/openapi/operations.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import { UserCaller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
@@ -112,7 +112,7 @@ const document = written(openApiDocument(allRoutes)) as {
 };
 
 /** What is wrong with a success by the API's own description, or null. */
-function unlikeDescribed(route: Route, answer: Answer): string | null {
+function unlikeDescribed(route: RestRoute, answer: Answer): string | null {
   const { responses } = document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? {};
   const response = responses?.[String(answer.status)] ?? responses?.[`${Math.floor(answer.status / 100)}XX`];
   if (!response) return `status ${answer.status} is not described`;
@@ -125,7 +125,7 @@ function unlikeDescribed(route: Route, answer: Answer): string | null {
 
 /** The request that should succeed, and who sends it. */
 async function readyRequest(
-  route: Route,
+  route: RestRoute,
   lane: Lane,
 ): Promise<{ request: WalkRequest; user: BuiltUser; least: string }> {
   const world = await lane.world();
@@ -155,7 +155,7 @@ test('the least role is let in on every route, and the answer is as the API desc
 // Contract: walk-10
 test.serial('no route needs more SQL statements than its operation declares, sign-in included', async (t) => {
   t.timeout(WALK_MS);
-  const measure = async (route: Route, lane: Lane) => {
+  const measure = async (route: RestRoute, lane: Lane) => {
     const { request, user } = await readyRequest(route, lane);
     const client = app.as(user);
     // A read is measured the second time, when nothing is made ready any more; a write works only once.

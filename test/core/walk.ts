@@ -3,7 +3,7 @@ import { allRoutes } from '../../api/domains.js';
 import { isRequired, paramSchema } from '../../api/core/openapi/schemas.js';
 import type { Json } from '../../api/core/openapi/schemas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
-import type { Route } from '../../api/core/routes.js';
+import type { RestRoute } from '../../api/core/routes.js';
 import type { Answer, Client } from './client.js';
 import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
 import type { World } from './world.js';
@@ -15,13 +15,13 @@ export { nameOf };
 
 /** A request to a bound route, before it is sent. */
 export interface WalkRequest {
-  route: Route;
+  route: RestRoute;
   path: Record<string, string>;
   params: Record<string, unknown>;
 }
 
 /** Declared parameters of a route, those of its path left out. */
-export function ownFields(route: Route): [string, z.ZodType][] {
+export function ownFields(route: RestRoute): [string, z.ZodType][] {
   const inPath = new Set(pathNames(route.path));
   return (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).filter(([name]) => !inPath.has(name));
 }
@@ -44,7 +44,7 @@ function typicalValue(schema: Json, name: string): unknown {
 }
 
 /** The request that a route should answer with success: fresh records in its path, every required parameter. */
-export async function exampleRequest(world: World, route: Route): Promise<WalkRequest> {
+export async function exampleRequest(world: World, route: RestRoute): Promise<WalkRequest> {
   const params: Record<string, unknown> = {};
   const chosen = chosenParams(route);
   for (const [name, field] of ownFields(route)) {
@@ -54,7 +54,7 @@ export async function exampleRequest(world: World, route: Route): Promise<WalkRe
   return { route, path: await pathExample(world, route), params };
 }
 
-const usesQuery = (route: Route) => route.method === 'GET' || route.method === 'DELETE';
+const usesQuery = (route: RestRoute) => route.method === 'GET' || route.method === 'DELETE';
 
 function queryOf(params: Record<string, unknown>): string {
   const pairs: string[] = [];
@@ -110,7 +110,7 @@ const CHANGES = 3;
 const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
 
 /** Whether a route may leave its project or group other than it was: it neither makes nor changes a part of it. */
-const changesContainer = ({ method, path }: Route) =>
+const changesContainer = ({ method, path }: RestRoute) =>
   pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
 
 /** One of the lanes in which a walk goes on: its world, whose records serve until something changed them. */
@@ -125,7 +125,7 @@ export class Lane {
     return this.#world;
   }
 
-  async example(route: Route): Promise<WalkRequest> {
+  async example(route: RestRoute): Promise<WalkRequest> {
     return exampleRequest(await this.world(), route);
   }
 
@@ -143,9 +143,9 @@ export class Lane {
 
 /** Walks over the routes in a few lanes at once, and gathers what `work` objects to. */
 export async function walkRoutes(
-  routes: readonly Route[],
+  routes: readonly RestRoute[],
   makeWorld: () => Promise<World>,
-  work: (route: Route, lane: Lane) => Promise<readonly (string | null)[]>,
+  work: (route: RestRoute, lane: Lane) => Promise<readonly (string | null)[]>,
   lanes = 3,
 ): Promise<string[]> {
   const problems: string[] = [];
@@ -160,7 +160,7 @@ export async function walkRoutes(
 }
 
 /** Whether a route lies in a project or group, so that strangers must not know it. */
-export function containerOf(route: Route): 'Project' | 'Group' | null {
+export function containerOf(route: RestRoute): 'Project' | 'Group' | null {
   // Only administrators come near these: all others are told 403, or in other words that there is no container.
   if (route.path.includes('/custom_attributes')) return null;
   if (/^\/projects\/:id(\/|$)/.test(route.path)) return 'Project';

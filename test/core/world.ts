@@ -11,7 +11,7 @@ import { unique } from './builders.js';
 
 /** The roles that the walk asks for, the least first. */
 export const WALKED_ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
-export type WalkedRole = (typeof WALKED_ROLES)[number];
+type WalkedRole = (typeof WALKED_ROLES)[number];
 
 /** A branch that Developers may push to and run pipelines on. */
 export const WORK = 'work';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import {
   commitStats,
-  listCommits,
   readCommits,
+  readLog,
   readCommitStats,
   RevisionNotFound,
   updateRefs,
@@ -67,8 +67,8 @@ test('commits are filtered by time, path, author, number and range', async (t) =
   const two = await commitOn(repository, one, [file('b')], { at: day(2), author: { name: 'B.b', email: 'b@x' } });
   const three = await commitOn(repository, two, [{ ...file('d/x', 'new'), action: 'update' }], { at: day(3) });
   const side = await commitOn(repository, one, [file('s')], { at: day(4), branch: 'side' });
-  const shas = async (filter: Parameters<typeof listCommits>[1]): Promise<string[]> =>
-    (await listCommits(repository, filter)).map((commit) => commit.sha);
+  const shas = async (filter: Parameters<typeof readLog>[1]): Promise<string[]> =>
+    (await readLog(repository, filter)).map((commit) => commit.sha);
   const revisions = ['main'];
   t.deepEqual(await shas({ revisions }), [three, two, one]);
   t.deepEqual(await shas({ all: true }), [side, three, two, one]);
@@ -96,7 +96,7 @@ test('the first parents alone leave out what was merged', async (t) => {
   const main = await commitOn(repository, base, [file('m')]);
   const merge = plainGit(repository, ['commit-tree', tree, '-p', main, '-p', side, '-m', 'Merge']).trim();
   await updateRefs(repository, [{ ref: 'refs/heads/main', new: merge }]);
-  const commits = await listCommits(repository, { revisions: ['main'], firstParent: true });
+  const commits = await readLog(repository, { revisions: ['main'], firstParent: true });
   t.deepEqual(
     commits.map((commit) => commit.sha),
     [merge, main, base],
@@ -106,7 +106,7 @@ test('the first parents alone leave out what was merged', async (t) => {
 });
 
 test('an empty repository has no commits', async (t) => {
-  t.deepEqual(await listCommits(await emptyRepository(t), { all: true }), []);
+  t.deepEqual(await readLog(await emptyRepository(t), { all: true }), []);
 });
 
 test('stats count lines against the parent, not those of a renamed file', async (t) => {

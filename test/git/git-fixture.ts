@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import {
-  createCommit,
+  writeCommit,
   createRepository,
   gitEnvironment,
   updateRefs,
@@ -37,7 +37,7 @@ export async function commitOn(
   rest: Partial<NewCommit> & { branch?: string } = {},
 ): Promise<string> {
   const { branch = 'main', ...commit } = rest;
-  const { sha } = await createCommit(repository, {
+  const { sha } = await writeCommit(repository, {
     baseSha,
     message: 'A change',
     author: ann,

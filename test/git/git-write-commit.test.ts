@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {
   CommitActionError,
-  createCommit,
+  writeCommit,
   InvalidGitInput,
   isValidFilePath,
   listRefs,
@@ -30,7 +30,7 @@ test('a first commit holds its files, message and people, and moves no branch', 
   const committer = { name: ' <Bob>\n ', email: 'bob@example.com\n' };
   const message = 'Título\n\nwithout a last line end';
   const actions = [file('README.md', '# Hi\n'), file('src/a/b.ts'), file('src/a.ts'), file('src-x'), file('ünï')];
-  const { sha, tree } = await createCommit(repository, { ...details, baseSha: null, message, committer, actions });
+  const { sha, tree } = await writeCommit(repository, { ...details, baseSha: null, message, committer, actions });
   t.deepEqual(await listRefs(repository), []);
   const commit = (await readCommits(repository, [sha])).get(sha)!;
   t.like(commit, { tree, message, parent_ids: [], author_name: 'Ann Example', committer_name: 'Bob' });
@@ -104,11 +104,11 @@ test('actions that do not fit the base say which file and why', async (t) => {
     [{ action: 'move', file_path: 'b' }, 'invalid_path'],
   ];
   for (const [action, problem] of cases) {
-    const attempt = createCommit(repository, { ...details, baseSha: base, actions: [action] });
+    const attempt = writeCommit(repository, { ...details, baseSha: base, actions: [action] });
     const error = await t.throwsAsync(attempt, { instanceOf: CommitActionError }, JSON.stringify(action));
     t.is(error!.problem as string, problem, JSON.stringify(action));
   }
-  const twice = createCommit(repository, { ...details, baseSha: null, actions: [file('a'), file('a')] });
+  const twice = writeCommit(repository, { ...details, baseSha: null, actions: [file('a'), file('a')] });
   await t.throwsAsync(twice, { message: 'A file with this name already exists' });
 });
 
@@ -117,7 +117,7 @@ test('a file that changed since the caller saw it is not overwritten', async (t)
   const one = await commitOn(repository, null, [file('a'), file('b')]);
   const two = await commitOn(repository, one, [update('a', 'new')]);
   const change = (action: CommitAction): Promise<unknown> =>
-    createCommit(repository, { ...details, baseSha: two, actions: [action] });
+    writeCommit(repository, { ...details, baseSha: two, actions: [action] });
   await t.throwsAsync(change(update('a', 'mine', { last_commit_id: one })), {
     message: 'You are attempting to update a file that has changed since you started editing it.',
   });
@@ -156,7 +156,7 @@ test('paths that could harm a checkout are refused', async (t) => {
   ];
   for (const path of bad) {
     t.false(isValidFilePath(path), path);
-    const attempt = createCommit(repository, { ...details, baseSha: null, actions: [file(path)] });
+    const attempt = writeCommit(repository, { ...details, baseSha: null, actions: [file(path)] });
     await t.throwsAsync(attempt, { instanceOf: CommitActionError, code: 'invalid_path' }, path);
   }
   for (const path of ['a', '.gitignore', '.github/x', 'a b', '-x', '*', 'a..b', '...', 'git', 'a\\b', ':(top)x']) {
@@ -167,18 +167,18 @@ test('paths that could harm a checkout are refused', async (t) => {
 test('what only fsck can see is refused too', async (t) => {
   const repository = await emptyRepository(t);
   const content = '[submodule "../../x"]\n\tpath = x\n\turl = --upload-pack=evil\n';
-  const attempt = createCommit(repository, { ...details, baseSha: null, actions: [file('.gitmodules', content)] });
+  const attempt = writeCommit(repository, { ...details, baseSha: null, actions: [file('.gitmodules', content)] });
   await t.throwsAsync(attempt, { instanceOf: InvalidGitInput });
 });
 
 test('a bad base or message is refused', async (t) => {
   const repository = await emptyRepository(t);
-  const nowhere = createCommit(repository, { ...details, baseSha: 'a'.repeat(40), actions: [] });
+  const nowhere = writeCommit(repository, { ...details, baseSha: 'a'.repeat(40), actions: [] });
   await t.throwsAsync(nowhere, { instanceOf: RevisionNotFound });
-  await t.throwsAsync(createCommit(repository, { ...details, baseSha: 'main', actions: [] }), {
+  await t.throwsAsync(writeCommit(repository, { ...details, baseSha: 'main', actions: [] }), {
     instanceOf: InvalidGitInput,
   });
-  const nul = createCommit(repository, { ...details, baseSha: null, message: 'a\0', actions: [] });
+  const nul = writeCommit(repository, { ...details, baseSha: null, message: 'a\0', actions: [] });
   await t.throwsAsync(nul, { instanceOf: InvalidGitInput });
 });
 
@@ -238,7 +238,7 @@ test('any sequence of fitting changes leaves exactly the files it should, in tre
       let base: string | null = null;
       for (const changes of steps) {
         const actions = changes.flatMap((change) => fittingAction(expected, change));
-        base = (await createCommit(repository, { ...details, baseSha: base, actions })).sha;
+        base = (await writeCommit(repository, { ...details, baseSha: base, actions })).sha;
       }
       const found = (await pathsOf(repository, base!)).map((line) => line.slice(4));
       t.deepEqual(found.sort(), [...expected].sort());

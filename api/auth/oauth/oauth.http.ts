@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../../../shared/core/callers.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { networkOf } from '../../../shared/core/client-network.js';
 import { RateLimited } from '../../../shared/core/errors.js';
-import { mediaTypeOf, readBytes } from '../../core/bodies/read-body.js';
+import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
 import { hasBody, openBody } from '../../core/bodies/receive.js';
 import { replayBody } from '../../core/bodies/replay-body.js';
 import { UrlTooLong } from '../../core/http-errors.js';
@@ -55,7 +55,7 @@ async function guardAuthorization(services: ApiServices, koa: KoaContext): Promi
 
 /** Reads a form by the rules for bodies, and leaves it to the library, which has none for slow ones. */
 async function readFormFirst(services: ApiServices, koa: KoaContext): Promise<void> {
-  if (!hasBody(koa) || mediaTypeOf(koa) !== 'application/x-www-form-urlencoded') return;
+  if (!hasBody(koa) || bodyMediaType(koa) !== 'application/x-www-form-urlencoded') return;
   const limit = koa.path === '/oauth/authorize' ? MAX_AUTHORIZATION : MAX_FORM;
   replayBody(koa.req, await readBytes(openBody(services, koa, ANONYMOUS), limit));
 }

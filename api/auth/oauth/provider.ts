@@ -8,7 +8,7 @@ import { hasAllowed } from '../../../shared/auth/oauth/grants.js';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { isActiveUser } from '../../../shared/tenancy/users/user.finder.js';
 import type { ApiServices } from '../../core/services.js';
-import { answerOf } from '../../core/rest-errors.js';
+import { errorAnswer } from '../../core/rest-errors.js';
 import { ownerOfSession } from '../../core/session-cookie.js';
 import { sendProblemPage } from '../../core/pages/problem-page.js';
 import { countGuess } from '../../core/token-guesses.js';
@@ -31,7 +31,7 @@ const TTL = {
 } as const;
 
 /** Where people are asked; `api/auth/oauth/consent.ts`. */
-export const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
+const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
 /** Scopes that a request names, without order. */
 const scopesOf = (scope: unknown): string[] => (typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []);
@@ -196,7 +196,7 @@ function countGuesses(provider: Provider, services: ApiServices): void {
     const { client } = (koa as KoaContextWithOIDC).oidc ?? {};
     const wait = await countGuess(services, origin, `application ${client?.clientId ?? 'unknown'}`);
     if (wait === null) return;
-    const { status, body, headers } = answerOf(new RateLimited(wait));
+    const { status, body, headers } = errorAnswer(new RateLimited(wait));
     koa.remove('WWW-Authenticate');
     koa.set(headers ?? {});
     koa.status = status;

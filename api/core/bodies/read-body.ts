@@ -13,7 +13,7 @@ import type { Scan } from './scan.js';
 export const mismatch = () => new BadParams(['message body does not match declared format']);
 
 /** The media type of the body, without its parameters. */
-export const mediaTypeOf = (koa: KoaContext): string =>
+export const bodyMediaType = (koa: KoaContext): string =>
   (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
 
 /** Strict, so that no value is stored other than it was sent; a byte order mark is dropped. */
@@ -22,7 +22,7 @@ function decoderOf(koa: KoaContext): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new UnsupportedType(`${mediaTypeOf(koa)}; charset=${charset}`);
+    throw new UnsupportedType(`${bodyMediaType(koa)}; charset=${charset}`);
   }
 }
 
@@ -31,7 +31,7 @@ function decoderOf(koa: KoaContext): TextDecoder {
  * @param limit bytes at most, where it is less than the body's own
  * @throws TooLarge, BodyTooSlow, ConnectionLost, Overloaded, UnsupportedType, BadParams
  */
-export async function readText(body: Body, scan: Scan, limit = body.limit): Promise<string> {
+async function readText(body: Body, scan: Scan, limit = body.limit): Promise<string> {
   const decoder = decoderOf(body.koa);
   const texts: string[] = [];
   const take = (piece?: Buffer) => {

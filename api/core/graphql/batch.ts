@@ -6,14 +6,14 @@ import type { Pace } from './pace.js';
 export type Batch<K, V> = (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 
 /** What a key has, or null; where many have something, given in a later turn of the event loop. */
-export type Loaded<V> = Promise<V | null> | V | null;
+export type LoadedValue<V> = Promise<V | null> | V | null;
 
 /**
  * Collects the keys that the fields of one request ask for at the same moment, reads them together, and remembers
  * the results until it is thrown away: no statement per node of a list.
  */
-export function batchLoader<K, V>(ctx: Context, read: Batch<K, V>, pace: Pace): DataLoader<K, Loaded<V>> {
-  return new DataLoader<K, Loaded<V>>(
+export function batchLoader<K, V>(ctx: Context, read: Batch<K, V>, pace: Pace): DataLoader<K, LoadedValue<V>> {
+  return new DataLoader<K, LoadedValue<V>>(
     async (keys) => {
       const found = await read(ctx, keys);
       return keys.map((key) => pace.give(found.get(key) ?? null));

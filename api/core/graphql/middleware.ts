@@ -15,7 +15,7 @@ import {
 } from '../../../shared/core/errors.js';
 import { namesCaller, ownerOfCredential } from '../authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../http-errors.js';
-import { answerOf } from '../traffic.js';
+import { answerBytesOf } from '../traffic.js';
 import type { ApiServices } from '../services.js';
 import { countedAtOnce } from './at-once.js';
 import { withCompatibilityPrefix } from './global-ids.js';
@@ -83,7 +83,7 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (!(await throttle(services, koa, caller))) return;
   const { ip } = koa.state.origin as Origin;
   const answers = await countedAtOnce(services, caller, ip, () => run(services, engine, koa, caller, incoming));
-  send(koa, 200, answerText(answerOf(koa), answers, incoming.batch));
+  send(koa, 200, answerText(answerBytesOf(koa), answers, incoming.batch));
 }
 
 /** Checks and runs what a request asks for. @throws HttpProblem, Overloaded, ClientGone */

@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/callers.js';
 import { newBag, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
-import { mediaTypeOf, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';
+import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';
 import { openBody } from '../bodies/receive.js';
 import { JsonScan } from '../bodies/scan.js';
 import type { ApiServices } from '../services.js';
@@ -40,7 +40,7 @@ interface Sent {
 /** What the body says: JSON of any kind, or a form. Bodies of other types are not looked at. */
 async function bodyOf(services: ApiServices, koa: KoaContext, sender: Caller, scan: JsonScan): Promise<Sent> {
   if (koa.method !== 'POST') return {};
-  const type = mediaTypeOf(koa);
+  const type = bodyMediaType(koa);
   if (type === 'application/json') return { json: await readJsonValue(openBody(services, koa, sender), scan) };
   if (type === '') return readUntypedValue(openBody(services, koa, sender), scan);
   if (type !== 'application/x-www-form-urlencoded') return {};

@@ -4,7 +4,7 @@ import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin, Services } from '../../../shared/core/context.js';
 import { batchLoader } from './batch.js';
-import type { Batch, Loaded } from './batch.js';
+import type { Batch, LoadedValue } from './batch.js';
 import { GraphqlProblem } from './errors.js';
 import { MAX_NODES } from './nodes.js';
 import { Pace } from './pace.js';
@@ -64,7 +64,7 @@ export class GraphqlRequest {
 
   /** The record that belongs to `key`, read together with everything that other fields ask for now; or null. */
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | null> {
-    let loader = this.loaders.get(batch) as DataLoader<K, Loaded<V>> | undefined;
+    let loader = this.loaders.get(batch) as DataLoader<K, LoadedValue<V>> | undefined;
     if (!loader) {
       loader = batchLoader(this.ctx, batch, this.execution.pace);
       this.loaders.set(batch, loader);

@@ -3,7 +3,7 @@ import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import type { Shape } from '../../../shared/core/shape.js';
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 import type { Json, NamedSchemas } from './schemas.js';
 
 const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -77,10 +77,11 @@ export const pagingHeaders: Json = {
 };
 
 /** Whether a route answers a list in pages. */
-export const isPaged = ({ options: { paginate } }: Route): boolean => paginate === 'offset' || paginate === 'keyset';
+export const isPaged = ({ options: { paginate } }: RestRoute): boolean =>
+  paginate === 'offset' || paginate === 'keyset';
 
 /** The errors that a route can answer with, by what it declares. */
-function errorsOf(route: Route): string[] {
+function errorsOf(route: RestRoute): string[] {
   const { method, operation } = route;
   const names = ['Unauthorized', 'Forbidden', 'TooManyRequests'];
   if (Object.keys(operation.params.shape).length > 0 || isPaged(route)) names.push('BadRequest');
@@ -97,13 +98,13 @@ const asked = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
 
 /** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
-function shapesOf({ options: { present } }: Route): Shape<never>[] {
+function shapesOf({ options: { present } }: RestRoute): Shape<never>[] {
   if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
   const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
   return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];
 }
 
-function bodySchema(route: Route, schemas: NamedSchemas): Json {
+function bodySchema(route: RestRoute, schemas: NamedSchemas): Json {
   if (route.options.schema) return route.options.schema;
   const references = shapesOf(route).map((shape) => schemas.reference(shape));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
@@ -112,7 +113,7 @@ function bodySchema(route: Route, schemas: NamedSchemas): Json {
 
 const WORDS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' };
 
-function success(route: Route, schemas: NamedSchemas): [string, Json] {
+function success(route: RestRoute, schemas: NamedSchemas): [string, Json] {
   const { status, respond } = route.options;
   // Where the result decides, it decides between two kinds of success.
   const code = typeof status === 'function' ? '2XX' : String(status ?? 200);
@@ -127,7 +128,7 @@ function success(route: Route, schemas: NamedSchemas): [string, Json] {
 }
 
 /** `responses` of a route: its success with the shape that it presents, and its errors. */
-export function responsesOf(route: Route, schemas: NamedSchemas): Json {
+export function responsesOf(route: RestRoute, schemas: NamedSchemas): Json {
   const [code, answer] = success(route, schemas);
   const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
   return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);

@@ -1,4 +1,4 @@
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 import { REST_BASE } from '../rest.js';
 import { shareAlike } from './alike.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
@@ -30,7 +30,7 @@ const CREDENTIALS: Json = {
   },
 };
 
-function pathsOf(routes: readonly Route[], schemas: NamedSchemas): Record<string, Json> {
+function pathsOf(routes: readonly RestRoute[], schemas: NamedSchemas): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const item = (paths[templateOf(route.path)] ??= {});
@@ -43,7 +43,7 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas): Record<string
  * The OpenAPI 3.1 document of the bound routes, from their declarations alone. It says nothing of the version of
  * this service: everybody may read it, and anonymous callers are not told that (operations.md section 3).
  */
-export function openApiDocument(routes: readonly Route[]): Json {
+export function openApiDocument(routes: readonly RestRoute[]): Json {
   const schemas = new NamedSchemas();
   const paths = pathsOf(routes, schemas);
   const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 import { isRequired, paramSchema } from './schemas.js';
 import type { Json } from './schemas.js';
 
@@ -25,7 +25,7 @@ export const declaredExample = (field: z.ZodType): unknown =>
  * The call of a route that its description shows: what it must be given, and what its operation's own `example` adds.
  * Nothing else, so that whoever sends it as it stands filters nothing and sets nothing unawares.
  */
-export function exampleOf({ operation }: Route): Record<string, unknown> {
+export function exampleOf({ operation }: RestRoute): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(operation.params.shape) as [string, z.ZodType][]) {
     const chosen = operation.example?.[name];

@@ -2,10 +2,10 @@ import { UserCaller } from '../../../shared/core/callers.js';
 import type { Caller, CallerUser } from '../../../shared/core/callers.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import type { Role } from '../../../shared/core/policy.js';
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 
 /** Roles that people hold in projects and groups, the least first. */
-export const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const satisfies Role[];
+const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const satisfies Role[];
 
 /** Who at least may do something: a role, or only administrators. */
 export type LeastRole = (typeof ROLES)[number] | 'admin';
@@ -57,7 +57,7 @@ function standIn(facts: { access: number; ownerId: number; kind: string }): neve
  * it has no rule, or one that no role fulfils. The walking test holds every route to it.
  * @param options.own asks about a record that the caller owns or wrote
  */
-export function leastRole(route: Route, options: { own?: boolean } = {}): LeastRole | null {
+export function leastRole(route: RestRoute, options: { own?: boolean } = {}): LeastRole | null {
   const { rule } = route.operation;
   if (!rule) return null;
   const ownerId = options.own ? PERSON.id : -1;

@@ -1,17 +1,17 @@
 import type { Middleware } from 'koa';
 import { REST_BASE } from '../rest.js';
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 import { openApiDocument } from './document.js';
 import { sendStatic, staticAnswer } from '../static-answer.js';
 import type { StaticAnswer } from '../static-answer.js';
 
-export const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
+const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
 
 /**
  * Serves the description of the bound routes at `/api/v4/openapi.json` to everybody, also to the page `/-/api-docs`.
  * The document is made once, when first asked for.
  */
-export function openApiMiddleware(routes: readonly Route[]): Middleware {
+export function openApiMiddleware(routes: readonly RestRoute[]): Middleware {
   let document: StaticAnswer | undefined;
   return async (koa, next) => {
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return next();

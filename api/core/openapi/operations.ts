@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { needsCredential } from '../../../shared/core/operation.js';
 import type { ParamRule } from '../../../shared/core/params.js';
-import type { Route } from '../routes.js';
+import type { RestRoute } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
 import { isPaged, responsesOf } from './answers.js';
 import { leastRole } from './least-role.js';
@@ -18,14 +18,14 @@ export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The area of a route in words: `pipelineSchedules` is `Pipeline schedules`. */
-export function tagOf({ area = 'other' }: Route): string {
+export function tagOf({ area = 'other' }: RestRoute): string {
   return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const roleWord = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
 
 /** Who may do it in a private container, and who may where the record is the caller's own. */
-function roleDemand(route: Route): string | null {
+function roleDemand(route: RestRoute): string | null {
   const role = leastRole(route);
   if (!role) return null;
   const own = leastRole(route, { own: true });
@@ -41,7 +41,7 @@ function togetherDemand({ kind, names }: ParamRule): string {
 }
 
 /** What a declaration demands of caller, token and instance, in sentences. */
-function demands(route: Route): string {
+function demands(route: RestRoute): string {
   const { operation } = route;
   const role = roleDemand(route);
   const lines = [
@@ -72,7 +72,7 @@ function parameter(where: 'path' | 'query', name: string, field: z.ZodType, exam
 const sharedParameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** Names of the parameters with which a route's pages are asked for. */
-function pagingParameters(route: Route): string[] {
+function pagingParameters(route: RestRoute): string[] {
   if (!isPaged(route)) return [];
   return [...Object.keys(pageFields), ...(route.options.paginate === 'keyset' ? Object.keys(keysetFields) : [])];
 }
@@ -86,7 +86,12 @@ export const sharedParameters: Json = Object.fromEntries(
 );
 
 /** The body of a route, one schema for every form that it may come in. Multipart is for files. */
-function requestBody({ operation }: Route, fields: [string, z.ZodType][], shown: Json, schemas: NamedSchemas): Json {
+function requestBody(
+  { operation }: RestRoute,
+  fields: [string, z.ZodType][],
+  shown: Json,
+  schemas: NamedSchemas,
+): Json {
   const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, paramSchema(field)]));
   const schema = schemas.named(`${capital(operation.name)}Body`, {
@@ -105,7 +110,7 @@ function requestBody({ operation }: Route, fields: [string, z.ZodType][], shown:
 }
 
 /** What a route takes: path parameters, and the rest in the query or in the body, as its method has it. */
-function inputs(route: Route, schemas: NamedSchemas): Json {
+function inputs(route: RestRoute, schemas: NamedSchemas): Json {
   const inPath = pathNames(route.path);
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
   const byName = new Map(fields);
@@ -130,7 +135,7 @@ function inputs(route: Route, schemas: NamedSchemas): Json {
 }
 
 /** Any of these; what changes something needs the session's CSRF token beside it. */
-const credentialsOf = ({ method }: Route): Json[] => [
+const credentialsOf = ({ method }: RestRoute): Json[] => [
   { privateToken: [] },
   { bearer: [] },
   { privateTokenParameter: [] },
@@ -138,7 +143,7 @@ const credentialsOf = ({ method }: Route): Json[] => [
 ];
 
 /** The OpenAPI operation of a bound route. */
-export function describeRoute(route: Route, schemas: NamedSchemas): Json {
+export function describeRoute(route: RestRoute, schemas: NamedSchemas): Json {
   const { operation } = route;
   return {
     operationId: operation.name,

@@ -20,7 +20,7 @@ const PACKED = [
   ['gzip', '.gz'],
 ] as const;
 
-export type Encoding = (typeof PACKED)[number][0];
+type Encoding = (typeof PACKED)[number][0];
 
 /** A file of the bundle, plain and as packed when it was built. */
 export interface WebFile {

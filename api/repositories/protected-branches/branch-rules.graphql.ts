@@ -3,7 +3,7 @@ import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resol
 import { invoke } from '../../../shared/core/operation.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { matchingBranches } from '../../../shared/repositories/protected-branches/matching-branches.js';
+import { countMatchingBranches } from '../../../shared/repositories/protected-branches/matching-branches.js';
 import { listProtectedBranches } from '../../../shared/repositories/protected-branches/protected-branch.operations.js';
 import type { ProtectedBranchRecord } from '../../../shared/repositories/protected-branches/protected-branch.finder.js';
 import { loadEntries } from '../../../shared/repositories/protected-refs/access-entries.js';
@@ -129,7 +129,7 @@ class BranchRuleType {
 
   @Field(() => Int, { description: 'How many branches there are that it holds for.' })
   async matchingBranchesCount(): Promise<number> {
-    return (await this.request.load(matchingBranches, this.rule.id)) ?? 0;
+    return (await this.request.load(countMatchingBranches, this.rule.id)) ?? 0;
   }
 
   @Field(() => BranchProtectionType, { nullable: true, description: 'What it protects from.' })

@@ -9,7 +9,7 @@ import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
 /** Who may use a feature of a project. */
-export enum ProjectFeatureAccess {
+enum ProjectFeatureAccess {
   DISABLED = 'disabled',
   PRIVATE = 'private',
   ENABLED = 'enabled',
@@ -31,7 +31,7 @@ const LEVELS: readonly string[] = [...LEVELS_IN_ORDER, 'public'];
 
 /** A level as a number and as a word. */
 @ObjectType('ProjectFeatureAccess', { description: 'Who may use a feature of a project.' })
-export class FeatureAccess {
+class FeatureAccess {
   constructor(private readonly level: string) {}
 
   @Field(() => Int, { nullable: true, description: '0 nobody, 10 members, 20 whoever sees the project, 30 everybody.' })

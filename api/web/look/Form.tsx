@@ -127,7 +127,7 @@ export function Field({ label, hint, problem = null, short = false, describedBy,
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   words?: string;
 }

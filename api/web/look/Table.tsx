@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import styles from './Table.module.css';
 import { Whole } from './Whole.js';
 
-export interface Column<T> {
+interface Column<T> {
   title: string;
   cell: (row: T) => ReactNode;
   /** Numbers stand at the right. */

@@ -18,7 +18,7 @@ export interface Service {
 }
 
 /** Without a user there is nothing to protect, and no token. */
-export type Session = { user: Person; csrf_token: string; service: Service } | { user: null; csrf_token: null };
+type Session = { user: Person; csrf_token: string; service: Service } | { user: null; csrf_token: null };
 
 /** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {

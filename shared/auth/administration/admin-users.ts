@@ -11,7 +11,7 @@ const LISTED = 100;
 export class Refused extends Error {}
 
 /** Names are their users' own: nothing of them may move the cursor of a terminal. */
-export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
+const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 
 async function nearestUsernames(ctx: Context, username: string): Promise<string[]> {
   const rows = await ctx.query<{ username: string }>(sql`

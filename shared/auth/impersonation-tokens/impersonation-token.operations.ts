@@ -3,7 +3,7 @@ import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
-import { stateConditions } from '../personal-access-tokens/personal-access-token.filters.js';
+import { tokenStateConditions } from '../personal-access-tokens/personal-access-token.filters.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { newTokenParams } from '../personal-access-tokens/token-values.js';
 import { userById } from '../../tenancy/users/user.finder.js';
@@ -21,7 +21,7 @@ export const listImpersonationTokens = operation({
     state: optional(oneOf(['all', 'active', 'inactive'])).describe('Only tokens that work, or only others.'),
   },
   run: (ctx, user, { state }) =>
-    Promise.resolve(impersonationTokensOf(user.id, stateConditions(ctx, state === 'all' ? undefined : state))),
+    Promise.resolve(impersonationTokensOf(user.id, tokenStateConditions(ctx, state === 'all' ? undefined : state))),
 });
 
 /** Read one impersonation token, without the token itself. */

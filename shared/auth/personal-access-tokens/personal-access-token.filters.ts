@@ -36,7 +36,7 @@ export const tokenFilterParams = {
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;
 
 /** Whether a token works, or only whether it doesn't, as conditions on `t`. */
-export function stateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Sql[] {
+export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Sql[] {
   const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
   if (state === undefined) return [];
   return [state === 'active' ? works : sql`not (${works})`];
@@ -44,7 +44,7 @@ export function stateConditions(ctx: Context, state: 'active' | 'inactive' | und
 
 /** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
 export function tokenConditions(ctx: Context, input: Filters): Sql[] {
-  const conditions = [sql`not t.impersonation`, ...stateConditions(ctx, input.state)];
+  const conditions = [sql`not t.impersonation`, ...tokenStateConditions(ctx, input.state)];
   if (input.revoked !== undefined) conditions.push(sql`t.revoked = ${input.revoked}`);
   if (input.search !== undefined) conditions.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
   if (input.created_after) conditions.push(sql`t.created_at > ${input.created_after}`);

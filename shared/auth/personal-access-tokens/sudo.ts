@@ -19,7 +19,7 @@ function named(who: string): Sql {
  * @param who id or username
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound
  */
-export async function actAs(db: Queryable, caller: Caller, who: string): Promise<UserCaller> {
+export async function sudoCaller(db: Queryable, caller: Caller, who: string): Promise<UserCaller> {
   if (caller.kind === 'anonymous') throw new Unauthenticated();
   if (caller.kind !== 'user') throw new Unauthenticated('unknown');
   if (!caller.admin) throw new Forbidden('Must be admin to use sudo');

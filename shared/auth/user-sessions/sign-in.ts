@@ -4,7 +4,7 @@ import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
 import type { LimitKey } from '../../core/rate-limiter.js';
-import { inTurn, requireRoom } from '../../core/slow-hashes.js';
+import { inTurn, requireHashCapacity } from '../../core/slow-hashes.js';
 import { sql } from '../../core/sql.js';
 import type { SignInFailure } from '../auth.events.js';
 import { startSession } from './start-session.js';
@@ -105,7 +105,7 @@ export async function signIn(
   const login = given.login.trim();
   const found = await findAccount(ctx, login);
   await countTry(ctx, login, found);
-  requireRoom();
+  requireHashCapacity();
   const hash = found?.password_digest ?? passwords.unmatchable;
   const tooLong = given.password.length > PASSWORD_CHARACTERS;
   const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;

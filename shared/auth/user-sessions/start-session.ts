@@ -4,7 +4,7 @@ import { UserSession } from './user-session.entity.js';
 import { newSessionSecret } from './session-secrets.js';
 
 /** A session ends after this long although it is in use. */
-export const SESSION_DAYS = 30;
+const SESSION_DAYS = 30;
 /** Of one user at a time; the oldest make room. */
 const SESSIONS_AT_MOST = 100;
 const DAY_MS = 86_400_000;

@@ -19,13 +19,13 @@ import { pipelineScheduleInFull } from './schedule-in-full.js';
 import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
 import {
   limitProblems,
-  lockProject,
+  lockProjectForSchedules,
   nextRunAt,
   nextRunOnSave,
   refuse,
   requireRef,
   requireScheduleRef,
-  valueProblems,
+  scheduleProblems,
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
@@ -108,9 +108,9 @@ export const createPipelineSchedule = operation({
     const ref = await requireRef(ctx, found, input.ref);
     await requireScheduleRef(ctx, found, ref, 'create');
     const now = ctx.clock.now();
-    await lockProject(ctx, found);
+    await lockProjectForSchedules(ctx, found);
     refuse(
-      { ...valueProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
+      { ...scheduleProblems(input, now), ...inputProblems(inputs), ...(await limitProblems(ctx, found)) },
       cronHint(input.cron),
     );
     const values = {
@@ -170,7 +170,7 @@ export const updatePipelineSchedule = operation({
       updated_at: now,
     };
     const schedule = { ...stored, ...edited };
-    refuse({ ...valueProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
+    refuse({ ...scheduleProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
     const next = await nextRunOnSave(ctx, schedule, now);
     await ctx.em.nativeUpdate(PipelineSchedule, { id: schedule.id }, { ...edited, next_run_at: next });
     await saveInputs(ctx, schedule, inputs);

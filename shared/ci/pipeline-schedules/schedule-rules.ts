@@ -34,7 +34,7 @@ export async function requireScheduleRef(
 }
 
 /** Rules about a schedule's own values (pipeline-schedules.md section 4). Impossible dates are told at once. */
-export function valueProblems(
+export function scheduleProblems(
   schedule: Pick<PipelineSchedule, 'description' | 'cron' | 'cron_timezone'>,
   now: Date,
 ): Problems {
@@ -61,7 +61,7 @@ export async function limitProblems(ctx: Context, project: ProjectRecord): Promi
 }
 
 /** One maker of schedules at a time in a project. A statement of its own: what it waits for, the next one sees. */
-export async function lockProject(ctx: Context, project: ProjectRecord): Promise<void> {
+export async function lockProjectForSchedules(ctx: Context, project: ProjectRecord): Promise<void> {
   await ctx.query(sql`select 1 from projects p where p.id = ${project.id} for no key update`);
 }
 

@@ -17,7 +17,7 @@ export interface VisibleSchedule extends PipelineSchedule {
 }
 
 /** Where schedules without a next run stand in an order by it: after all others. The index of the order says the same. */
-export const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
+const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
 
 /**
  * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of

@@ -22,7 +22,7 @@ export const PIPELINE_STATUSES = [
   'scheduled',
 ] as const;
 
-export const PIPELINE_SOURCES = [
+const PIPELINE_SOURCES = [
   'unknown',
   'push',
   'web',

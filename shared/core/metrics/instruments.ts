@@ -102,7 +102,10 @@ export const throttled = new Counter({
   registers,
 });
 
-/** Nothing is counted here yet: it is there for whatever checks for spam. */
+/**
+ * Nothing is counted here yet: it is there for whatever checks for spam.
+ * @public
+ */
 export const spamChecks = new Counter({
   name: 'spam_checks_total',
   help: 'Checks for spam',

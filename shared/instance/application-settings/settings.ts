@@ -140,8 +140,6 @@ export const planLimits = {
 /** Everything that is set for the whole instance, in one bag: names are unique over both resources. */
 export const instanceSettings = { ...applicationSettings, ...planLimits };
 
-export type ApplicationSettings = ValuesOf<typeof applicationSettings>;
-export type PlanLimits = ValuesOf<typeof planLimits>;
 type InstanceSettings = ValuesOf<typeof instanceSettings>;
 
 declare module '../../core/settings.js' {

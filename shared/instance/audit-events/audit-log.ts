@@ -5,7 +5,7 @@ import type { AuditNote } from './audit-note.js';
 import { insertAuditEvents } from './insert-audit-events.js';
 
 /** What the audit log says of an event: an edit that changed nothing that is told says nothing. */
-export type AuditReading<K extends EventType> = (event: DomainEvent<K>) => AuditNote | readonly AuditNote[];
+type AuditReading<K extends EventType> = (event: DomainEvent<K>) => AuditNote | readonly AuditNote[];
 
 /** How the events of a domain read in the audit log, each of them; null where an event is none of its business. */
 export type AuditOf<Events> = { readonly [K in keyof Events & EventType]: AuditReading<K> | null };

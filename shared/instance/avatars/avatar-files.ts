@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ContainerRef } from '../../core/container.js';
 import type { Services } from '../../core/context.js';
-import { mediaTypeOf } from './avatar-formats.js';
+import { avatarMediaType } from './avatar-formats.js';
 
 /** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
 export type AvatarOwner = ContainerRef | { readonly kind: 'user' | 'topic'; readonly id: number };
@@ -42,7 +42,7 @@ export async function readAvatar(
   owner: AvatarOwner,
   name: string,
 ): Promise<{ bytes: Buffer; mediaType: string } | null> {
-  const mediaType = mediaTypeOf(NAME.exec(name)?.[1] ?? '');
+  const mediaType = avatarMediaType(NAME.exec(name)?.[1] ?? '');
   if (mediaType === null) return null;
   try {
     return { bytes: await readFile(path.join(folderOf(place, owner), name)), mediaType };

@@ -34,7 +34,7 @@ export function extensionOf(bytes: Buffer): string | null {
 }
 
 /** The media type that goes with a stored picture's extension. */
-export function mediaTypeOf(extension: string): string | null {
+export function avatarMediaType(extension: string): string | null {
   return FORMATS.find((format) => format.extension === extension)?.mediaType ?? null;
 }
 

@@ -31,7 +31,7 @@ async function ask<T>({ db, log }: Services, statement: Sql): Promise<T[] | null
 
 const NO_ANSWER = failed('The database did not answer.');
 
-export const databaseCheck: HealthCheck = {
+const databaseCheck: HealthCheck = {
   name: 'db_check',
   async run(services) {
     return [(await ask(services, sql`select 1`)) ? OK : NO_ANSWER];
@@ -39,7 +39,7 @@ export const databaseCheck: HealthCheck = {
 };
 
 /** The tables of the queue answer, and some worker looked after them lately. */
-export const queuesCheck: HealthCheck = {
+const queuesCheck: HealthCheck = {
   name: 'queues_check',
   async run(services) {
     const rows = await ask<{ seen: boolean | null }>(
@@ -56,7 +56,7 @@ export const queuesCheck: HealthCheck = {
 /** Loaded when somebody first asks: requests need none of them. */
 const loadMigrations = () => import('../../../migrations/index.js');
 
-export const migrationsCheck: HealthCheck = {
+const migrationsCheck: HealthCheck = {
   name: 'migrations_check',
   prepare: loadMigrations,
   async run(services) {
@@ -86,7 +86,7 @@ async function checkStore(folder: string, store: string): Promise<CheckEntry> {
   }
 }
 
-export const storageCheck: HealthCheck = {
+const storageCheck: HealthCheck = {
   name: 'storage_check',
   run: ({ config }) => Promise.all(STORES.map((store) => checkStore(config.dataDir, store))),
 };

@@ -24,7 +24,7 @@ import { SettingsStore } from '../../core/settings-store.js';
 import { sql } from '../../core/sql.js';
 
 /** The database's own time in milliseconds since 1970. */
-export async function databaseTime(db: Database): Promise<number> {
+async function databaseTime(db: Database): Promise<number> {
   const [row] = await db.query<{ now: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
   );

@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import { commitRefs, listCommits as readLog, readCommit } from '../../git/index.js';
+import { commitRefs, readCommit, readLog } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { offsetSourceOf } from '../../core/offset-source.js';

@@ -19,7 +19,7 @@ export interface ProjectPlace {
 const above = (full: string, own: string, separator: string) => full.slice(0, -(own.length + separator.length));
 
 /** Full path and full name that a project has, or would have. */
-export function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; name: string } {
+function fullPlace(project: ProjectRecord, to: ProjectPlace): { path: string; name: string } {
   const { full_path: path, full_name: name } = to.namespace ?? {
     full_path: project.namespace.full_path,
     full_name: above(project.full_name, project.name, ' / '),

@@ -37,7 +37,7 @@ export function loadMirror(ctx: Context, projectId: number): Promise<MirrorRow |
  * The context of whoever answers for a mirror, who must still be allowed to: rights of the past count nothing.
  * @throws MirrorRefused
  */
-export async function actAs(
+export async function actAsMirrorUser(
   ctx: Context,
   projectId: number,
   user: CallerUser | null,
@@ -68,5 +68,5 @@ export async function actAtWrite(
   await ctx.query(sql`select p.id from projects p where p.id = ${projectId} for no key update`);
   const now = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
   if (!now || !sameUrl(now.import_url, began.import_url) || now.user?.id !== began.user?.id) throw new MirrorReplaced();
-  return actAs(ctx, projectId, now.user);
+  return actAsMirrorUser(ctx, projectId, now.user);
 }

@@ -9,7 +9,7 @@ import { ensureRepository } from '../repositories/write-refs.js';
 import { applyChanges } from './apply-changes.js';
 import { fetchChanges, forgetFetched } from './mirror-changes.js';
 import { beginUpdate, failUpdate, finishUpdate } from './mirror-state.js';
-import { actAs, loadMirror, MirrorRefused, MirrorReplaced } from './mirror-user.js';
+import { actAsMirrorUser, loadMirror, MirrorRefused, MirrorReplaced } from './mirror-user.js';
 import type { MirrorRow } from './mirror-user.js';
 
 /** @returns what was left as it is, in words */
@@ -20,7 +20,7 @@ async function bringUpToDate(
   patience: Patience,
 ): Promise<string | null> {
   if (!row.import_url) throw new MirrorRefused('The mirror has no URL.');
-  const { acting, found } = await actAs(ctx, projectId, row.user);
+  const { acting, found } = await actAsMirrorUser(ctx, projectId, row.user);
   const repository = await locateRemote(ctx, openImportUrl(ctx, projectId, row.import_url), patience.silenceMs);
   const { refs, unfit, defaultBranch } = await askRemote(repository, patience);
   if (refs.length === 0) return leftOutText({ unfit });

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 
 /** How many branches each rule, by its id, holds for; a rule that holds for none is missing. */
-export async function matchingBranches(ctx: Context, ruleIds: readonly number[]): Promise<Map<number, number>> {
+export async function countMatchingBranches(ctx: Context, ruleIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.query<{ id: number; branches: number }>(sql`
     select r.id as "id", count(*)::int as "branches"
       from protected_branches r

@@ -8,7 +8,7 @@ import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import { recordRule } from '../protected-refs/record-rules.js';
-import { nameContains, nameProblems } from '../protected-refs/rule-names.js';
+import { nameContains, ruleNameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
@@ -91,7 +91,7 @@ export const createProtectedBranch = operation({
   },
   async run(ctx, found, input) {
     const asked = requested(ctx, input);
-    const problems = [...nameProblems(input.name), ...asked.flatMap((one) => one.problems)];
+    const problems = [...ruleNameProblems(input.name), ...asked.flatMap((one) => one.problems)];
     for (const { entries, words } of asked) problems.push(...(await memberProblems(ctx, found, entries, words)));
     if (problems.length > 0) throw new Invalid(problems, 422);
     const branch = await insertProtectedBranch(ctx, found, {

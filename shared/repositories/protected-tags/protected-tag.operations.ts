@@ -12,7 +12,7 @@ import {
 } from '../protected-refs/access-entries.js';
 import { TAG_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import { recordRule } from '../protected-refs/record-rules.js';
-import { nameProblems } from '../protected-refs/rule-names.js';
+import { ruleNameProblems } from '../protected-refs/rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
 import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
@@ -64,7 +64,7 @@ export const createProtectedTag = operation({
   async run(ctx, found, input) {
     const allowed = entriesOfPlan(ctx, 'tag', input.allowed_to_create);
     const { entries, problems } = newEntries(input.create_access_level, allowed, WORDS);
-    const all = [...nameProblems(input.name), ...problems, ...(await memberProblems(ctx, found, entries, WORDS))];
+    const all = [...ruleNameProblems(input.name), ...problems, ...(await memberProblems(ctx, found, entries, WORDS))];
     if (all.length > 0) throw new Invalid(all, 422);
     const now = ctx.clock.now();
     const tag = await ctx.queryOne<ProtectedTag>(sql`

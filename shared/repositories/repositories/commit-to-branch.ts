@@ -1,13 +1,13 @@
 import type { SignedInContext } from '../../core/context.js';
 import type { CommitAction } from '../../git/index.js';
-import { createCommit } from '../../git/index.js';
+import { writeCommit } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import type { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from './first-branch.js';
 import { findRef } from './repository-ref.finder.js';
 import { ensureRepository, openRepository, secondsOf, writeRefs } from './write-refs.js';
 
-export interface NewCommit {
+export interface BranchCommit {
   branch: string;
   message: string;
   actions: CommitAction[];
@@ -23,7 +23,7 @@ export interface NewCommit {
  * which becomes the default one and is protected. Whether the caller may push is asked before (`mayPushToBranch`).
  * Returns the commit's sha.
  */
-export async function commitToBranch(ctx: SignedInContext, project: Project, commit: NewCommit): Promise<string> {
+export async function commitToBranch(ctx: SignedInContext, project: Project, commit: BranchCommit): Promise<string> {
   await ensureRepository(ctx, project, commit.branch);
   const fullName = `refs/heads/${commit.branch}`;
   // Commits to one branch wait for each other, so that each builds on the one before it.
@@ -31,7 +31,7 @@ export async function commitToBranch(ctx: SignedInContext, project: Project, com
   const current = await findRef(ctx, project.id, fullName);
   const committer = await signatureOf(ctx);
   const at = ctx.clock.now();
-  const { sha } = await createCommit(openRepository(ctx, project), {
+  const { sha } = await writeCommit(openRepository(ctx, project), {
     baseSha: current?.target_sha ?? commit.startSha ?? null,
     message: commit.message,
     author: {

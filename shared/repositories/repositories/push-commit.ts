@@ -5,7 +5,7 @@ import { optional, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { commitOf } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';
-import type { NewCommit } from './commit-to-branch.js';
+import type { BranchCommit } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
 import { mayPushToBranch } from './ref-rules.js';
 import { fullRefName } from './ref-records.js';
@@ -63,7 +63,7 @@ export async function pushCommit(
   ctx: SignedInContext,
   found: ProjectRecord,
   input: CommitInput,
-  actions: NewCommit['actions'],
+  actions: BranchCommit['actions'],
   { refusal = 'invalid', look }: { refusal?: 'forbidden' | 'invalid'; look?: (sha: string) => Promise<void> } = {},
 ): Promise<string> {
   if (!(await mayPushToBranch(ctx, found, input.branch)))

@@ -60,7 +60,7 @@ export interface RefChange {
 /** As git tells times: whole seconds since 1970. */
 export const secondsOf = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
 
-export interface RefTarget {
+interface RefTarget {
   object_sha: string;
   target_sha: string;
   /** When the object was made, in seconds since 1970; looked up where it is left out. */

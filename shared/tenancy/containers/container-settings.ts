@@ -58,7 +58,7 @@ export type Declared = Readonly<Record<string, ContainerSetting | OlderName>>;
 type ValueOf<S> = S extends { problem(value: infer V): string | null } ? V : never;
 
 /** Names of settings; of those in the container's own table, and of the others. */
-export type SettingName<D> = { [K in keyof D]: D[K] extends { column: unknown } ? K : never }[keyof D] & string;
+type SettingName<D> = { [K in keyof D]: D[K] extends { column: unknown } ? K : never }[keyof D] & string;
 export type RecordName<D> = { [K in keyof D]: D[K] extends { options: { inRecord: true } } ? K : never }[keyof D] &
   string;
 export type ApartName<D> = Exclude<SettingName<D>, RecordName<D>>;

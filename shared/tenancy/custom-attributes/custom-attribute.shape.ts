@@ -39,7 +39,7 @@ export const mayAskAttributes = (ctx: Context) =>
   ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
 /** Attributes of many owners of one kind by their ids, each owner's oldest first; whoever has none is not in it. */
-export async function attributesById(
+async function attributesById(
   ctx: Context,
   kind: OwnerKind,
   ids: readonly number[],

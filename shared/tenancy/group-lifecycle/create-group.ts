@@ -31,7 +31,7 @@ import { sharedRunnersProblems } from '../groups/shared-runners.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 
-export interface NewGroup {
+interface NewGroup {
   name: string;
   path: string;
   description?: string | null | undefined;
@@ -75,7 +75,7 @@ const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
  * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
  * @throws Invalid with everything that is wrong with the values, a taken path included
  */
-export async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
+async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
   const problems = await problemsOf(ctx, given, parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const now = ctx.clock.now();

@@ -1,7 +1,7 @@
 import type { Language } from 'linguist-languages';
 import { languageAttributes } from './attributes.js';
 import type { LanguageAttributes } from './attributes.js';
-import { countedAs, isCode, languageFinder } from './language-data.js';
+import { countedLanguage, isCode, languageFinder } from './language-data.js';
 import type { LanguageFinder } from './language-data.js';
 import { isDocumentation, isGenerated, isVendored } from './own-files.js';
 
@@ -37,7 +37,7 @@ function isOwn(path: string, says: LanguageAttributes): boolean {
 }
 
 function counted(found: Language | null, says: LanguageAttributes): string | null {
-  return found && (says.detectable ?? isCode(found)) ? countedAs(found) : null;
+  return found && (says.detectable ?? isCode(found)) ? countedLanguage(found) : null;
 }
 
 /** The languages of scripts whose names say nothing, by path. */

@@ -62,7 +62,7 @@ const PREFERRED: Record<string, string> = {
 export const isCode = ({ type }: Language) => type === 'programming' || type === 'markup';
 
 /** The name that a language is counted under: that of the one it is a kind of, as TSX is of TypeScript. */
-export const countedAs = ({ name, group }: Language) => group ?? name;
+export const countedLanguage = ({ name, group }: Language) => group ?? name;
 
 const wordOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 

@@ -37,7 +37,7 @@ export function answersFor(day: string): Sql {
  * invited to. Each holds for everything below its namespace.
  * @param userId a user's id, or SQL for it where many users are asked about at once
  */
-export function namespaceLevels(userId: number | Sql, day: string, least = 1): Sql {
+function namespaceLevels(userId: number | Sql, day: string, least = 1): Sql {
   return sql`
     select m.namespace_id, m.access_level as level from group_members m
      where m.user_id = ${userId} and m.access_level >= ${least} and ${unexpired('m', day)}

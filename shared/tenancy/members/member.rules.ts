@@ -19,7 +19,7 @@ export const LEVEL_NAMES: Record<number, string> = {
 };
 
 /** Levels that a member may have: a group also has minimal access. */
-export const levelsOf = (source: Container) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
+const levelsOf = (source: Container) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
 
 /** @throws Invalid for a level or a role that does not exist, or an expiry that has come already */
 export function requireMemberValues(

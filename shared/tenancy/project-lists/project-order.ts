@@ -48,7 +48,7 @@ export const groupOrderParams = {
 };
 
 type Order = z.output<z.ZodObject<typeof orderParams>>;
-export type OrderBy = Order['order_by'];
+type OrderBy = Order['order_by'];
 /** How a list is ordered, whatever transport asked for it. */
 export interface OrderWish {
   order_by: OrderBy;

@@ -9,7 +9,7 @@ import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';
 import { projectPolicy } from './project.policy.js';
 
-export const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
+const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 
 const readsCode = (project: ProjectRecord, ctx: Context) => projectPolicy.read_code(ctx.caller, project);
 

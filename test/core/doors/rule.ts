@@ -4,7 +4,7 @@ import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 
 /** Tries what a case names in the way of one door. @returns whether it was let through */
-export type Enter<C, W> = (world: W, given: C) => Promise<boolean>;
+type Enter<C, W> = (world: W, given: C) => Promise<boolean>;
 
 /** A door, or one that demands something of a case besides what the rule does: else it is closed. */
 export type Door<C, W> = Enter<C, W> | { demands: (given: C) => boolean; enter: Enter<C, W> };

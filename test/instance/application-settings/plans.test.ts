@@ -1,7 +1,7 @@
 import test from 'ava';
 import { z } from 'zod';
 import { allRoutes } from '../../../api/domains.js';
-import type { Route } from '../../../api/core/routes.js';
+import type { RestRoute } from '../../../api/core/routes.js';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../../shared/core/errors.js';
@@ -31,7 +31,7 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
 ];
 
 /** The operation with everything but plan and offering taken out, so that those alone decide. */
-function bare({ operation: declared }: Route) {
+function bare({ operation: declared }: RestRoute) {
   const { plan, offerings, refusal, scopes } = declared;
   return operation({
     name: 'doSomething',
@@ -47,7 +47,7 @@ function bare({ operation: declared }: Route) {
   });
 }
 
-async function outcome(route: Route): Promise<string> {
+async function outcome(route: RestRoute): Promise<string> {
   const ctx = app.context(new UserCaller(await admin()));
   try {
     return await invoke(ctx, bare(route), {});

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
-import type { Route } from '../../../api/core/routes.js';
+import type { RestRoute } from '../../../api/core/routes.js';
 import { subscriberToAll } from '../../../shared/core/subscribers.js';
 import type { EventType } from '../../../shared/core/events.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -30,7 +30,7 @@ test.serial.before('everybody who calls', async () => {
 });
 
 /** What Maintainers, Owners or administrators alone may do, and what is done to credentials. */
-function isPrivileged(route: Route): boolean {
+function isPrivileged(route: RestRoute): boolean {
   if (route.operation.kind !== 'write') return false;
   if (route.operation.gate === 'administrator' || /token|password|members/.test(route.path)) return true;
   return ['maintainer', 'owner', 'admin'].includes(leastRole(route) ?? '');
@@ -51,7 +51,7 @@ interface Call {
 async function callEach(): Promise<Call[]> {
   const calls: Call[] = [];
   const makeWorld = () => World.make(app, people);
-  const walk = async (route: Route, lane: Parameters<Parameters<typeof walkRoutes>[2]>[1]) => {
+  const walk = async (route: RestRoute, lane: Parameters<Parameters<typeof walkRoutes>[2]>[1]) => {
     const world = await lane.world();
     const request = await lane.example(route);
     const example = requestExample(route);
