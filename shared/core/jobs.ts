@@ -26,7 +26,7 @@ const NOT_OWNED = 'not_owned';
  * Declares a kind of job. Payloads hold ids and times (ISO 8601 text), never records.
  * The queue's times are seconds. Heartbeats are on: without them a dead worker is noticed after 15 minutes.
  */
-export function job<P extends object>(
+export function queueJob<P extends object>(
   name: string,
   { category = NOT_OWNED, ...queue }: JobKind<P>['queue'] & { category?: string } = {},
 ): JobKind<P> {

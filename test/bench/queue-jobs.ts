@@ -2,7 +2,7 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { openServices } from '../../shared/instance/process/services.js';
 import { openWorkerQueue } from '../../shared/instance/process/queue.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
-import { job } from '../../shared/core/jobs.js';
+import { queueJob } from '../../shared/core/jobs.js';
 import { databaseWork } from '../../shared/core/database-work.js';
 import { domains } from '../../shared/domains.js';
 import { handler } from '../../workers/core/handler.js';
@@ -24,8 +24,8 @@ interface Work {
   n: number;
 }
 
-const ours = job<Work>('bench.ours', { category: 'database' });
-const bare = job<Work>('bench.bare', { category: 'database' });
+const ours = queueJob<Work>('bench.ours', { category: 'database' });
+const bare = queueJob<Work>('bench.bare', { category: 'database' });
 
 /** Counts jobs as they are done, and resolves with the last one. */
 function countdown() {

@@ -2,7 +2,7 @@ import type { WorkerDomain } from '../core/domain.js';
 import { measure } from './measuring/measure.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
-import { deleteProject } from './project-lifecycle/delete.js';
+import { deleteProjectHandler } from './project-lifecycle/delete.js';
 import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
 import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
 import { remove as removeRepository } from './repositories/remove.js';
@@ -10,7 +10,7 @@ import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js'
 
 export const repositoriesWorkers: WorkerDomain = {
   handlers: [
-    deleteProject,
+    deleteProjectHandler,
     callOfTransfers,
     importOfForks,
     failureOfForks,

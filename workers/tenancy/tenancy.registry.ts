@@ -1,7 +1,7 @@
 import type { WorkerDomain } from '../core/domain.js';
-import { deleteGroup } from './groups/delete.js';
-import { deleteUser } from './users/delete.js';
+import { deleteGroupHandler } from './groups/delete.js';
+import { deleteUserHandler } from './users/delete.js';
 
 export const tenancyWorkers: WorkerDomain = {
-  handlers: [deleteGroup, deleteUser],
+  handlers: [deleteGroupHandler, deleteUserHandler],
 };

@@ -33,7 +33,7 @@ async function endLeftTokens(ctx: Context): Promise<void> {
  * people.
  * @returns how many
  */
-export async function removeIdleBots(ctx: Context): Promise<number> {
+export async function removeBotsWithoutTokens(ctx: Context): Promise<number> {
   await endLeftTokens(ctx);
   const since = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
   return ctx.transaction(async () => {

@@ -1,6 +1,6 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 
 /** Removes bots whose tokens are long over, or went with their project or group. */
-export const removeIdleBots = job<Record<string, never>>('resource_access_tokens.remove_bots', {
+export const removeIdleBots = queueJob<Record<string, never>>('resource_access_tokens.remove_bots', {
   category: 'system_access',
 });

@@ -1,4 +1,4 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 
 /** Removes what is known of jobs and workers that are gone. */
-export const tendQueueJobs = job<Record<string, never>>('queue_jobs.tend', { category: 'database' });
+export const tendQueueJobs = queueJob<Record<string, never>>('queue_jobs.tend', { category: 'database' });

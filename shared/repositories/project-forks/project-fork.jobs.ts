@@ -1,4 +1,4 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 const category = 'source_code_management';
@@ -11,10 +11,10 @@ interface ForkJob {
 }
 
 /** Gives up on a fork whose repository could not be brought in by any try. */
-export const failForks = job<ForkJob>('project_forks.fail', { category });
+export const failForks = queueJob<ForkJob>('project_forks.fail', { category });
 
 /** Brings the repository of a new fork in. A large one takes minutes. */
-export const importForks = job<ForkJob>('project_forks.import', {
+export const importForks = queueJob<ForkJob>('project_forks.import', {
   category,
   expireInSeconds: 3600,
   retryLimit: 5,

@@ -1,4 +1,4 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 const category = 'importers';
@@ -10,10 +10,10 @@ interface ImportJob {
 }
 
 /** Gives up on a project whose repository no try could bring in. */
-export const failImports = job<ImportJob>('project_imports.fail', { category });
+export const failImports = queueJob<ImportJob>('project_imports.fail', { category });
 
 /** Brings the repository of a new project in from its `import_url`. A large one takes long. */
-export const importProjects = job<ImportJob>('project_imports.import', {
+export const importProjects = queueJob<ImportJob>('project_imports.import', {
   category,
   expireInSeconds: 2 * 3600,
   retryLimit: 3,

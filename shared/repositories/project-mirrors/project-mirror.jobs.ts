@@ -1,4 +1,4 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 const category = 'source_code_management';
@@ -8,10 +8,10 @@ interface MirrorJob {
 }
 
 /** Gives up on an update that no try brought to an end, until the next one. */
-export const failMirrorUpdates = job<MirrorJob>('project_mirrors.fail', { category });
+export const failMirrorUpdates = queueJob<MirrorJob>('project_mirrors.fail', { category });
 
 /** Brings a mirrored project up to date with the repository that it follows. */
-export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
+export const updateMirrors = queueJob<MirrorJob>('project_mirrors.update', {
   category,
   expireInSeconds: 3600,
   retryLimit: 3,
@@ -22,4 +22,4 @@ export const updateMirrors = job<MirrorJob>('project_mirrors.update', {
 export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
 
 /** Sends the updates that are due. */
-export const scheduleMirrors = job<Record<string, never>>('project_mirrors.schedule', { category });
+export const scheduleMirrors = queueJob<Record<string, never>>('project_mirrors.schedule', { category });

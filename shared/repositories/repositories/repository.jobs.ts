@@ -1,15 +1,15 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 
 const category = 'source_code_management';
 
 /** Removes the repository of a project that is gone. */
-export const removeRepositories = job<{ project_id: number }>('repositories.remove', {
+export const removeRepositories = queueJob<{ project_id: number }>('repositories.remove', {
   category,
   expireInSeconds: 1800,
 });
 
 /** Gives refs that were indexed without their date one. */
-export const dateRepositoryRefs = job<Record<string, never>>('repositories.date_refs', {
+export const dateRepositoryRefs = queueJob<Record<string, never>>('repositories.date_refs', {
   category,
   expireInSeconds: 1800,
 });

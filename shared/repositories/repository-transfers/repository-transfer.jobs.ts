@@ -1,4 +1,4 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
 
 /** What transfers are told at least. */
@@ -13,4 +13,4 @@ export interface TransferKind<P extends TransferJob = TransferJob> {
 }
 
 /** Calls the transfers whose turn it is. Sent with each that is asked for and each that ended. */
-export const callTransfers = job<Record<string, never>>('repository_transfers.call', { category: 'importers' });
+export const callTransfers = queueJob<Record<string, never>>('repository_transfers.call', { category: 'importers' });

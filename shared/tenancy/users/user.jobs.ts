@@ -1,7 +1,7 @@
-import { job } from '../../core/jobs.js';
+import { queueJob } from '../../core/jobs.js';
 
 /** Removes a user for good; `hard` with what they alone own, and without a ghost who stands for them. */
-export const deleteUsers = job<{ user_id: number; hard?: boolean }>('users.delete', {
+export const deleteUsers = queueJob<{ user_id: number; hard?: boolean }>('users.delete', {
   category: 'user_management',
   expireInSeconds: 3600,
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { job } from '../../../shared/core/jobs.js';
+import { queueJob } from '../../../shared/core/jobs.js';
 import type { Context } from '../../../shared/core/context.js';
 import { eachOnce } from '../../../workers/core/each.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -11,7 +11,7 @@ import { useApp } from '../../core/app.js';
 import { inHandOf } from '../../core/handled.js';
 
 const app = useApp(test);
-const kind = job<{ n: number }>('test.batches');
+const kind = queueJob<{ n: number }>('test.batches');
 
 const outcomes = (jobs: ReturnType<typeof inHandOf>) =>
   jobs.map(({ outcome, error }) => (error ? `${outcome}: ${(error as Error).message}` : outcome));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { job } from '../../../shared/core/jobs.js';
+import { queueJob } from '../../../shared/core/jobs.js';
 import { splitPayload } from '../../../shared/core/job-context.js';
 import { sql } from '../../../shared/core/sql.js';
 import { handler } from '../../../workers/core/handler.js';
@@ -46,8 +46,8 @@ test('a payload says who asked for the job, from where, about what, and by which
 });
 
 test('a job goes on under the id of its request, and jobs that it sends say so', async (t) => {
-  const kind = job<{ n: number }>('test.context', { category: 'database' });
-  const next = job<{ n: number }>('test.context.next', { category: 'database' });
+  const kind = queueJob<{ n: number }>('test.context', { category: 'database' });
+  const next = queueJob<{ n: number }>('test.context.next', { category: 'database' });
   await app.services.boss.createQueue(next.name, next.queue);
   const _ctx = {
     user: 'jane',
@@ -83,9 +83,9 @@ test('a job goes on under the id of its request, and jobs that it sends say so',
 });
 
 test('jobs that are done together send what they agree on', async (t) => {
-  const next = job<{ n: number }>('test.context.agreed', { category: 'database' });
+  const next = queueJob<{ n: number }>('test.context.agreed', { category: 'database' });
   await app.services.boss.createQueue(next.name, next.queue);
-  const kind = job<{ n: number }>('test.context.together');
+  const kind = queueJob<{ n: number }>('test.context.together');
   const together = handler<{ n: number }>({
     kind,
     batchSize: 2,

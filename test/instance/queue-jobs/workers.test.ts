@@ -1,5 +1,5 @@
 import test from 'ava';
-import { job } from '../../../shared/core/jobs.js';
+import { queueJob } from '../../../shared/core/jobs.js';
 import type { JobKind } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import { cancelJobs } from '../../../shared/instance/queue-jobs/cancel-jobs.js';
@@ -48,7 +48,7 @@ const working = (kind: JobKind<Work>, handle: HandlerOfOne<Work>['handle'], batc
 
 test('of a batch through the real queue the bad job fails alone and is tried again, the others are done once', async (t) => {
   const { app, stateOf, send } = await started(t);
-  const kind = job<Work>('test.apart', { retryLimit: 1 });
+  const kind = queueJob<Work>('test.apart', { retryLimit: 1 });
   await app.services.boss.createQueue(kind.name, kind.queue);
   const ids = [await send(kind, 1), await send(kind, 2), await send(kind, 3)];
   const done: number[] = [];
@@ -84,7 +84,7 @@ test('of a batch through the real queue the bad job fails alone and is tried aga
 
 test('a cancelled job sees its signal at once and is neither completed nor tried again; the rest of its batch goes on', async (t) => {
   const { app, stateOf, send } = await started(t);
-  const kind = job<Work>('test.cancel');
+  const kind = queueJob<Work>('test.cancel');
   await app.services.boss.createQueue(kind.name, kind.queue);
   const ids = [await send(kind, 1), await send(kind, 2)];
   const begun = Promise.withResolvers<void>();
@@ -117,8 +117,8 @@ test('a cancelled job sees its signal at once and is neither completed nor tried
 
 test('a paused queue is fetched from by no worker until it is resumed, also by one that starts', async (t) => {
   const { app, stateOf, send, signedIn } = await started(t);
-  const kind = job<Work>('test.pause');
-  const other = job<Work>('test.not_paused');
+  const kind = queueJob<Work>('test.pause');
+  const other = queueJob<Work>('test.not_paused');
   const done: number[] = [];
   const note = (_ctx: unknown, { n }: Work) => Promise.resolve(void done.push(n));
   const handlers = [working(kind, note), working(other, note)];
@@ -148,7 +148,7 @@ test('a paused queue is fetched from by no worker until it is resumed, also by o
 
 test('workers are registered while they live, and one that lost only its connection keeps its jobs', async (t) => {
   const { app, stateOf, send } = await started(t);
-  const kind = job<Work>('test.connection');
+  const kind = queueJob<Work>('test.connection');
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const runs: number[] = [];

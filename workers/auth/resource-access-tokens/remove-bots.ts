@@ -1,5 +1,5 @@
 import { removeIdleBots as kind } from '../../../shared/auth/resource-access-tokens/resource-access-token.jobs.js';
-import { removeIdleBots } from '../../../shared/auth/resource-access-tokens/remove-idle-bots.js';
+import { removeBotsWithoutTokens } from '../../../shared/auth/resource-access-tokens/remove-idle-bots.js';
 import { handler } from '../../core/handler.js';
 import type { Recurring } from '../../core/recurring.js';
 
@@ -8,7 +8,7 @@ export const removeBots = handler({
   kind,
   batchSize: 1,
   async handle(ctx) {
-    const bots = await removeIdleBots(ctx);
+    const bots = await removeBotsWithoutTokens(ctx);
     if (bots > 0) ctx.log.info({ bots }, 'resource_access_token.remove_bots');
   },
 });

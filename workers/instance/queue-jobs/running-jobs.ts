@@ -11,7 +11,7 @@ export interface WorkerIdentity {
 }
 
 /** Jobs that are worked on together. */
-export interface Batch {
+export interface JobBatch {
   readonly place: BatchPlace;
   readonly jobs: readonly JobInHand[];
 }
@@ -20,7 +20,7 @@ const keyOf = ({ queue, slot }: BatchPlace) => `${slot} ${queue}`;
 
 /** What the process has in hand. */
 export class RunningJobs {
-  readonly #batches = new Set<Batch>();
+  readonly #batches = new Set<JobBatch>();
   /** What is being written down, by the place of the batch. */
   readonly #records = new Map<string, Promise<void>>();
   readonly #slots = new Map<string, Set<number>>();
@@ -28,7 +28,7 @@ export class RunningJobs {
   /** Who works: another id after its old one was given up for lost. */
   worker: WorkerIdentity = { id: 0, name: '' };
 
-  begin(queue: string, fetched: readonly FetchedJob[]): Batch {
+  begin(queue: string, fetched: readonly FetchedJob[]): JobBatch {
     const { id, name } = this.worker;
     const place = { worker_id: id, worker: name, queue, slot: this.#takeSlot(queue) };
     const batch = { place, jobs: fetched.map((job) => new JobInHand(job)) };
@@ -36,7 +36,7 @@ export class RunningJobs {
     return batch;
   }
 
-  end(batch: Batch): void {
+  end(batch: JobBatch): void {
     this.#batches.delete(batch);
     this.#slots.get(batch.place.queue)?.delete(batch.place.slot);
   }

@@ -6,7 +6,7 @@ import type { EndedAttempt } from '../../../shared/instance/queue-jobs/record-at
 import type { Handler } from '../../core/handler.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';
 import { loggedJobs, runBatch } from './run-batch.js';
-import type { Batch, RunningJobs } from './running-jobs.js';
+import type { JobBatch, RunningJobs } from './running-jobs.js';
 
 /** A batch that takes longer also waits until its end is written down, before the queue is told. */
 const WAITED_FOR_MS = 50;
@@ -66,7 +66,7 @@ async function work(
 }
 
 /** Has the queue try jobs again, or give them up, each with its own error; those that failed alike together. */
-async function failSome(boss: PgBoss, { place, jobs }: Batch, ended: readonly EndedAttempt[]): Promise<void> {
+async function failSome(boss: PgBoss, { place, jobs }: JobBatch, ended: readonly EndedAttempt[]): Promise<void> {
   const failed = jobs.flatMap((job, index) =>
     job.outcome === 'completed' ? [] : [{ job, error: ended[index]?.error ?? null }],
   );
@@ -79,11 +79,11 @@ async function failSome(boss: PgBoss, { place, jobs }: Batch, ended: readonly En
 }
 
 /** What is only written down must not fail a job. */
-async function noted({ log }: OpenServices, { place }: Batch, write: () => Promise<void>): Promise<void> {
+async function noted({ log }: OpenServices, { place }: JobBatch, write: () => Promise<void>): Promise<void> {
   await write().catch((error: unknown) => log.error({ err: error, job: place.queue }, 'attempts were not recorded'));
 }
 
-function tell({ log }: OpenServices, { place, jobs }: Batch, seconds: number) {
+function tell({ log }: OpenServices, { place, jobs }: JobBatch, seconds: number) {
   for (const { outcome } of jobs) jobEnded(place.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');
   for (const job of jobs) if (job.outcome !== 'completed') tellEnd(log, place.queue, job);
   const failed = jobs.filter(({ outcome }) => outcome !== 'completed').length;

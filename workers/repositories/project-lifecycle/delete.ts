@@ -3,7 +3,7 @@ import { removeProject } from '../../../shared/repositories/project-lifecycle/re
 import { handler } from '../../core/handler.js';
 
 /** Removes projects whose time has come. */
-export const deleteProject = handler({
+export const deleteProjectHandler = handler({
   kind: deleteProjects,
   batchSize: 5,
   longStatements: true,

@@ -3,7 +3,7 @@ import { removeGroup } from '../../../shared/tenancy/group-lifecycle/remove-grou
 import { handler } from '../../core/handler.js';
 
 /** Removes groups whose time has come. */
-export const deleteGroup = handler({
+export const deleteGroupHandler = handler({
   kind: deleteGroups,
   batchSize: 5,
   longStatements: true,

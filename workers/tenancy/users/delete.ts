@@ -3,7 +3,7 @@ import { deleteUsers } from '../../../shared/tenancy/users/user.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes users whom an administrator deleted. */
-export const deleteUser = handler({
+export const deleteUserHandler = handler({
   kind: deleteUsers,
   batchSize: 5,
   longStatements: true,
