@@ -18,6 +18,9 @@ const TIMED_OUT = new Set(['57014', '25P03', '55P03']);
 /** The server shuts down, starts, or has no connection left. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '53300']);
 
+/** What is told of a name or path that another row has. */
+export const TAKEN = 'has already been taken';
+
 const taken = new Map<string, () => Error>();
 
 /**

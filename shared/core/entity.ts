@@ -7,5 +7,5 @@ export type { InferEntity };
 /** The columns that every table has: one bigint key, and when the row was made and last changed. */
 export const id = () => p.bigint('number').primary().autoincrement();
 /** An instant, UTC, in whole milliseconds: what is answered is what is stored. */
-export const instant = () => p.datetime(3);
+export const timestamp = () => p.datetime(3);
 export const reference = () => p.bigint('number');

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { namesExportedTwice } from './exported-names.js';
 import { areaCircles, brokenImports, fileCircles } from './import-rules.js';
 
 test('a domain imports only what stands below it, and mechanism no area', (t) => {
@@ -30,4 +31,15 @@ test('no files import each other in a circle, nor by their types', (t) => {
   t.deepEqual(fileCircles(), []);
   const wrong = { 'shared/core/a.ts': ['shared/core/b.js'], 'shared/core/b.ts': ['shared/core/a.js', 'pg'] };
   t.deepEqual(fileCircles(Object.entries(wrong)), [['shared/core/a.js', 'shared/core/b.js']]);
+});
+
+test('no name is exported by two files', (t) => {
+  t.deepEqual(namesExportedTwice(), []);
+  const wrong = [
+    ['shared/core/a.ts', 'export const Thing = 1;\nexport type Thing = number;\nexport async function other() {}\n'],
+    ['shared/core/b.ts', 'export interface Thing {}\nconst other = 1;\n'],
+  ] as const;
+  t.deepEqual(namesExportedTwice(wrong), [
+    'Thing is exported by shared/core/a.ts and shared/core/b.ts: one meaning a name.',
+  ]);
 });

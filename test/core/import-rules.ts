@@ -88,7 +88,8 @@ const writesTheLog = (file: string, target: string): boolean =>
   target === 'shared/instance/audit-events/insert-audit-events.js' &&
   file !== 'shared/instance/audit-events/audit-log.ts';
 
-function* sources(folder: string): Generator<string> {
+/** The source files below a folder, but for those of the pages. */
+export function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const name = path.posix.join(folder, entry.name);
     if (entry.isDirectory()) {

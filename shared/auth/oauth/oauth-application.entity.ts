@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A program that people may let act for them, after an administrator registered it. */
@@ -16,8 +16,8 @@ export const OauthApplication = defineEntity({
     /** Whether it can keep a secret; who cannot must prove itself by PKCE. */
     confidential: p.boolean(),
     secret_digest: p.uint8array().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type OauthApplication = InferEntity<typeof OauthApplication>;

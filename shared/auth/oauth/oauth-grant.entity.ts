@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** That a user allowed an application some scopes, once. Everything issued for it ends with it. */
@@ -12,8 +12,8 @@ export const OauthGrant = defineEntity({
     application_id: reference(),
     user_id: reference(),
     scopes: p.array().columnType('text[]'),
-    revoked_at: instant().nullable(),
-    created_at: instant(),
+    revoked_at: timestamp().nullable(),
+    created_at: timestamp(),
   },
 });
 export type OauthGrant = InferEntity<typeof OauthGrant>;
@@ -28,10 +28,10 @@ export const OauthAccessToken = defineEntity({
     grant_id: reference(),
     user_id: reference(),
     scopes: p.array().columnType('text[]'),
-    expires_at: instant(),
-    revoked_at: instant().nullable(),
-    last_used_at: instant().nullable(),
-    created_at: instant(),
+    expires_at: timestamp(),
+    revoked_at: timestamp().nullable(),
+    last_used_at: timestamp().nullable(),
+    created_at: timestamp(),
   },
 });
 export type OauthAccessToken = InferEntity<typeof OauthAccessToken>;
@@ -46,9 +46,9 @@ export const OauthRecord = defineEntity({
     digest: p.uint8array(),
     grant_id: reference().nullable(),
     payload: p.json(),
-    consumed_at: instant().nullable(),
-    expires_at: instant(),
-    created_at: instant(),
+    consumed_at: timestamp().nullable(),
+    expires_at: timestamp(),
+    created_at: timestamp(),
   },
 });
 export type OauthRecord = InferEntity<typeof OauthRecord>;

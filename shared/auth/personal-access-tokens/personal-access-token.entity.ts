@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A credential for the API: a person's own, one to impersonate somebody, or a project's or group's, which acts as a bot. Only its digest is stored. */
@@ -23,9 +23,9 @@ export const PersonalAccessToken = defineEntity({
     /** The role that its bot was given there. */
     access_level: p.integer().nullable(),
     expires_on: p.string().columnType('date').nullable(),
-    last_used_at: instant().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    last_used_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type PersonalAccessToken = InferEntity<typeof PersonalAccessToken>;

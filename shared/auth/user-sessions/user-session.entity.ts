@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A browser in which somebody signed in. The cookie holds a secret of which only the digest is stored. */
@@ -12,10 +12,10 @@ export const UserSession = defineEntity({
     ip_address: p.string().nullable(),
     user_agent: p.string(),
     /** Written once a minute at most; a session that is not used ends (`session_expire_delay`). */
-    last_used_at: instant(),
+    last_used_at: timestamp(),
     /** When it ends although it is in use. */
-    expires_at: instant(),
-    created_at: instant(),
+    expires_at: timestamp(),
+    created_at: timestamp(),
   },
 });
 export type UserSession = InferEntity<typeof UserSession>;

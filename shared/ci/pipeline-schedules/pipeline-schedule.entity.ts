@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 export const PipelineSchedule = defineEntity({
@@ -18,11 +18,11 @@ export const PipelineSchedule = defineEntity({
     /** What becomes of runs missed while the service was down: `last`, `skip` or `all` (README decision 7). */
     missed_policy: p.string(),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
-    next_run_at: instant().nullable(),
+    next_run_at: timestamp().nullable(),
     /** What became of the newest run where that is `failed`, `missed` or `skipped`; kept by the database. */
     trouble: p.string().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type PipelineSchedule = InferEntity<typeof PipelineSchedule>;
@@ -40,8 +40,8 @@ export const PipelineScheduleVariable = defineEntity({
     value: p.uint8array(),
     variable_type: p.string(),
     raw: p.boolean(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type PipelineScheduleVariable = InferEntity<typeof PipelineScheduleVariable>;
@@ -57,8 +57,8 @@ export const PipelineScheduleInput = defineEntity({
     name: p.string(),
     /** JSON text, encrypted, bound to `pipeline_schedule_inputs:<schedule id>:<name>`. */
     value: p.uint8array(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type PipelineScheduleInput = InferEntity<typeof PipelineScheduleInput>;
@@ -72,7 +72,7 @@ export const PipelineScheduleRun = defineEntity({
     project_id: reference(),
     pipeline_schedule_id: reference(),
     /** When it should run; for `play` when it was asked for. */
-    due_at: instant(),
+    due_at: timestamp(),
     /** `cron` or `play`. */
     trigger: p.string(),
     /** Whom the pipeline is made for: the owner at that moment, or who pressed play. */
@@ -82,8 +82,8 @@ export const PipelineScheduleRun = defineEntity({
     /** Why it did not fire, in words. */
     reason: p.string().nullable(),
     pipeline_id: reference().nullable(),
-    started_at: instant().nullable(),
-    created_at: instant(),
+    started_at: timestamp().nullable(),
+    created_at: timestamp(),
   },
 });
 export type PipelineScheduleRun = InferEntity<typeof PipelineScheduleRun>;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** One thing that an outside executor does for a pipeline, as it reports it (README decision 17). */
@@ -22,11 +22,11 @@ export const Job = defineEntity({
     target_url: p.string().nullable(),
     description: p.string().nullable(),
     user_id: reference().nullable(),
-    queued_at: instant().nullable(),
-    started_at: instant().nullable(),
-    finished_at: instant().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    queued_at: timestamp().nullable(),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type Job = InferEntity<typeof Job>;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 export const Pipeline = defineEntity({
@@ -23,14 +23,14 @@ export const Pipeline = defineEntity({
     /** Inputs given at its start: `{name: value}`, encrypted. */
     inputs: p.uint8array().nullable(),
     coverage: p.float().nullable(),
-    started_at: instant().nullable(),
-    finished_at: instant().nullable(),
-    committed_at: instant().nullable(),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    committed_at: timestamp().nullable(),
     /** Seconds. */
     duration: p.integer().nullable(),
     queued_duration: p.integer().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type Pipeline = InferEntity<typeof Pipeline>;

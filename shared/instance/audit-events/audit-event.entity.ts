@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** That somebody changed something which others' rights depend on. It outlives what it speaks of. */
@@ -29,7 +29,7 @@ export const AuditEvent = defineEntity({
     value_from: p.json().nullable(),
     value_to: p.json().nullable(),
     ip_address: p.string().nullable(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type AuditEvent = InferEntity<typeof AuditEvent>;

@@ -1,4 +1,4 @@
-import { defineEntity, instant, p } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** One try of a job that came to its end. Those still running stand in the batches of their workers (decision 38). */
@@ -12,8 +12,8 @@ export const JobAttempt = defineEntity({
     queue: p.string(),
     /** Host and process id, as in `host:4711`. */
     worker: p.string(),
-    started_at: instant(),
-    ended_at: instant(),
+    started_at: timestamp(),
+    ended_at: timestamp(),
     /** `completed`, `failed`, `cancelled`, or `lost` with its worker. */
     outcome: p.string(),
     error_class: p.string().nullable(),

@@ -1,4 +1,4 @@
-import { defineEntity, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** What a worker works on, or worked on last, in one of its places for a queue. */
@@ -12,9 +12,9 @@ export const QueueBatch = defineEntity({
     job_ids: p.array(),
     /** The attempt of each, from 1. */
     attempts: p.array((text) => Number(text)),
-    started_at: instant(),
+    started_at: timestamp(),
     /** Null while its jobs run. */
-    ended_at: instant().nullable(),
+    ended_at: timestamp().nullable(),
   },
 });
 export type QueueBatch = InferEntity<typeof QueueBatch>;

@@ -1,4 +1,4 @@
-import { defineEntity, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** Whether a queue is paused; a queue without a row is not. */
@@ -11,7 +11,7 @@ export const QueueControl = defineEntity({
     /** Who said so last; null for the service itself. */
     changed_by_id: reference().nullable(),
     changed_by: p.string().nullable(),
-    changed_at: instant(),
+    changed_at: timestamp(),
     reason: p.string().nullable(),
   },
 });

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A worker process. One that was stopped in good order is gone; one that died stays for a while. */
@@ -16,10 +16,10 @@ export const QueueWorker = defineEntity({
     concurrency: p.integer(),
     /** Jobs in hand. */
     busy: p.integer(),
-    started_at: instant(),
-    last_seen_at: instant(),
+    started_at: timestamp(),
+    last_seen_at: timestamp(),
     /** When another process found its database session ended. */
-    lost_at: instant().nullable(),
+    lost_at: timestamp().nullable(),
   },
 });
 export type QueueWorker = InferEntity<typeof QueueWorker>;

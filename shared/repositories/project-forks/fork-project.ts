@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { z } from 'zod';
 import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { translateDatabaseError } from '../../core/database-errors.js';
+import { TAKEN, translateDatabaseError } from '../../core/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
@@ -16,13 +16,14 @@ import { ProjectSettings } from '../../tenancy/project-settings/project-settings
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { lessVisible, placeProblems, TAKEN, VISIBILITY } from '../../tenancy/projects/project.rules.js';
+import { lessVisible, placeProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
 import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { forkTransfers } from './project-fork.jobs.js';
+import { VISIBILITY } from '../../tenancy/namespaces/visibility.js';
 
 const forkParams = {
   namespace_id: optional(integer()).describe("Namespace to fork into; the caller's own when left out."),

@@ -22,12 +22,12 @@ import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import { changedExpiration, expirationProblems } from '../../tenancy/project-settings/container-expiration.js';
 import { insertProject } from './insert-project.js';
-import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
+import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
-import { placeProblems, visibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { placeProblems, projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import {
@@ -36,8 +36,8 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/project-settings/setting-rules.js';
-import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
-import type { SettingValues } from '../../tenancy/project-settings/setting-values.js';
+import { projectSettingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
+import type { ProjectSettingValues } from '../../tenancy/project-settings/setting-values.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
 
 const createParams = {
@@ -57,16 +57,16 @@ type CreateInput = z.output<z.ZodObject<typeof createParams>>;
 /** The instance's default, as far as the group that the project is made in allows it. */
 function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
   const fallback = ctx.settings.default_project_visibility;
-  return visibilityProblems(fallback, namespace).length === 0 ? fallback : namespace.visibility;
+  return projectVisibilityProblems(fallback, namespace).length === 0 ? fallback : namespace.visibility;
 }
 
 /** The settings of a new project by what was sent, and what is wrong with them. */
-function newSettings(ctx: SignedInContext, input: CreateInput): { values: SettingValues; problems: Problems } {
-  const values = settingValues(ctx, input);
+function newSettings(ctx: SignedInContext, input: CreateInput): { values: ProjectSettingValues; problems: Problems } {
+  const values = projectSettingValues(ctx, input);
   const problems = { ...settingProblems(values.settings), ...levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot }) };
   const sent = input.container_expiration_policy_attributes;
   if (sent) {
-    const policy = changedExpiration(NEW_SETTINGS.container_expiration_policy, sent);
+    const policy = changedExpiration(NEW_PROJECT_SETTINGS.container_expiration_policy, sent);
     Object.assign(problems, expirationProblems(policy));
     values.settings.container_expiration_policy = policy;
   }
@@ -79,7 +79,7 @@ function newSettings(ctx: SignedInContext, input: CreateInput): { values: Settin
 }
 
 /** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
-async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: SettingValues) {
+async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: ProjectSettingValues) {
   const topics = topicsGiven(input);
   if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
   if (input.avatar) {
@@ -134,7 +134,7 @@ async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<Pr
   const made = await findProject(ctx, project.id);
   if (input.import_url) {
     const after = { url: new URL(input.import_url), settings: values.settings };
-    recordMirrorChange(ctx, made, { url: null, settings: NEW_SETTINGS }, after);
+    recordMirrorChange(ctx, made, { url: null, settings: NEW_PROJECT_SETTINGS }, after);
   }
   return made;
 }

@@ -6,21 +6,21 @@ import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { claimPath } from '../../tenancy/namespaces/claim-path.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
-import { TAKEN } from '../../tenancy/projects/project.rules.js';
 import { nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
-import { NEW_HOT_SETTINGS, NEW_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
+import { NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
 import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { TAKEN } from '../../core/database-errors.js';
 
 /** What a project is made from; all else has the defaults of a new one. */
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
 
 /** The settings and counts that every project has beside its own row. */
 async function addSettings(ctx: Context, project: Project, given: Partial<SettingColumns>): Promise<void> {
-  const next = nextExpiration(NEW_SETTINGS.container_expiration_policy, ctx.clock.now());
+  const next = nextExpiration(NEW_PROJECT_SETTINGS.container_expiration_policy, ctx.clock.now());
   await ctx.em.insert(ProjectSettings, {
-    ...NEW_SETTINGS,
+    ...NEW_PROJECT_SETTINGS,
     pages_access_level: project.visibility === 'private' ? 'private' : 'enabled',
     container_expiration_next_run_at: next,
     import_url: null,

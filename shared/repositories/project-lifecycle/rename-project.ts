@@ -5,7 +5,8 @@ import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
-import { nameProblems, TAKEN } from '../../tenancy/projects/project.rules.js';
+import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
+import { TAKEN } from '../../core/database-errors.js';
 
 interface Names {
   name?: string | undefined;
@@ -17,7 +18,7 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, given: 
   const name = given.name === found.name ? undefined : given.name;
   const path = given.path === found.path ? undefined : given.path;
   const problems: Problems = {};
-  const wrong = name === undefined ? [] : nameProblems(name);
+  const wrong = name === undefined ? [] : projectNameProblems(name);
   if (wrong.length > 0) problems.name = wrong;
   const bad = path === undefined ? null : pathProblem(path, 'nested');
   if (bad) problems.path = [bad];

@@ -11,7 +11,7 @@ import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { visibilityProblems } from '../../tenancy/projects/project.rules.js';
+import { projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 
@@ -69,7 +69,7 @@ export const transferProject = operation({
     const place = { name: before.name, path: before.path, namespace: target };
     const taken = await takenAt(ctx, before, place);
     if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
-    if (visibilityProblems(before.visibility, target).length > 0)
+    if (projectVisibilityProblems(before.visibility, target).length > 0)
       await ctx.em.nativeUpdate(Project, { id: before.id }, { visibility: target.visibility });
     if (!runnersInNamespace(target.shared_runners_setting, true))
       await ctx.em.nativeUpdate(ProjectSettings, { project_id: before.id }, { shared_runners_enabled: false });

@@ -32,8 +32,8 @@ import {
   settingProblems,
   storageProblems,
 } from '../../tenancy/project-settings/setting-rules.js';
-import { settingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
-import type { SettingInput, SettingValues } from '../../tenancy/project-settings/setting-values.js';
+import { projectSettingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
+import type { SettingInput, ProjectSettingValues } from '../../tenancy/project-settings/setting-values.js';
 
 const updateParams = {
   name: text().optional().describe('Name. Owners.'),
@@ -68,7 +68,7 @@ async function problemsOf(
   ctx: Context,
   found: ProjectRecord,
   input: UpdateInput,
-  values: SettingValues,
+  values: ProjectSettingValues,
 ): Promise<Problems> {
   const topics = topicsProblem(topicNames(topicsGiven(input) ?? []));
   const url = values.importUrl ? importUrlProblem(ctx, values.importUrl) : null;
@@ -90,13 +90,13 @@ async function problemsOf(
 }
 
 /** A mirror needs its URL, whichever of the two was sent. */
-function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: SettingValues): Problems {
+function urlProblems(settings: ProjectSettings, { settings: given, importUrl }: ProjectSettingValues): Problems {
   if (given.mirror === undefined && importUrl === undefined) return {};
   return mirrorProblems(given.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
 }
 
 /** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
-function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: SettingValues): void {
+function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: ProjectSettingValues): void {
   const stored = urlOf(ctx, settings)?.href ?? null;
   const sent = values.importUrl;
   if (sent === undefined || sent === null || !URL.canParse(sent)) return;
@@ -109,8 +109,8 @@ const urlOf = (ctx: Context, { project_id: id, import_url: url }: ProjectSetting
   url ? openImportUrl(ctx, id, url) : null;
 
 /** The values to store, the expiration of images among them. */
-function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: UpdateInput): SettingValues {
-  const values = settingValues(ctx, input);
+function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: UpdateInput): ProjectSettingValues {
+  const values = projectSettingValues(ctx, input);
   answerForUrl(ctx, settings, values);
   const sent = input.container_expiration_policy_attributes;
   if (sent) {
@@ -126,7 +126,11 @@ const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | 
     select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
 
 /** Stores the settings that were sent, and answers all of them as they now are. */
-async function storeSettings(ctx: Context, old: ProjectSettings, values: SettingValues): Promise<ProjectSettings> {
+async function storeSettings(
+  ctx: Context,
+  old: ProjectSettings,
+  values: ProjectSettingValues,
+): Promise<ProjectSettings> {
   const { project_id } = old;
   const url = values.importUrl;
   const changed = {

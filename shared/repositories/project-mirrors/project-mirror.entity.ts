@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** How the mirror of a project fares, which follows the repository at its `import_url`. */
@@ -11,13 +11,13 @@ export const ProjectMirror = defineEntity({
     /** `none`, `scheduled`, `started`, `finished` or `failed`. */
     update_status: p.string(),
     /** Null when it was given up until somebody asks for it. */
-    next_update_at: instant().nullable(),
+    next_update_at: timestamp().nullable(),
     /** In a row. */
     failures: p.integer(),
     last_error: p.string().nullable(),
-    last_update_started_at: instant().nullable(),
-    last_update_at: instant().nullable(),
-    last_successful_update_at: instant().nullable(),
+    last_update_started_at: timestamp().nullable(),
+    last_update_at: timestamp().nullable(),
+    last_successful_update_at: timestamp().nullable(),
   },
 });
 export type ProjectMirror = InferEntity<typeof ProjectMirror>;

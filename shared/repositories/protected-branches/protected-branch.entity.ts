@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A rule over branch names: who may push to them, merge into them, and take the protection away. */
@@ -14,8 +14,8 @@ export const ProtectedBranch = defineEntity({
     name_pattern: p.string(),
     allow_force_push: p.boolean(),
     code_owner_approval_required: p.boolean(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type ProtectedBranch = InferEntity<typeof ProtectedBranch>;

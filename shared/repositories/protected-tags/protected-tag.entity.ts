@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A rule over tag names: who may create them. */
@@ -12,8 +12,8 @@ export const ProtectedTag = defineEntity({
     name: p.string(),
     /** The same as a pattern for LIKE, made by the database. */
     name_pattern: p.string(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type ProtectedTag = InferEntity<typeof ProtectedTag>;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** The index of a repository's branches and tags, so that hot paths and workers need no disk. */
@@ -22,8 +22,8 @@ export const RepositoryRef = defineEntity({
     git_date: p.bigint('number'),
     /** The object whose date it is; another one, or null, until a job has looked. */
     dated_sha: p.string().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type RepositoryRef = InferEntity<typeof RepositoryRef>;

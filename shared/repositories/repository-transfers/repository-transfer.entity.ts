@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A repository that is to be brought in or brought up to date: it waits for its turn, or has it. */
@@ -16,7 +16,7 @@ export const RepositoryTransfer = defineEntity({
     root_namespace_id: reference(),
     /** Whether nobody asked for it just now: those that people wait for come first. */
     background: p.boolean(),
-    requested_at: instant(),
+    requested_at: timestamp(),
     /** The job that does it; null while it waits. */
     job_id: p.uuid().nullable(),
     /** Asked for again since its job was sent. */

@@ -1,7 +1,7 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
-const attribute = { key: p.string(), value: p.string(), created_at: instant(), updated_at: instant() };
+const attribute = { key: p.string(), value: p.string(), created_at: timestamp(), updated_at: timestamp() };
 
 /** What administrators noted about a user, under a key. */
 export const UserCustomAttribute = defineEntity({

@@ -14,20 +14,20 @@ import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
-import { groupParams, INHERITED, NEW_SETTINGS, settingValues } from '../groups/group.params.js';
-import type { SettingValues } from '../groups/group.params.js';
+import { groupParams, INHERITED, NEW_GROUP_SETTINGS, groupSettingValues } from '../groups/group.params.js';
+import type { GroupSettingValues } from '../groups/group.params.js';
 import { groupPolicy, groupsPolicy } from '../groups/group.policy.js';
 import {
   isNameTaken,
   MAX_ANCESTORS,
-  nameProblems,
+  groupNameProblems,
   saveFailure,
-  TAKEN,
   valueProblems,
-  visibilityProblems,
+  groupVisibilityProblems,
 } from '../groups/group.rules.js';
 import { runnersTokenOf } from '../groups/group.shape.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
+import { TAKEN } from '../../core/database-errors.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 
@@ -36,7 +36,7 @@ interface NewGroup {
   path: string;
   description?: string | null | undefined;
   visibility: string;
-  settings?: Partial<SettingValues>;
+  settings?: Partial<GroupSettingValues>;
   avatar?: Upload | null | undefined;
 }
 
@@ -58,13 +58,13 @@ export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
 async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
   const problems: Problems = {
     ...valueProblems({ ...given.settings, ...given }, parent !== null),
-    ...visibilityProblems(given.visibility, parent),
+    ...groupVisibilityProblems(given.visibility, parent),
     ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
   if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
   // Of the same group made twice the path says enough.
-  else if (!problems.name) Object.assign(problems, await nameProblems(ctx, given.name, parent?.id));
+  else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, given.name, parent?.id));
   return problems;
 }
 
@@ -101,7 +101,7 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
   const traversalIds = [...(parent?.traversal_ids ?? []), id];
   await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
   await ctx.em.insert(GroupSettings, {
-    ...NEW_SETTINGS,
+    ...NEW_GROUP_SETTINGS,
     // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
     ...(parent ? pick(parent.settings, INHERITED) : {}),
     ...given.settings,
@@ -129,7 +129,7 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
 /** The instance's default, as far as the group that a subgroup is made in allows it. */
 function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
   const fallback = ctx.settings.default_group_visibility;
-  return parent && Object.keys(visibilityProblems(fallback, parent)).length > 0 ? parent.visibility : fallback;
+  return parent && Object.keys(groupVisibilityProblems(fallback, parent)).length > 0 ? parent.visibility : fallback;
 }
 
 /** Create a group, or a subgroup of one; the caller becomes its Owner. */
@@ -152,7 +152,7 @@ export const createGroup = operation({
     const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
     if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
     const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
-    const given = { name, path, description, visibility, avatar, settings: settingValues(ctx, input) };
+    const given = { name, path, description, visibility, avatar, settings: groupSettingValues(ctx, input) };
     const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
     ctx.record({ type: 'group.created', group: made });
     return made;

@@ -10,10 +10,11 @@ import { pathProblem } from '../namespaces/paths.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { MAX_ANCESTORS, nameProblems, VISIBILITY } from '../groups/group.rules.js';
+import { MAX_ANCESTORS, groupNameProblems } from '../groups/group.rules.js';
 import { settleStates } from '../groups/group-states.js';
 import { allowsMore, setSharedRunners } from '../groups/shared-runners.js';
 import { lockSharesBelow } from '../groups/share-lock.js';
+import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
 const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
@@ -52,7 +53,7 @@ async function hang(ctx: Context, found: GroupRecord, target: GroupRecord | null
 
 /** Nothing is more visible than what it lies in: subgroups and projects come down with the group. */
 async function lowerVisibility(ctx: Context, groupId: number, limit: string): Promise<void> {
-  const wider = VISIBILITY.slice(VISIBILITY.indexOf(limit) + 1);
+  const wider = VISIBILITY.slice(visibilityRank(limit) + 1);
   await ctx.query(sql`
     update namespaces set visibility = ${limit}
      where traversal_ids @> array[${groupId}]::bigint[] and visibility = any(${wider}::text[])`);
@@ -89,7 +90,7 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
   if (await pathTaken(ctx, to.path, found.id)) throw failure(SAME_PATH);
-  if ((await nameProblems(ctx, found.name, target?.id, found.id)).name)
+  if ((await groupNameProblems(ctx, found.name, target?.id, found.id)).name)
     throw failure('Validation failed: Name has already been taken');
   if (!(await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to)))
     throw failure(SAME_PATH);

@@ -11,17 +11,18 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
 import { editedGroup } from '../groups/lock-group.js';
-import { editedGroupParams, groupParams, settingValues } from '../groups/group.params.js';
+import { editedGroupParams, groupParams, groupSettingValues } from '../groups/group.params.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { loweringProblems, nameProblems, TAKEN, valueProblems, visibilityProblems } from '../groups/group.rules.js';
+import { loweringProblems, groupNameProblems, valueProblems, groupVisibilityProblems } from '../groups/group.rules.js';
 import { setSharedRunners, sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
+import { TAKEN } from '../../core/database-errors.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const parent = await ctx.queryOne<{ visibility: string }>(
     sql`select n.visibility from namespaces n where n.id = ${group.parent_id}`,
   );
-  return { ...visibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
+  return { ...groupVisibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
 }
 
 /** The public API tells of runners that a group above does not allow in a sentence, under a name of its own. */
@@ -59,11 +60,11 @@ export const updateGroup = operation({
       path: renamed(group.full_path, group.path, path),
       name: renamed(group.full_name, group.name, name),
     };
-    const { shared_runners_setting: runners, ...settings } = settingValues(ctx, input, group.settings);
+    const { shared_runners_setting: runners, ...settings } = groupSettingValues(ctx, input, group.settings);
     // The public API ignores it below the top as well: there it would come into force with a transfer.
     if (group.parent_id !== null) delete settings.prevent_sharing_groups_outside_hierarchy;
     const problems: Problems = {
-      ...(name === group.name ? {} : await nameProblems(ctx, name, group.parent_id, group.id)),
+      ...(name === group.name ? {} : await groupNameProblems(ctx, name, group.parent_id, group.id)),
       ...valueProblems({ ...settings, name, path, description: input.description }, group.parent_id !== null),
       ...(await unlockingProblems(ctx, group, settings)),
       ...(await runnersChange(ctx, group, runners)),

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 import { settingColumns } from '../containers/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
@@ -17,10 +17,10 @@ export const GroupSettings = defineEntity({
     /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
     runners_token: p.uint8array(),
     /** When it was archived itself. */
-    archived_at: instant().nullable(),
-    marked_for_deletion_at: instant().nullable(),
+    archived_at: timestamp().nullable(),
+    marked_for_deletion_at: timestamp().nullable(),
     /** From here on the group is gone for everybody, while a job removes what is in it. */
-    removal_started_at: instant().nullable(),
+    removal_started_at: timestamp().nullable(),
   },
 });
 export type GroupSettings = InferEntity<typeof GroupSettings>;

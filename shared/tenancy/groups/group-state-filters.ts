@@ -5,14 +5,17 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */
-export const stateFilterParams = {
+export const groupStateFilterParams = {
   archived: optional(boolean()).describe('True: only archived groups; false: only others.'),
   active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
   marked_for_deletion_on: optional(day()).describe('Only groups marked for deletion on this day. Premium.'),
 };
 
 /** Conditions on `n` and `gs`. */
-export function stateConditions(ctx: Context, input: Partial<z.output<z.ZodObject<typeof stateFilterParams>>>): Sql[] {
+export function groupStateConditions(
+  ctx: Context,
+  input: Partial<z.output<z.ZodObject<typeof groupStateFilterParams>>>,
+): Sql[] {
   const conditions: Sql[] = [];
   if (input.archived !== undefined) conditions.push(input.archived ? sql`n.archived` : sql`not n.archived`);
   if (input.active !== undefined)

@@ -8,9 +8,9 @@ import { likeLiteral, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { memberOfGroup, today } from '../members/access.js';
 import { ownGroupsCondition } from './group.finder.js';
-import { stateConditions, stateFilterParams } from './group-state-filters.js';
+import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
+import { VISIBILITY } from '../namespaces/visibility.js';
 
-const VISIBILITY = ['private', 'internal', 'public'] as const;
 const LEVELS = [5, 10, 15, 20, 30, 40, 50];
 
 /** Parameters of group lists (core-resources.md section 3). */
@@ -22,7 +22,7 @@ export const groupFilterParams = {
   top_level_only: optional(boolean()).describe('Without subgroups.'),
   visibility: optional(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
   skip_groups: optional(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
-  ...stateFilterParams,
+  ...groupStateFilterParams,
   ...attributeFilterParams,
   order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
@@ -50,7 +50,7 @@ export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Sql
   if (input.top_level_only) conditions.push(sql`n.parent_id is null`);
   if (input.visibility !== undefined) conditions.push(sql`n.visibility = ${input.visibility}`);
   if (input.skip_groups !== undefined) conditions.push(sql`n.id <> all(${input.skip_groups}::bigint[])`);
-  conditions.push(...stateConditions(ctx, input));
+  conditions.push(...groupStateConditions(ctx, input));
   conditions.push(...attributeConditions(ctx, 'group', sql`n.id`, input.custom_attributes));
   return conditions;
 }

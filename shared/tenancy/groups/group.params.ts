@@ -27,12 +27,12 @@ export const editedGroupParams = paramsOf(editedGroupSettings);
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & Partial<z.output<z.ZodObject<typeof editedGroupParams>>>;
 
-export type SettingValues = Omit<
+export type GroupSettingValues = Omit<
   GroupSettings,
   'id' | 'namespace_id' | 'runners_token' | 'archived_at' | 'marked_for_deletion_at' | 'removal_started_at'
 >;
 
-export const NEW_SETTINGS: SettingValues = {
+export const NEW_GROUP_SETTINGS: GroupSettingValues = {
   ...initialSettings(declaredGroupSettings),
   default_branch_protection_defaults: null,
 };
@@ -50,7 +50,11 @@ export const AUDITED_SETTINGS = [
  * The settings that were sent, as far as the caller may set them.
  * @param before what a group has that is edited
  */
-export function settingValues(ctx: Context, input: Input, before: GroupSettings | null = null): Partial<SettingValues> {
+export function groupSettingValues(
+  ctx: Context,
+  input: Input,
+  before: GroupSettings | null = null,
+): Partial<GroupSettingValues> {
   const protection = protectionGiven(input, before?.default_branch_protection_defaults ?? null);
   const { settings } = settingsGiven(ctx, declaredGroupSettings, input);
   return protection === undefined ? settings : { ...settings, default_branch_protection_defaults: protection };

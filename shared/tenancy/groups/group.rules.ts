@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { whenTaken } from '../../core/database-errors.js';
+import { TAKEN, whenTaken } from '../../core/database-errors.js';
 import { violatedConstraint } from '../../core/database.js';
 import { Invalid } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/index.js';
@@ -8,10 +8,9 @@ import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { declaredProblems } from '../containers/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
-import type { SettingValues } from './group.params.js';
+import type { GroupSettingValues } from './group.params.js';
+import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';
 
-/** From the least visible on. */
-export const VISIBILITY = ['private', 'internal', 'public'];
 /** Groups above a group, at most. */
 export const MAX_ANCESTORS = 20;
 
@@ -26,7 +25,7 @@ function nameProblem(name: string): string | null {
     : "can contain only letters, digits, emoji, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'.";
 }
 
-interface GroupValues extends Partial<SettingValues> {
+interface GroupValues extends Partial<GroupSettingValues> {
   name?: string | undefined;
   path?: string | undefined;
   description?: string | null | undefined;
@@ -47,7 +46,6 @@ export function valueProblems(values: GroupValues, nested: boolean): Problems {
 
 /** The index that keeps two subgroups of one group from having one name. */
 const NAME_INDEX = 'namespaces_name_in_parent';
-export const TAKEN = 'has already been taken';
 
 whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
 
@@ -55,7 +53,7 @@ whenTaken(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
 export const isNameTaken = (error: unknown): boolean => violatedConstraint(error) === NAME_INDEX;
 
 /** A name is one subgroup's within a group; at the top several groups may share one. */
-export async function nameProblems(
+export async function groupNameProblems(
   ctx: Context,
   name: string,
   parentId: number | null | undefined,
@@ -68,10 +66,10 @@ export async function nameProblems(
   return row === null ? {} : { name: [TAKEN] };
 }
 
-const above = (visibility: string, limit: string) => VISIBILITY.indexOf(visibility) > VISIBILITY.indexOf(limit);
+const above = (visibility: string, limit: string) => visibilityRank(visibility) > visibilityRank(limit);
 
 /** A subgroup is never more visible than what it lies in. */
-export function visibilityProblems(visibility: string, parent: { visibility: string } | null): Problems {
+export function groupVisibilityProblems(visibility: string, parent: { visibility: string } | null): Problems {
   if (!parent || !above(visibility, parent.visibility)) return {};
   return {
     visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`],

@@ -18,10 +18,10 @@ import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
 import { groupPolicy } from './group.policy.js';
+import { VISIBILITY } from '../namespaces/visibility.js';
 
 /** Projects at most in a group's own record. */
 const MAX_PROJECTS = 100;
-const VISIBILITY = ['private', 'internal', 'public'];
 
 /** How the group protects default branches of new projects. */
 const branchProtection = (group: GroupRecord) => protectionOf(group.settings.default_branch_protection_defaults);

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
 import { findGroup } from './group.finder.js';
-import type { SettingValues } from './group.params.js';
+import type { GroupSettingValues } from './group.params.js';
 
 const LOCKED_ABOVE =
   'cannot be disabled when the parent group "Share with group lock" is enabled, except by the owner of the parent group';
@@ -13,7 +13,7 @@ const LOCKED_ABOVE =
 export async function unlockingProblems(
   ctx: Context,
   found: GroupRecord,
-  settings: Partial<SettingValues>,
+  settings: Partial<GroupSettingValues>,
 ): Promise<Problems> {
   if (settings.share_with_group_lock !== false || !found.settings.share_with_group_lock || !found.parent_id) return {};
   const parent = await findGroup(ctx, found.parent_id);

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A person's direct role in a project. */
@@ -13,7 +13,7 @@ export const ProjectMember = defineEntity({
     created_by_id: reference().nullable(),
     /** The day on which the role ends, UTC. */
     expires_on: p.string().columnType('date').nullable(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type ProjectMember = InferEntity<typeof ProjectMember>;
@@ -29,7 +29,7 @@ export const GroupMember = defineEntity({
     access_level: p.integer(),
     created_by_id: reference().nullable(),
     expires_on: p.string().columnType('date').nullable(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type GroupMember = InferEntity<typeof GroupMember>;

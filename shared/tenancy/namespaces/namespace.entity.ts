@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** Where projects live: a group, or a user's personal namespace. */
@@ -24,8 +24,8 @@ export const Namespace = defineEntity({
     archived: p.boolean(),
     /** File name of a group's picture; people's own pictures are with them. */
     avatar: p.string().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type Namespace = InferEntity<typeof Namespace>;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A full path that a project had before, and that nothing has taken since. */
@@ -9,7 +9,7 @@ export const RedirectRoute = defineEntity({
     id: id(),
     project_id: reference(),
     path: p.string(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type RedirectRoute = InferEntity<typeof RedirectRoute>;

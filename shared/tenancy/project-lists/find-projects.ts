@@ -8,7 +8,7 @@ import type { Sql } from '../../core/sql.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
 import type { OrderWish } from './project-order.js';
-import { instanceFilterParams, marked, stateFilterParams } from './project-state-filters.js';
+import { instanceFilterParams, marked, projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, searchParams } from './project.filters.js';
 import type { ProjectList } from './project.filters.js';
 
@@ -35,8 +35,8 @@ const findParams = {
   namespace_path: optional(text()).describe('Only projects right in this namespace.'),
   include_subgroups: optional(boolean()).describe('With namespace_path: also projects of the groups below.'),
   topics: optional(list(text())).describe('Names of topics: all of them are attached.'),
-  archived: stateFilterParams.archived,
-  active: stateFilterParams.active,
+  archived: projectStateFilterParams.archived,
+  active: projectStateFilterParams.active,
   visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Only projects of this visibility.'),
   marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day.'),
   include_hidden: instanceFilterParams.include_hidden,

@@ -11,12 +11,12 @@ import { today, unexpired } from '../members/access.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
 import { groupOrderParams } from './project-order.js';
-import { stateFilterParams } from './project-state-filters.js';
+import { projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, presentationParams, searchParams } from './project.filters.js';
 
 /** What the lists of a group have in common (projects.md section 3). */
 const commonParams = {
-  ...stateFilterParams,
+  ...projectStateFilterParams,
   search: searchParams.search,
   owned: accessFilterParams.owned,
   starred: accessFilterParams.starred,

@@ -4,11 +4,10 @@ import { day, boolean, optional, oneOf, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
-
-const VISIBILITY = ['private', 'internal', 'public'] as const;
+import { VISIBILITY } from '../namespaces/visibility.js';
 
 /** Parameters about the state that a project is in (projects.md section 2). */
-export const stateFilterParams = {
+export const projectStateFilterParams = {
   archived: optional(boolean()).describe('True: only archived projects; false: only others.'),
   active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
   visibility: optional(oneOf(VISIBILITY)).describe('Only projects of this visibility.'),
@@ -26,7 +25,7 @@ export const instanceFilterParams = {
   wiki_checksum_failed: optional(boolean()).describe('Only projects whose wiki failed its check. Premium.'),
 };
 
-export type StateFilters = Partial<z.output<z.ZodObject<typeof stateFilterParams>>>;
+export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilterParams>>>;
 export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilterParams>>>;
 
 /** The one place where repositories are kept. */
@@ -46,7 +45,7 @@ function membersOnly({ caller }: Context, visibility: string): boolean {
 }
 
 /** Conditions on `p`. */
-export function stateConditions(ctx: Context, input: StateFilters): Sql[] {
+export function projectStateConditions(ctx: Context, input: StateFilters): Sql[] {
   const conditions: Sql[] = [];
   if (input.archived !== undefined) conditions.push(input.archived ? archived : sql`not (${archived})`);
   if (input.active !== undefined) {

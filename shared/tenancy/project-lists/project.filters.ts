@@ -16,8 +16,8 @@ import {
   instanceConditions,
   instanceFilterParams,
   seesRemoved,
-  stateConditions,
-  stateFilterParams,
+  projectStateConditions,
+  projectStateFilterParams,
 } from './project-state-filters.js';
 import { visibleProjects } from '../projects/project.finder.js';
 
@@ -37,7 +37,7 @@ const statisticsParam = {
 
 /** Parameters of `GET /projects` and of lists like it (projects.md section 2). */
 export const projectFilterParams = {
-  ...stateFilterParams,
+  ...projectStateFilterParams,
   ...searchParams,
   ...accessFilterParams,
   ...featureFilterParams,
@@ -63,7 +63,7 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
   const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
   return [
     ...accessConditions(ctx, input),
-    ...stateConditions(ctx, input),
+    ...projectStateConditions(ctx, input),
     ...featureConditions(ctx, input),
     ...instanceConditions(ctx, input),
     ...rangeConditions(input),

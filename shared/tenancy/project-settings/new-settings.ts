@@ -24,7 +24,7 @@ const NEW_EXPIRATION: ContainerExpiration = {
 /** What a new project is set to, as far as neither the instance nor its visibility decides (projects.md section 4). */
 export const NEW_HOT_SETTINGS = initialRecord(declaredSettings);
 
-export const NEW_SETTINGS = {
+export const NEW_PROJECT_SETTINGS = {
   ...initialSettings(declaredSettings),
   container_expiration_policy: NEW_EXPIRATION,
   container_expiration_next_run_at: null,

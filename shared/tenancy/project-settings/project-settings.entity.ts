@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 import { settingColumns } from '../containers/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
@@ -28,7 +28,7 @@ export const ProjectSettings = defineEntity({
     runners_token: p.uint8array().nullable(),
     /** One value, read and written whole. */
     container_expiration_policy: p.json<ContainerExpiration>(),
-    container_expiration_next_run_at: instant().nullable(),
+    container_expiration_next_run_at: timestamp().nullable(),
     /** Encrypted, since it may hold credentials; bound to `project_settings.import_url:<project id>`. */
     import_url: p.uint8array().nullable(),
   },

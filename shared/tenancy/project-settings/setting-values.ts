@@ -8,7 +8,7 @@ import type { settingParams } from './project.params.js';
 export type SettingInput = z.output<z.ZodObject<typeof settingParams>>;
 
 /** What was sent, as columns. What was not sent is left out. */
-export interface SettingValues {
+export interface ProjectSettingValues {
   hot: Partial<HotSettings>;
   settings: Partial<SettingColumns>;
   /** As it was sent: it is stored encrypted. */
@@ -22,9 +22,9 @@ function urlGiven(ctx: SignedInContext, { import_url: url }: SettingInput): stri
 }
 
 /** What was sent of a project's settings, as columns of its two tables. */
-export function settingValues(ctx: SignedInContext, input: SettingInput): SettingValues {
+export function projectSettingValues(ctx: SignedInContext, input: SettingInput): ProjectSettingValues {
   const { record: hot, settings } = settingsGiven(ctx, declaredSettings, input);
-  const values: SettingValues = { hot, settings, importUrl: urlGiven(ctx, input) };
+  const values: ProjectSettingValues = { hot, settings, importUrl: urlGiven(ctx, input) };
   // Who switches mirroring on answers for it, unless an administrator names somebody else.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)
     values.settings.mirror_user_id = ctx.caller.user.id;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** One user's star on a project. `projects.star_count` follows by a trigger. */
@@ -9,7 +9,7 @@ export const ProjectStar = defineEntity({
     id: id(),
     project_id: reference(),
     user_id: reference(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type ProjectStar = InferEntity<typeof ProjectStar>;

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 import { recordColumns } from '../containers/container-settings.js';
 import { declaredSettings } from '../project-settings/declared-settings.js';
@@ -20,9 +20,9 @@ export const Project = defineEntity({
     /** Whether the bare repository exists on disk: it is made on first write. */
     repository_created: p.boolean(),
     archived: p.boolean(),
-    marked_for_deletion_at: instant().nullable(),
+    marked_for_deletion_at: timestamp().nullable(),
     /** Set once its removal for good has begun: from then on nobody sees it. */
-    removal_started_at: instant().nullable(),
+    removal_started_at: timestamp().nullable(),
     /** What it was forked from, as long as that exists. */
     forked_from_id: reference().nullable(),
     /** How far its repository is brought in: `none`, `scheduled`, `started`, `finished`, `failed`. */
@@ -35,9 +35,9 @@ export const Project = defineEntity({
     /** Where it was imported from, such as `git`; null for a project made here. */
     import_type: p.string().nullable(),
     star_count: p.integer(),
-    last_activity_at: instant(),
-    created_at: instant(),
-    updated_at: instant(),
+    last_activity_at: timestamp(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type Project = InferEntity<typeof Project>;

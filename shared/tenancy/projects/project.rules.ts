@@ -1,15 +1,11 @@
 import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
-import { whenTaken } from '../../core/database-errors.js';
+import { TAKEN, whenTaken } from '../../core/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProjectTarget } from './project-target.js';
-import { VISIBILITY } from '../project-settings/visibility.js';
-
-export { VISIBILITY } from '../project-settings/visibility.js';
-
-export const TAKEN = 'has already been taken';
+import { visibilityRank } from '../namespaces/visibility.js';
 
 /** The index that keeps a name to one project of a namespace. Letters count as they are: `Rocket` is not `rocket`. */
 export const NAME_INDEX = 'projects_name_in_namespace';
@@ -22,7 +18,7 @@ const PROJECT_NAME =
   /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
 
 /** What is wrong with a project's name. */
-export function nameProblems(name: string): string[] {
+export function projectNameProblems(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if (name.length > 255) return ['is too long (maximum is 255 characters)'];
   return PROJECT_NAME.test(name)
@@ -32,18 +28,16 @@ export function nameProblems(name: string): string[] {
       ];
 }
 
-const rank = (visibility: string) => VISIBILITY.indexOf(visibility as never);
-
 /** Of two visibilities the one that fewer people are let in by. */
-export const lessVisible = (one: string, other: string) => (rank(one) < rank(other) ? one : other);
+export const lessVisible = (one: string, other: string) => (visibilityRank(one) < visibilityRank(other) ? one : other);
 
 /** A project is never more visible than the group it lies in. */
-export function visibilityProblems(
+export function projectVisibilityProblems(
   visibility: string,
   namespace: Pick<ProjectTarget, 'kind' | 'visibility'>,
 ): string[] {
   if (namespace.kind === 'user') return [];
-  return rank(visibility) <= rank(namespace.visibility)
+  return visibilityRank(visibility) <= visibilityRank(namespace.visibility)
     ? []
     : [`${visibility} is not allowed in a ${namespace.visibility} group.`];
 }
@@ -52,7 +46,7 @@ export function visibilityProblems(
 async function forkVisibilityProblems(ctx: Context, visibility: string, upstreamId: number): Promise<string[]> {
   const upstream = await ctx.queryOne<{ visibility: string }>(sql`
     select p.visibility as "visibility" from projects p where p.id = ${upstreamId}`);
-  if (!upstream || rank(visibility) <= rank(upstream.visibility)) return [];
+  if (!upstream || visibilityRank(visibility) <= visibilityRank(upstream.visibility)) return [];
   return [`${visibility} is not allowed since the fork source project has lower visibility.`];
 }
 
@@ -64,7 +58,7 @@ export async function newVisibilityProblems(
 ): Promise<Record<string, string[]>> {
   if (visibility === undefined || visibility === found.visibility) return {};
   const problems = [
-    ...visibilityProblems(visibility, found.namespace),
+    ...projectVisibilityProblems(visibility, found.namespace),
     ...(typeof found.forked_from_id === 'number'
       ? await forkVisibilityProblems(ctx, visibility, found.forked_from_id)
       : []),
@@ -87,11 +81,11 @@ export async function placeProblems(
   given: { name: string; path: string; visibility: string },
 ): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
-  const name = nameProblems(given.name);
+  const name = projectNameProblems(given.name);
   if (name.length > 0) problems.name = name;
   const path = pathProblem(given.path, 'nested');
   if (path) problems.path = [path];
-  const visibility = visibilityProblems(given.visibility, namespace);
+  const visibility = projectVisibilityProblems(given.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
   await holdName(ctx, namespace.id, given.name);
   const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A group that is invited to a project: its members have their own role there, at most `group_access`. */
@@ -13,7 +13,7 @@ export const ProjectShare = defineEntity({
     group_access: p.integer(),
     /** The day on which the share ends, UTC. */
     expires_on: p.string().columnType('date').nullable(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type ProjectShare = InferEntity<typeof ProjectShare>;
@@ -30,7 +30,7 @@ export const GroupShare = defineEntity({
     group_id: reference(),
     group_access: p.integer(),
     expires_on: p.string().columnType('date').nullable(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type GroupShare = InferEntity<typeof GroupShare>;

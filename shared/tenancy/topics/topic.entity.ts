@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A word that projects are found by. */
@@ -15,8 +15,8 @@ export const Topic = defineEntity({
     total_projects_count: p.integer(),
     /** Name of the picture's file. */
     avatar: p.string().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type Topic = InferEntity<typeof Topic>;

@@ -1,5 +1,5 @@
 import { whenTaken } from '../../core/database-errors.js';
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 import { Invalid } from '../../core/errors.js';
 
@@ -12,8 +12,8 @@ export const UserIdentity = defineEntity({
     user_id: reference(),
     provider: p.string(),
     extern_uid: p.string(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type UserIdentity = InferEntity<typeof UserIdentity>;
@@ -32,7 +32,7 @@ export const UserStatus = defineEntity({
     /** `not_set` or `busy`. */
     availability: p.string(),
     /** From this instant on it is over. */
-    clear_at: instant().nullable(),
+    clear_at: timestamp().nullable(),
   },
 });
 export type UserStatus = InferEntity<typeof UserStatus>;
@@ -45,7 +45,7 @@ export const UserFollow = defineEntity({
     id: id(),
     follower_id: reference(),
     followee_id: reference(),
-    created_at: instant(),
+    created_at: timestamp(),
   },
 });
 export type UserFollow = InferEntity<typeof UserFollow>;

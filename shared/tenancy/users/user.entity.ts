@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A person, or a bot that a project or group access token acts as. */
@@ -23,14 +23,14 @@ export const User = defineEntity({
     /** Name of the picture's file; null for none. */
     avatar: p.string().nullable(),
     /** When the address was taken for the user's own; null while it is not. */
-    confirmed_at: instant().nullable(),
+    confirmed_at: timestamp().nullable(),
     /** Begin of the newest session, and of the one before it. */
-    current_sign_in_at: instant().nullable(),
-    last_sign_in_at: instant().nullable(),
+    current_sign_in_at: timestamp().nullable(),
+    last_sign_in_at: timestamp().nullable(),
     /** The last day, UTC, on which the user did anything. */
     last_activity_on: p.string().columnType('date').nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type User = InferEntity<typeof User>;

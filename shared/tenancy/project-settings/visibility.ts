@@ -1,2 +1,0 @@
-/** Who may see a project, from fewest to most. */
-export const VISIBILITY = ['private', 'internal', 'public'] as const;
