@@ -3,7 +3,7 @@ import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authen
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import type { Services } from '../shared/core/context.js';
 import type { TokenSource } from '../shared/core/token-source.js';
-import { encodedPathHint } from '../shared/tenancy/namespaces/encoded-path-hint.js';
+import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
 import { Lifecycle } from './core/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';

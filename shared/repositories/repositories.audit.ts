@@ -3,7 +3,7 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/events.js';
-import { recordNamesWith, settingNamesWith } from '../tenancy/containers/container-settings.js';
+import { recordNamesWith, settingNamesWith } from '../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../tenancy/project-settings/declared-settings.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';

@@ -24,7 +24,7 @@ import { Project } from './projects/project.entity.js';
 import { deleteProjects, measureProjects } from './projects/project.jobs.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
-import { UserFollow, UserIdentity, UserStatus } from './user-profile/user-relations.entity.js';
+import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 import { deleteUsers } from './users/user.jobs.js';
 

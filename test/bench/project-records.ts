@@ -8,7 +8,7 @@ import type { Shape } from '../../shared/core/shape.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
-import { basicProject, projectWithPermissions } from '../../shared/tenancy/projects/project.shape.js';
+import { basicProject, projectWithPermissions } from '../../shared/tenancy/project-details/project.shape.js';
 import type { Child } from './child.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { tell } from './goal.js';

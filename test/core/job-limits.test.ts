@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
-import { removeGroup } from '../../shared/tenancy/group-lifecycle/remove-group.js';
+import { removeGroup } from '../../shared/tenancy/groups/remove-group.js';
 import { jobKindsOf } from '../../shared/core/domain.js';
 import { domains } from '../../shared/domains.js';
 

@@ -12,7 +12,7 @@ import { countAction } from '../../shared/core/limit-actions.js';
 import { can, invoke, operation } from '../../shared/core/operation.js';
 import { ReadsTogether } from '../../shared/core/reads-together.js';
 import { openRepository } from '../../shared/repositories/repositories/write-refs.js';
-import { basicProject } from '../../shared/tenancy/projects/basic-project.shape.js';
+import { basicProject } from '../../shared/tenancy/project-details/basic-project.shape.js';
 import { project, visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../shared/tenancy/projects/project.policy.js';
 import { user } from '../../shared/tenancy/users/user.finder.js';

@@ -4,7 +4,7 @@ import test from 'ava';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import { sql } from '../../shared/core/sql.js';
-import { UserStatus } from '../../shared/tenancy/user-profile/user-relations.entity.js';
+import { UserStatus } from '../../shared/tenancy/users/user-relations.entity.js';
 import { useApp } from './app.js';
 
 const app = useApp(test);

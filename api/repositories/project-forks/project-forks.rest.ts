@@ -1,6 +1,6 @@
 import { forkProject } from '../../../shared/repositories/project-forks/fork-project.js';
 import { linkFork, unlinkFork } from '../../../shared/repositories/project-forks/fork-relation.operations.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { del, post, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id/fork', [

@@ -1,11 +1,11 @@
 import { out, shape } from '../../../shared/core/shape.js';
 import { archiveProject, unarchiveProject } from '../../../shared/repositories/project-lifecycle/archive-project.js';
 import { deleteProject } from '../../../shared/repositories/project-lifecycle/delete-project.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { restoreProject } from '../../../shared/repositories/project-lifecycle/restore-project.js';
 import { listTransferLocations } from '../../../shared/repositories/project-lifecycle/transfer-locations.js';
 import { transferProject } from '../../../shared/repositories/project-lifecycle/transfer-project.js';
-import { projectGroupShape } from '../../../shared/tenancy/shares/project-group.shape.js';
+import { projectGroupShape } from '../../../shared/tenancy/shared-groups/project-group.shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Removal is a job, days later or at once. */

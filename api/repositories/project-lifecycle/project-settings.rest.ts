@@ -3,8 +3,8 @@ import { createProject, createProjectForUser } from '../../../shared/repositorie
 import { resetRunnersToken } from '../../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { transferProjectToGroup } from '../../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
 import { updateProject } from '../../../shared/repositories/project-lifecycle/update-project.js';
-import { groupDetails } from '../../../shared/tenancy/groups/group.shape.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { groupDetails } from '../../../shared/tenancy/group-details/group.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { post, put, routes } from '../../core/routes.js';
 
 export default [

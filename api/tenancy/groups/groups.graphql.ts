@@ -16,11 +16,11 @@ import {
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
-import { findGroups } from '../../../shared/tenancy/groups/find-groups.js';
+import { findGroups } from '../../../shared/tenancy/group-lists/find-groups.js';
 import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { getGroup, listDescendantGroups, listSubgroups } from '../../../shared/tenancy/groups/group.operations.js';
+import { getGroup, listDescendantGroups, listSubgroups } from '../../../shared/tenancy/group-lists/group.operations.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
-import { groupShape } from '../../../shared/tenancy/groups/group.shape.js';
+import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { readPlainId } from '../../core/graphql/global-ids.js';

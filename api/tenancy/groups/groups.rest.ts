@@ -9,8 +9,8 @@ import {
   listDescendantGroups,
   listGroups,
   listSubgroups,
-} from '../../../shared/tenancy/groups/group.operations.js';
-import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/groups/group.shape.js';
+} from '../../../shared/tenancy/group-lists/group.operations.js';
+import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/group-details/group.shape.js';
 import { listGroupTransferLocations } from '../../../shared/tenancy/group-lifecycle/group-transfer-locations.operations.js';
 import { transferGroup } from '../../../shared/tenancy/group-lifecycle/transfer-group.js';
 import { updateGroup } from '../../../shared/tenancy/group-lifecycle/update-group.js';

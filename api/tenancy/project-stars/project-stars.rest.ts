@@ -4,7 +4,7 @@ import {
   unstarProject,
 } from '../../../shared/tenancy/project-stars/project-star.operations.js';
 import { starShape } from '../../../shared/tenancy/project-stars/project-star.shape.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { get, post, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id', [

@@ -1,13 +1,13 @@
 import { Ctx, Extensions, Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../shared/core/context.js';
 import { languageColors } from '../../../shared/tenancy/languages/language-data.js';
-import { upstreams } from '../../../shared/tenancy/projects/load-upstreams.js';
-import { projectDetails, statisticsById } from '../../../shared/tenancy/projects/project-details.js';
+import { upstreams } from '../../../shared/tenancy/project-details/load-upstreams.js';
+import { projectDetails, statisticsById } from '../../../shared/tenancy/project-details/project-details.js';
 import { languagesById } from '../../../shared/tenancy/projects/project-languages.js';
 import type { LanguageShare } from '../../../shared/tenancy/projects/project-languages.js';
 import type { ProjectStatistics } from '../../../shared/tenancy/projects/project-statistics.entity.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { shown } from '../../core/graphql/shown.js';

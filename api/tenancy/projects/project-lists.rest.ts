@@ -10,7 +10,11 @@ import {
   listProjectsOfUser,
   listStarredProjects,
 } from '../../../shared/tenancy/project-lists/project-lists.operations.js';
-import { basicProject, fullProject, projectWithPermissions } from '../../../shared/tenancy/projects/project.shape.js';
+import {
+  basicProject,
+  fullProject,
+  projectWithPermissions,
+} from '../../../shared/tenancy/project-details/project.shape.js';
 import { get, routes } from '../../core/routes.js';
 
 /** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */

@@ -4,9 +4,9 @@ import type { Context } from '../../../shared/core/context.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
-import { getProject } from '../../../shared/tenancy/projects/project.operations.js';
+import { getProject } from '../../../shared/tenancy/project-details/project.operations.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { attributesOfProjects } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
 import {
   CUSTOM_ATTRIBUTES,

@@ -1,6 +1,6 @@
-import { getProject } from '../../../shared/tenancy/projects/project.operations.js';
+import { getProject } from '../../../shared/tenancy/project-details/project.operations.js';
 import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
-import { anonymousProject, projectWithPermissions } from '../../../shared/tenancy/projects/project.shape.js';
+import { anonymousProject, projectWithPermissions } from '../../../shared/tenancy/project-details/project.shape.js';
 import { getProjectLanguages } from '../../../shared/tenancy/projects/project-languages.js';
 import type { Context } from '../../../shared/core/context.js';
 import { sendPicture } from '../../core/respond.js';

@@ -1,6 +1,6 @@
-import { groupDetails, groupShape } from '../../../shared/tenancy/groups/group.shape.js';
+import { groupDetails, groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { shareGroup, shareProject, unshare } from '../../../shared/tenancy/shares/share.operations.js';
-import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/shares/shared-groups.operations.js';
+import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/shared-groups/shared-groups.operations.js';
 import { projectShareShape } from '../../../shared/tenancy/shares/share.shape.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { del, get, post, routes } from '../../core/routes.js';

@@ -5,7 +5,7 @@ import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { today } from '../../tenancy/members/access.js';
+import { today } from '../../tenancy/access/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 const SORTS = [

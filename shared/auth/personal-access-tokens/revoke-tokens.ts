@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { today } from '../../tenancy/members/access.js';
+import { today } from '../../tenancy/access/access.js';
 import { recordRevoked } from './record-tokens.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 

@@ -5,7 +5,7 @@ import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { day, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import { today } from '../../tenancy/members/access.js';
+import { today } from '../../tenancy/access/access.js';
 import { recordRevoked, recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { day, list, optional, oneOf, text, clearableText } from '../../core/fields.js';
-import { today } from '../../tenancy/members/access.js';
+import { today } from '../../tenancy/access/access.js';
 import { TOKEN_SCOPES } from './create-token.js';
 
 /** A token may live this long at most. */

@@ -3,7 +3,7 @@ import { callerOf } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { columns, raw, sql } from '../../core/sql.js';
-import { projectAccess, today } from '../../tenancy/members/access.js';
+import { projectAccess, today } from '../../tenancy/access/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { isArchived, writable } from '../../tenancy/projects/project.policy.js';

@@ -5,7 +5,7 @@ import { byId } from '../../core/list.js';
 import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { memberOfProject, today } from '../../tenancy/members/access.js';
+import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { openToAll } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';

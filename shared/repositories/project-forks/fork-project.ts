@@ -9,7 +9,7 @@ import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import { insertProject } from '../project-lifecycle/insert-project.js';
-import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/containers/container-settings.js';
+import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
 import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';

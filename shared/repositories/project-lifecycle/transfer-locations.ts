@@ -4,7 +4,7 @@ import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleGroups } from '../../tenancy/groups/group.finder.js';
-import { memberOfGroup, today } from '../../tenancy/members/access.js';
+import { memberOfGroup, today } from '../../tenancy/access/access.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 

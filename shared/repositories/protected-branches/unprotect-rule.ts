@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import { today } from '../../tenancy/members/access.js';
+import { today } from '../../tenancy/access/access.js';
 import { admits, inForce } from '../protected-refs/ref-rights.js';
 
 /** Where a rule names who may change it or take it away, a Maintainer's role alone does not do. @throws Forbidden */

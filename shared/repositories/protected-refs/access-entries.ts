@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/fields.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
-import { groupHasProject, projectAccess, today } from '../../tenancy/members/access.js';
+import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
 import { roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { inForce } from './ref-rights.js';

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { groupHasProject, today, unexpired } from '../../tenancy/members/access.js';
+import { groupHasProject, today, unexpired } from '../../tenancy/access/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
 export interface RefQuestion {

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { groupHasProject, projectAccess, today } from '../../tenancy/members/access.js';
+import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
 import { ENTRY_TABLES } from './access-entries.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */

@@ -8,7 +8,7 @@ import { authorize, instance, operation } from '../../core/operation.js';
 import { generateToken } from '../../core/secrets.js';
 import { sql } from '../../core/sql.js';
 import type { Upload } from '../../core/upload.js';
-import { pick } from '../containers/container-settings.js';
+import { pick } from '../container-settings/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -25,7 +25,7 @@ import {
   valueProblems,
   groupVisibilityProblems,
 } from '../groups/group.rules.js';
-import { runnersTokenOf } from '../groups/group.shape.js';
+import { runnersTokenOf } from '../group-details/group.shape.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { TAKEN } from '../../core/database-errors.js';
 

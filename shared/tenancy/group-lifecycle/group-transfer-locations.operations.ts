@@ -3,9 +3,9 @@ import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { memberOfGroup, today } from '../members/access.js';
+import { memberOfGroup, today } from '../access/access.js';
 import { group } from '../groups/group.finder.js';
-import { filteredGroups } from '../groups/group.lists.js';
+import { filteredGroups } from '../group-lists/group.lists.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
 const MAINTAINER = 40;

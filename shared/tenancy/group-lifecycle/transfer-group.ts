@@ -4,7 +4,7 @@ import { Invalid } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import { answersFor, today } from '../members/access.js';
+import { answersFor, today } from '../access/access.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { mayCreateGroups } from './create-group.js';

@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
-import { settingColumns } from '../containers/container-settings.js';
+import { settingColumns } from '../container-settings/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { DefaultBranchProtection } from './default-branch-protection.js';
 

@@ -10,7 +10,7 @@ import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { and, columns, or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
+import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';

@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
 import { clearableText, optional, oneOf } from '../../core/fields.js';
-import { initialSettings, paramsOf, settingNamesWith, settingsGiven } from '../containers/container-settings.js';
+import {
+  initialSettings,
+  paramsOf,
+  settingNamesWith,
+  settingsGiven,
+} from '../container-settings/container-settings.js';
 import {
   declaredGroupSettings,
   editedGroupSettings,

@@ -6,7 +6,7 @@ import { Invalid } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
-import { declaredProblems } from '../containers/container-settings.js';
+import { declaredProblems } from '../container-settings/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { GroupSettingValues } from './group.params.js';
 import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { empty, raw, sql } from '../../core/sql.js';
-import { namespaceAccess, today } from '../members/access.js';
+import { namespaceAccess, today } from '../access/access.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group, groupCondition } from './group.finder.js';
 

@@ -8,7 +8,7 @@ import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
-import { today } from './access.js';
+import { today } from '../access/access.js';
 import { findMember } from './member.finder.js';
 import {
   inheritanceProblem,

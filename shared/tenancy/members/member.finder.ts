@@ -9,7 +9,7 @@ import type { Container } from '../containers/container.js';
 import { knownMembersCondition } from '../groups/group.finder.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
-import { projectShareHolds, today, unexpired } from './access.js';
+import { projectShareHolds, today, unexpired } from '../access/access.js';
 
 const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;

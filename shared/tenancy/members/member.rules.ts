@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../containers/container.js';
-import { answersFor, today } from './access.js';
+import { answersFor, today } from '../access/access.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];

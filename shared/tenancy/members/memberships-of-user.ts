@@ -10,7 +10,7 @@ import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js'
 import { visibleProjects } from '../projects/project.finder.js';
 import { user, userSummaryColumns } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
-import { today, unexpired } from './access.js';
+import { today, unexpired } from '../access/access.js';
 
 /** A group or project with the direct role that a user has in it. */
 export type MembershipIn<S> = S & {

@@ -8,7 +8,7 @@ import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../members/access.js';
+import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 

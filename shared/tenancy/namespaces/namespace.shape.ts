@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
-import { today, unexpired } from '../members/access.js';
+import { today, unexpired } from '../access/access.js';
 import { namespacePolicy } from './namespace.policy.js';
 
 /** Counts people, projects and bytes in and below namespaces: one statement for a page. */

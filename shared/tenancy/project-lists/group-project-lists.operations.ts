@@ -7,7 +7,7 @@ import { or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { group } from '../groups/group.finder.js';
-import { today, unexpired } from '../members/access.js';
+import { today, unexpired } from '../access/access.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
 import { groupOrderParams } from './project-order.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { boolean, optional, oneOfIntegers } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { memberOfProject, today } from '../members/access.js';
+import { memberOfProject, today } from '../access/access.js';
 
 /** Roles that a filter may ask for. */
 const LEVELS = [10, 15, 20, 30, 40, 50];

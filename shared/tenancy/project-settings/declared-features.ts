@@ -1,6 +1,6 @@
-import { declareSettings } from '../containers/container-settings.js';
-import type { SettingOptions } from '../containers/container-settings.js';
-import { olderFlag } from '../containers/setting-kinds.js';
+import { declareSettings } from '../container-settings/container-settings.js';
+import type { SettingOptions } from '../container-settings/container-settings.js';
+import { olderFlag } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 import type { ProjectAudience } from './declared-kinds.js';
 

@@ -1,6 +1,6 @@
 import { text } from '../../core/fields.js';
-import { declareSettings } from '../containers/container-settings.js';
-import { olderFlag } from '../containers/setting-kinds.js';
+import { declareSettings } from '../container-settings/container-settings.js';
+import { olderFlag } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
 /** What a project is set to beside its features, code and pipelines (seed 2.10, core-resources.md section 5). */

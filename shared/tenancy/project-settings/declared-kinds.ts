@@ -1,4 +1,4 @@
-import { settingKinds } from '../containers/setting-kinds.js';
+import { settingKinds } from '../container-settings/setting-kinds.js';
 
 /**
  * Whom the record of a project tells apart, beside those who see it at all: Maintainers and above; whoever may read its

@@ -1,6 +1,6 @@
 import { out } from '../../core/shape.js';
-import { declareSettings } from '../containers/container-settings.js';
-import { MOST } from '../containers/setting-kinds.js';
+import { declareSettings } from '../container-settings/container-settings.js';
+import { MOST } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
 /** How a project's changes are reviewed and merged (seed 2.10 "Merge settings", "Templates"). */

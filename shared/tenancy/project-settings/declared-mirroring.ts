@@ -1,4 +1,4 @@
-import { declareSettings } from '../containers/container-settings.js';
+import { declareSettings } from '../container-settings/container-settings.js';
 import { kind } from './declared-kinds.js';
 
 const ofMirrors = { plan: 'premium', shownTo: 'mirror_maintainers' } as const;

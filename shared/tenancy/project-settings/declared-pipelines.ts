@@ -1,6 +1,6 @@
 import { oneOf } from '../../core/fields.js';
-import { declareSettings } from '../containers/container-settings.js';
-import { MOST, olderFlag } from '../containers/setting-kinds.js';
+import { declareSettings } from '../container-settings/container-settings.js';
+import { MOST, olderFlag } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
 const forMaintainers = { shownTo: 'maintainers' } as const;

@@ -1,5 +1,5 @@
-import { initialRecord, initialSettings } from '../containers/container-settings.js';
-import type { RecordName } from '../containers/container-settings.js';
+import { initialRecord, initialSettings } from '../container-settings/container-settings.js';
+import type { RecordName } from '../container-settings/container-settings.js';
 import type { Project } from '../projects/project.entity.js';
 import { declaredSettings } from './declared-settings.js';
 import type { ContainerExpiration, ProjectSettings } from './project-settings.entity.js';

@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
-import { settingColumns } from '../containers/container-settings.js';
+import { settingColumns } from '../container-settings/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 
 /** When images of the container registry are removed; `next_run_at` is a column of its own. */

@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { declaredProblems } from '../containers/container-settings.js';
+import { declaredProblems } from '../container-settings/container-settings.js';
 import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context.js';
-import { isTaken, settingsGiven } from '../containers/container-settings.js';
+import { isTaken, settingsGiven } from '../container-settings/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 import type { settingParams } from './project.params.js';

@@ -4,7 +4,7 @@ import { authorize } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
-import { projectAccess, today } from '../members/access.js';
+import { projectAccess, today } from '../access/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject, project, projectCondition, projectTables } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';

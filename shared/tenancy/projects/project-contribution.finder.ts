@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 
 /** Projects that a user contributed to within the last year, as a condition on `p`. */
 export function contributedBy(ctx: Context, userId: number): Sql {

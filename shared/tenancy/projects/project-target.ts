@@ -3,7 +3,7 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { columns, sql } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import { mayCreateProjects } from '../groups/group.policy.js';
-import { namespaceAccess, today } from '../members/access.js';
+import { namespaceAccess, today } from '../access/access.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 

@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
-import { recordColumns } from '../containers/container-settings.js';
+import { recordColumns } from '../container-settings/container-settings.js';
 import { declaredSettings } from '../project-settings/declared-settings.js';
 
 export const Project = defineEntity({

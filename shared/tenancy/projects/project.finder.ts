@@ -10,7 +10,7 @@ import type { Subject } from '../../core/operation.js';
 import { text } from '../../core/fields.js';
 import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { memberOfProject, projectAccess, today } from '../members/access.js';
+import { memberOfProject, projectAccess, today } from '../access/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';

@@ -7,7 +7,7 @@ import { columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { projectShareHolds, today, unexpired } from '../members/access.js';
+import { projectShareHolds, today, unexpired } from '../access/access.js';
 import { projectPolicy } from '../projects/project.policy.js';
 import { GroupShare, ProjectShare } from './share.entity.js';
 

@@ -12,7 +12,7 @@ import { forContainers, groupContainer, holdContainer, projectContainer } from '
 import type { Container } from '../containers/container.js';
 import { containerPolicy } from '../containers/container.policy.js';
 import { findGroup } from '../groups/group.finder.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 import { requireLevel } from '../members/member.rules.js';
 import type { ProjectShare } from './share.entity.js';
 import { findShare } from './share.finder.js';

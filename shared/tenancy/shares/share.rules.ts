@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../containers/container.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 
 /** The group settings that sharing asks for: of the group it happens in, and of the top of its tree. */
 interface SharingRules {

@@ -4,7 +4,7 @@ import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { UserFollow } from './user-relations.entity.js';
+import { UserFollow } from '../users/user-relations.entity.js';
 import { findUser, user, userSummaryColumns } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
 

@@ -6,7 +6,7 @@ import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
-import { UserStatus } from './user-relations.entity.js';
+import { UserStatus } from '../users/user-relations.entity.js';
 
 export type StatusRecord = Pick<UserStatus, 'emoji' | 'message' | 'availability' | 'clear_at'>;
 

@@ -9,7 +9,7 @@ import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 import { userConditions } from './user.filters.js';
 import { findUser, findUserByUsername, visibleUsers } from './user.finder.js';
 

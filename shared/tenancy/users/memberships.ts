@@ -4,7 +4,7 @@ import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { raw, sql } from '../../core/sql.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 import { user } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 

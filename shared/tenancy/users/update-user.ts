@@ -9,7 +9,7 @@ import { columns, sql } from '../../core/sql.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { allOrNoneOf } from '../../core/params.js';
-import { setIdentity } from '../user-profile/identities.js';
+import { setIdentity } from './identities.js';
 import { userConflict } from './create-user.js';
 import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';

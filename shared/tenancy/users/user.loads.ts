@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
 import { userPolicy } from './user.policy.js';
-import type { UserIdentity } from '../user-profile/user-relations.entity.js';
+import type { UserIdentity } from './user-relations.entity.js';
 
 const idOf = ({ id }: Readonly<UserRecord>) => id;
 

@@ -15,7 +15,7 @@ import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
 import { User } from './user.entity.js';
 import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
-import { setIdentity } from '../user-profile/identities.js';
+import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';
 import { requireUserValues } from './user.rules.js';

@@ -3,7 +3,7 @@ import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
-import type { UserIdentity } from '../user-profile/user-relations.entity.js';
+import type { UserIdentity } from './user-relations.entity.js';
 import { follows, identities, personalProjects, userLoads } from './user.loads.js';
 import { userPolicy } from './user.policy.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Keys } from '../../../shared/core/secrets.js';
-import { runnersTokenOf } from '../../../shared/tenancy/groups/group.shape.js';
+import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.shape.js';
 import { addCallers } from './callers.js';
 import { chance } from './chance.js';
 import { groups } from './groups.js';

@@ -1,4 +1,4 @@
-import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
 import { FIELD_ORDER } from '../../../shared/tenancy/project-settings/field-order.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { existsSync } from 'node:fs';
 import { sql } from '../../../shared/core/sql.js';
-import { removeGroup } from '../../../shared/tenancy/group-lifecycle/remove-group.js';
+import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 

@@ -1,7 +1,7 @@
-import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import type { Shape } from '../../../shared/core/shape.js';
-import { groupShape } from '../../../shared/tenancy/groups/group.shape.js';
+import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
 /** Where the types differ from the shapes that say the same in REST, on purpose. */

@@ -6,7 +6,7 @@ import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import { raw, sql } from '../../../shared/core/sql.js';
 import { findGroup, knownMembersCondition, visibleGroups } from '../../../shared/tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
-import { memberOfGroup, memberOfProject, today } from '../../../shared/tenancy/members/access.js';
+import { memberOfGroup, memberOfProject, today } from '../../../shared/tenancy/access/access.js';
 import { findProject, visibleProjects } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { insertUser } from '../../../shared/tenancy/users/create-user.js';

@@ -1,7 +1,7 @@
 import type { Shape } from '../../../shared/core/shape.js';
-import { settingEntries } from '../../../shared/tenancy/containers/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
-import { fullProject } from '../../../shared/tenancy/projects/project.shape.js';
+import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 

@@ -1,5 +1,5 @@
 import { deleteGroups } from '../../../shared/tenancy/groups/group.jobs.js';
-import { removeGroup } from '../../../shared/tenancy/group-lifecycle/remove-group.js';
+import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes groups whose time has come. */

@@ -1,7 +1,7 @@
 import type { GroupRecord } from '../groups/group.record.js';
 import { shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { groupShape } from '../groups/group.shape.js';
+import { groupShape } from '../group-details/group.shape.js';
 
 const SHOWN = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];
 

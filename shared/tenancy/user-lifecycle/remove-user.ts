@@ -2,8 +2,8 @@ import { dropAvatars } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { raw, sql } from '../../core/sql.js';
-import { User } from './user.entity.js';
-import { removeGroup, removeProjects } from '../group-lifecycle/remove-group.js';
+import { User } from '../users/user.entity.js';
+import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 

@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { ProjectStatistics } from './project-statistics.entity.js';
+import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 
 /** Seed 2.10 "Statistics"; sizes in bytes. */
 export const statisticsShape = shape<ProjectStatistics>('ProjectStatistics', {

@@ -3,8 +3,8 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { UserIdentity } from './user-relations.entity.js';
-import { user } from '../users/user.finder.js';
-import { userPolicy } from '../users/user.policy.js';
+import { user } from './user.finder.js';
+import { userPolicy } from './user.policy.js';
 
 const MAX = 255;
 

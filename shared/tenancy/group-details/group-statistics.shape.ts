@@ -1,4 +1,4 @@
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { join, raw, sql } from '../../core/sql.js';

@@ -4,10 +4,10 @@ import { list, optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
-import { groupFilterParams } from '../groups/group.filters.js';
+import { groupFilterParams } from '../group-lists/group.filters.js';
 import { group } from '../groups/group.finder.js';
-import { filteredGroups } from '../groups/group.lists.js';
-import { today, unexpired } from '../members/access.js';
+import { filteredGroups } from '../group-lists/group.lists.js';
+import { today, unexpired } from '../access/access.js';
 
 const { search, min_access_level, skip_groups, visibility, order_by, sort } = groupFilterParams;
 

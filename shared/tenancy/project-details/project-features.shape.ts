@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../projects/project.record.js';
 import { out, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import type { Context } from '../../core/context.js';
-import { settingsOf } from '../projects/project-details.js';
+import { settingsOf } from './project-details.js';
 import { featureOpen, projectPolicy } from '../projects/project.policy.js';
 
 type Fields = Record<string, OutField<ProjectRecord>>;

@@ -1,11 +1,11 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import { boolean, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { ahead, foundWith } from '../../core/found-with.js';
 import { sql } from '../../core/sql.js';
 import { projectDetails, readDetails } from './project-details.js';
-import { project, projectIdSql } from './project.finder.js';
+import { project, projectIdSql } from '../projects/project.finder.js';
 
 /** What the full record needs; one project tells the caller's highest role, a list the one in its own group. */
 const detailsAhead = ahead(

@@ -1,13 +1,13 @@
-import type { UserRecord } from './user.record.js';
+import type { UserRecord } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden } from '../../core/errors.js';
 import { boolean, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { User } from './user.entity.js';
+import { User } from '../users/user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
-import { user } from './user.finder.js';
-import { deleteUsers } from './user.jobs.js';
-import { userPolicy } from './user.policy.js';
+import { user } from '../users/user.finder.js';
+import { deleteUsers } from '../users/user.jobs.js';
+import { userPolicy } from '../users/user.policy.js';
 
 /** Shuts a user out at once, and leaves the rest to a job. */
 export async function startRemoval(ctx: Context, found: UserRecord, options: { hard: boolean }): Promise<void> {

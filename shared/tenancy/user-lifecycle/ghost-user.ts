@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { pathTaken } from '../namespaces/claim-path.js';
-import { insertUser } from './create-user.js';
+import { insertUser } from '../users/create-user.js';
 
 /** One at a time makes the ghost; the number is this lock's alone. */
 const LOCK = 7_226_503;

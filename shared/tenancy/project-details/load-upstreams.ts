@@ -1,8 +1,8 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import { sql } from '../../core/sql.js';
 import { load } from '../../core/loads.js';
 import { projectFacts } from './project-details.js';
-import { projectColumns, projectTables, visibleProjectsCondition } from './project.finder.js';
+import { projectColumns, projectTables, visibleProjectsCondition } from '../projects/project.finder.js';
 
 /** What forks were forked from, as far as the caller may read it: two statements, none without forks. */
 export const upstreams = load(

@@ -7,7 +7,7 @@ import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleGroups, visibleGroupsCondition } from '../groups/group.finder.js';
-import { today, unexpired } from '../members/access.js';
+import { today, unexpired } from '../access/access.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 

@@ -1,11 +1,11 @@
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { boolean, optional } from '../../core/fields.js';
 import type { Keyset, List } from '../../core/list.js';
 import type { Sql } from '../../core/sql.js';
 import { groupConditions, groupOrder } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
-import { visibleGroups } from './group.finder.js';
+import { visibleGroups } from '../groups/group.finder.js';
 
 export const statisticsParam = {
   statistics: optional(boolean()).describe('With what the projects right in it store. For administrators.'),

@@ -1,11 +1,11 @@
-import type { UserRecord } from './user.record.js';
+import type { UserRecord } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { User } from './user.entity.js';
-import { user } from './user.finder.js';
+import { User } from '../users/user.entity.js';
+import { user } from '../users/user.finder.js';
 import type { StateChange } from '../tenancy.events.js';
-import { userPolicy } from './user.policy.js';
+import { userPolicy } from '../users/user.policy.js';
 
 /** States in which nobody may sign in until an administrator says otherwise. */
 const REFUSED = ['blocked', 'banned', 'blocked_pending_approval'];

@@ -1,4 +1,4 @@
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
@@ -6,8 +6,8 @@ import type { List, OrderStep } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { memberOfGroup, today } from '../members/access.js';
-import { ownGroupsCondition } from './group.finder.js';
+import { memberOfGroup, today } from '../access/access.js';
+import { ownGroupsCondition } from '../groups/group.finder.js';
 import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
 

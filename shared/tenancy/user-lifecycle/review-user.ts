@@ -1,8 +1,8 @@
 import { Conflict } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { startRemoval } from './delete-user.js';
-import { user } from './user.finder.js';
-import { userPolicy } from './user.policy.js';
+import { user } from '../users/user.finder.js';
+import { userPolicy } from '../users/user.policy.js';
 import { moveState } from './user-states.js';
 
 const WAITING = ['blocked_pending_approval'];

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { answersFor, today } from '../members/access.js';
+import { answersFor, today } from '../access/access.js';
 
 /**
  * Ids of the groups that nobody else would own without this user: direct Owner of them, and no other active Owner

@@ -1,5 +1,5 @@
 import type { UserSummary } from '../users/user.record.js';
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/external-url.js';
 import { renderMarkdown } from '../../core/markdown.js';
@@ -10,13 +10,13 @@ import { invitedToProjects } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { userSummary } from '../users/user.shape.js';
 import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
-import { constantFields } from '../project-settings/constant-fields.js';
+import { constantFields } from './constant-fields.js';
 import { upstreams } from './load-upstreams.js';
 import { detailsOf, projectDetails, projectFacts, projectStatistics } from './project-details.js';
 import type { ShownRole } from './project-details.js';
-import { projectSettingFields } from '../project-settings/project-settings.shape.js';
+import { projectSettingFields } from './project-settings.shape.js';
 import { statisticsShape } from './project-statistics.shape.js';
-import { featureOpen, isArchived, projectPolicy } from './project.policy.js';
+import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
 
 export { basicProject } from './basic-project.shape.js';
 

@@ -1,17 +1,17 @@
 import type { UserSummary } from '../users/user.record.js';
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { today } from '../members/access.js';
+import { today } from '../access/access.js';
 import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../project-settings/new-settings.js';
 import { ProjectSettings } from '../project-settings/project-settings.entity.js';
-import { ProjectStatistics } from './project-statistics.entity.js';
-import { projectPolicy } from './project.policy.js';
+import { ProjectStatistics } from '../projects/project-statistics.entity.js';
+import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
 export interface ProjectFacts {

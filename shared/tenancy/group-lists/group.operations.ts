@@ -3,7 +3,7 @@ import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from './group.filters.js';
-import { group } from './group.finder.js';
+import { group } from '../groups/group.finder.js';
 import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 
 /** List the groups that the caller may see, by name. */

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from '../groups/group.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { readKeysetPage } from '../../core/list.js';
@@ -9,15 +9,15 @@ import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
-import { inOrder, settingFields } from '../containers/setting-fields.js';
+import { inOrder, settingFields } from '../container-settings/setting-fields.js';
 import { visibleProjects } from '../projects/project.finder.js';
-import { declaredGroupSettings } from './declared-group-settings.js';
-import { protectionLevel, protectionOf } from './default-branch-protection.js';
-import { basicProject, fullProject } from '../projects/project.shape.js';
+import { declaredGroupSettings } from '../groups/declared-group-settings.js';
+import { protectionLevel, protectionOf } from '../groups/default-branch-protection.js';
+import { basicProject, fullProject } from '../project-details/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
-import { groupPolicy } from './group.policy.js';
+import { groupPolicy } from '../groups/group.policy.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
 
 /** Projects at most in a group's own record. */

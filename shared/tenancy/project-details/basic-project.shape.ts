@@ -1,4 +1,4 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from '../projects/project.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/external-url.js';
@@ -7,7 +7,7 @@ import type { OutField } from '../../core/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';
-import { projectPolicy } from './project.policy.js';
+import { projectPolicy } from '../projects/project.policy.js';
 
 const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 
