@@ -1,7 +1,12 @@
 import { namesExportedTwice } from './exported-names.js';
-import { brokenImports } from './import-rules.js';
+import { areaCircles, brokenImports, fileCircles } from './import-rules.js';
 
 /* What `npm run check` runs of the rules on imports and exports. */
-const broken = [...brokenImports(), ...namesExportedTwice()];
+const circles = [...areaCircles(), ...fileCircles()];
+const broken = [
+  ...brokenImports(),
+  ...circles.map((circle) => `${circle.join(', ')} import each other in a circle.`),
+  ...namesExportedTwice(),
+];
 for (const line of broken) process.stderr.write(`${line}\n`);
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -66,6 +66,8 @@ export type ApartName<D> = Exclude<SettingName<D>, RecordName<D>>;
 type ColumnsOf<D, K extends keyof D> = { [N in K]: D[N] extends { column: infer C } ? C : never };
 type ParamsOf<D> = { [K in keyof D]: D[K] extends { param: infer P } ? P : never };
 type ValuesOf<D, K extends keyof D> = { [N in K]: ValueOf<D[N]> };
+/** Values of what stands in the container's own table. */
+export type RecordValues<D> = ValuesOf<D, RecordName<D>>;
 /** Values of new containers, but for those that more than the setting decides. */
 type InitialOf<D, K extends keyof D> = {
   [N in K as D[N] extends { initial: undefined } ? never : N]: ValueOf<D[N]>;

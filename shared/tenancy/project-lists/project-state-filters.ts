@@ -5,6 +5,7 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
+import { REPOSITORY_STORAGE } from '../project-settings/setting-rules.js';
 
 /** Parameters about the state that a project is in (projects.md section 2). */
 export const projectStateFilterParams = {
@@ -27,9 +28,6 @@ export const instanceFilterParams = {
 
 export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilterParams>>>;
 export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilterParams>>>;
-
-/** The one place where repositories are kept. */
-export const REPOSITORY_STORAGE = 'default';
 
 /** By itself or with a group that it lies in. */
 const archived: Sql = sql`p.archived

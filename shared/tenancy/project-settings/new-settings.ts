@@ -1,11 +1,10 @@
 import { initialRecord, initialSettings } from '../container-settings/container-settings.js';
-import type { RecordName } from '../container-settings/container-settings.js';
-import type { Project } from '../projects/project.entity.js';
+import type { RecordValues } from '../container-settings/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { ContainerExpiration, ProjectSettings } from './project-settings.entity.js';
 
 /** Settings that are columns of `projects`: rights and filters of lists depend on them. */
-export type HotSettings = Pick<Project, RecordName<typeof declaredSettings>>;
+export type HotSettings = RecordValues<typeof declaredSettings>;
 
 export type SettingColumns = Omit<ProjectSettings, 'id' | 'project_id' | 'runners_token' | 'import_url'>;
 

@@ -4,7 +4,6 @@ import { declaredProblems } from '../container-settings/container-settings.js';
 import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
-import { REPOSITORY_STORAGE } from '../project-lists/project-state-filters.js';
 
 /** A configuration in another place is `path@project`, or a URL. */
 const BAD_CONFIG_PATH = /\.\.|^\//;
@@ -33,6 +32,9 @@ export function levelProblems(levels: Pick<HotSettings, 'repository_access_level
     ]),
   );
 }
+
+/** The one place where repositories are kept. */
+export const REPOSITORY_STORAGE = 'default';
 
 const MAX_DESCRIPTION = 2000;
 
