@@ -1,5 +1,5 @@
 import { groupDetails, groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
-import { shareGroup, shareProject, unshare } from '../../../shared/tenancy/shares/share.operations.js';
+import { share, unshare } from '../../../shared/tenancy/shares/share.operations.js';
 import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/shared-groups/shared-groups.operations.js';
 import { projectShareShape } from '../../../shared/tenancy/shares/share.shape.js';
 import { containerRoutes } from '../../core/container-routes.js';
@@ -10,7 +10,7 @@ export default [
     get('/groups/shared', listSharedGroups, { present: groupShape, paginate: 'offset' }),
     get('/invited_groups', listInvitedGroups, { present: groupShape, paginate: 'offset' }),
   ]),
-  post('/groups/:id/share', shareGroup, { present: groupDetails, status: 201 }),
-  post('/projects/:id/share', shareProject, { present: projectShareShape, status: 201 }),
+  post('/groups/:id/share', share.group, { present: groupDetails, status: 201 }),
+  post('/projects/:id/share', share.project, { present: projectShareShape, status: 201 }),
   ...containerRoutes('/share', unshare, (end) => [del('/:group_id', end, { status: 204 })]),
 ];

@@ -3,7 +3,11 @@ import { violatedConstraint } from '../../core/database.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
-export type RouteOwner = { namespace_id: number } | { project_id: number };
+/**
+ * What a route is of. A `Container` (a project or a group) would say too little: users' own namespaces have paths as
+ * well, and what claims one is not found, with a caller's access, but only now being made.
+ */
+type RouteOwner = { namespace_id: number } | { project_id: number };
 
 interface FullName {
   /** `group/sub/project`. */

@@ -52,7 +52,7 @@ const ALREADY_SHARED = {
  * @returns what is shared as it is by now
  * @throws Invalid, NotFound, Forbidden, Conflict (core-resources.md section 5)
  */
-async function share(ctx: Context, before: Container, input: Input): Promise<Container> {
+async function shareWith(ctx: Context, before: Container, input: Input): Promise<Container> {
   requireFutureEnd(ctx, input.expires_at);
   // The removal of either may have begun until both were held.
   const found = await holdContainer(ctx, before, [input.group_id]);
@@ -74,44 +74,46 @@ async function share(ctx: Context, before: Container, input: Input): Promise<Con
  */
 async function endShare(ctx: Context, container: Container, groupId: number): Promise<void> {
   const { kind, id } = container;
-  const share = await findShare(ctx, container, groupId);
-  if (!share) throw new NotFound('Group Link');
+  const found = await findShare(ctx, container, groupId);
+  if (!found) throw new NotFound('Group Link');
   // Nobody takes more away than they have.
-  requireLevel(ctx, container, share.group_access);
-  requireUnmodified(ctx, share);
+  requireLevel(ctx, container, found.group_access);
+  requireUnmodified(ctx, found);
   const ended = await ctx.query(
-    sql`delete from ${containerTable(kind, 'shares').table} where id = ${share.id} returning id`,
+    sql`delete from ${containerTable(kind, 'shares').table} where id = ${found.id} returning id`,
   );
   // Somebody else ended it at this moment: it ends once.
   if (ended.length === 0) throw new NotFound('Group Link');
   ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: { kind, id } });
-  const group = { id: share.group_id, full_path: share.group_full_path };
+  const group = { id: found.group_id, full_path: found.group_full_path };
   ctx.record({ type: 'share.removed', container: container.named, group });
 }
 
-/** What both kinds declare alike; what they answer differs. */
-const sharing = ({ kind, noun, subject }: ContainerType<Container>) =>
-  ({
+/** @param answer what the kind answers, read once the share is stored */
+const sharing = <R>(
+  { kind, noun, subject }: ContainerType<Container>,
+  answer: (ctx: Context, shared: Container, input: Input) => Promise<R>,
+) =>
+  operation({
     name: `share${noun}`,
     summary: `Share a ${kind} with a group`,
     subject,
     can: can(containerPolicy, abilities[kind]),
     kind: 'write',
     params: shareParams,
-  }) as const;
+    run: async (ctx, before, input) => answer(ctx, await shareWith(ctx, before, input), input),
+  });
 
-/** Share a group with another one, whose direct members get roles in it and in everything below: Owners. */
-export const shareGroup = operation({
-  ...sharing(groupContainer),
-  run: async (ctx, before, input) => findGroup(ctx, (await share(ctx, before, input)).id),
-});
-
-/** Share a project with a group, all of whose members get roles in it: Maintainers who belong to that group. */
-export const shareProject = operation({
-  ...sharing(projectContainer),
-  run: async (ctx, before, input) =>
-    (await findShare(ctx, await share(ctx, before, input), input.group_id)) as ProjectShare,
-});
+/**
+ * Share a project or group with a group: a project with all of its members, by Maintainers who belong to it; a group
+ * with its direct members, in it and in everything below, by Owners. A project answers the share, a group itself.
+ */
+export const share = {
+  project: sharing(projectContainer, async (ctx, shared, { group_id }) => {
+    return (await findShare(ctx, shared, group_id)) as ProjectShare;
+  }),
+  group: sharing(groupContainer, (ctx, { id }) => findGroup(ctx, id)),
+};
 
 /** End the share of a project or group: whoever may share it. */
 export const unshare = forContainers(({ kind, noun, subject }) =>
