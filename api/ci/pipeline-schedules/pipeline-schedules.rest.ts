@@ -17,7 +17,7 @@ import {
   deleteScheduleVariable,
   getScheduleVariable,
   updateScheduleVariable,
-} from '../../../shared/ci/pipeline-schedules/schedule-variable.operations.js';
+} from '../../../shared/ci/pipeline-schedule-variables/schedule-variable.operations.js';
 import {
   changedSchedule,
   deletedScheduleVariable,

@@ -11,7 +11,7 @@ import { playPipelineScheduleSparingly } from '../../../shared/ci/pipeline-sched
 import {
   createScheduleWithVariables,
   updateScheduleWithVariables,
-} from '../../../shared/ci/pipeline-schedules/schedule-with-variables.js';
+} from '../../../shared/ci/pipeline-schedule-variables/schedule-with-variables.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';

@@ -1,17 +1,17 @@
-import { branchShape, tagShape } from '../../../shared/repositories/repositories/branch.shape.js';
+import { branchShape, tagShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
 import {
   createBranch,
   createTag,
   getBranch,
   getTag,
-} from '../../../shared/repositories/repositories/ref.operations.js';
+} from '../../../shared/repositories/branches-and-tags/ref.operations.js';
 import { out, shape } from '../../../shared/core/shape.js';
-import { listBranches, listTags } from '../../../shared/repositories/repositories/list-refs.js';
+import { listBranches, listTags } from '../../../shared/repositories/branches-and-tags/list-refs.js';
 import {
   deleteBranch,
   deleteMergedBranches,
   deleteTag,
-} from '../../../shared/repositories/repositories/delete-refs.js';
+} from '../../../shared/repositories/branches-and-tags/delete-refs.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
 const wholeTag = tagShape.showing(['whole']);

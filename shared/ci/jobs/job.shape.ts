@@ -4,7 +4,7 @@ import type { Commit } from '../../git/index.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
-import { commitShape } from '../../repositories/repositories/branch.shape.js';
+import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { JobRecord } from './job.finder.js';

@@ -5,7 +5,7 @@ import { commitStats, readCommitStats } from '../../git/index.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
 import { inView, out, shape } from '../../core/shape.js';
-import { commitShape } from '../repositories/branch.shape.js';
+import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
 
 /** A commit in its project; what is more than git's own is loaded by the shapes that show it. */

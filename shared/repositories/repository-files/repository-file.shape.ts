@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { createHash } from 'node:crypto';
 import type { BlameGroup, TreeEntry } from '../../git/index.js';
 import { out, shape } from '../../core/shape.js';
-import { commitShape } from '../repositories/branch.shape.js';
+import { commitShape } from '../branches-and-tags/branch.shape.js';
 import type { FileRecord } from './repository-file.finder.js';
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

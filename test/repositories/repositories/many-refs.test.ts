@@ -5,7 +5,7 @@ import type { GitStart } from '../../../shared/git/index.js';
 import { sql } from '../../../shared/core/sql.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
-import { refsInOrder } from '../../../shared/repositories/repositories/ref-pages.js';
+import { refsInOrder } from '../../../shared/repositories/branches-and-tags/ref-pages.js';
 import { indexRefs, repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';

@@ -2,9 +2,9 @@ import { boolean, object, integer, list, optional, oneOf, text } from '../../cor
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { pipelineSchedule } from './pipeline-schedule.finder.js';
-import { createPipelineSchedule, updatePipelineSchedule } from './pipeline-schedule.operations.js';
-import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
+import { createPipelineSchedule, updatePipelineSchedule } from '../pipeline-schedules/pipeline-schedule.operations.js';
+import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { changeVariables } from './schedule-variable-list.js';
 import { VARIABLE_TYPES } from './schedule-variable-rules.js';
 

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
@@ -6,11 +6,11 @@ import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { columns, sql } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
-import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
-import { pipelineSchedule } from './pipeline-schedule.finder.js';
-import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { refuse } from './schedule-rules.js';
-import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
+import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
+import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
+import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
+import { refuse } from '../pipeline-schedules/schedule-rules.js';
+import { plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
 import { keyProblems, VARIABLE_TYPES } from './schedule-variable-rules.js';
 
 const key = text()

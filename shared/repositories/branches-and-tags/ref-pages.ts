@@ -6,10 +6,10 @@ import type { List, OrderStep } from '../../core/list.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { RefRecord } from './ref-records.js';
+import type { RefRecord } from '../repositories/ref-records.js';
 import type { MatchingName } from './match-refs.js';
-import { refsOf } from './ref-records.js';
-import type { RefKind } from './ref-records.js';
+import { refsOf } from '../repositories/ref-records.js';
+import type { RefKind } from '../repositories/ref-records.js';
 
 /** What refs are ordered by, names breaking ties. Each is an index of the database, read from either end. */
 export type RefOrder = 'name' | 'updated' | 'version';

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { readCommits, readTags } from '../../git/index.js';
-import type { RefRecord } from './ref-records.js';
-import { openRepository } from './write-refs.js';
+import type { RefRecord } from '../repositories/ref-records.js';
+import { openRepository } from '../repositories/write-refs.js';
 
 type Refs = readonly Readonly<RefRecord>[];
 

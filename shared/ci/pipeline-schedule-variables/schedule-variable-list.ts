@@ -1,12 +1,12 @@
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { columns, sql } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
-import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
-import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import { refuse } from './schedule-rules.js';
-import { plainVariable, scheduleVariableBinding } from './schedule-values.js';
+import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
+import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
+import { refuse } from '../pipeline-schedules/schedule-rules.js';
+import { plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
 import { keyProblems } from './schedule-variable-rules.js';
 
 /** A variable with its id, which callers of GraphQL name it by. */

@@ -4,17 +4,17 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
-import { unbornBranch } from './default-branch.js';
+import { unbornBranch } from '../repositories/default-branch.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { commitToBranch, signatureOf } from './commit-to-branch.js';
-import { refHint } from './ref-hint.js';
-import { findRefRecord, fullRefName } from './ref-records.js';
-import { commitOf } from './commit-of.js';
-import { findRef } from './repository-ref.finder.js';
-import { mayCreateTag, mayPushToBranch } from './ref-rules.js';
-import { openRepository, writeRefs } from './write-refs.js';
+import { commitToBranch, signatureOf } from '../repositories/commit-to-branch.js';
+import { refHint } from '../repositories/ref-hint.js';
+import { findRefRecord, fullRefName } from '../repositories/ref-records.js';
+import { commitOf } from '../repositories/commit-of.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { mayCreateTag, mayPushToBranch } from '../repositories/ref-rules.js';
+import { openRepository, writeRefs } from '../repositories/write-refs.js';
 
 /** Read one branch. */
 export const getBranch = operation({

@@ -8,13 +8,13 @@ import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { RefRecord } from './ref-records.js';
-import { withGitAnswers } from './git-problems.js';
-import { findRefRecord, fullRefName } from './ref-records.js';
-import { isProtectedBranch, mayDeleteTag, rightsOnRefs } from './ref-rules.js';
-import { findRef } from './repository-ref.finder.js';
-import type { RepositoryRef } from './repository-ref.entity.js';
-import { openRepository, writeRefs } from './write-refs.js';
+import type { RefRecord } from '../repositories/ref-records.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { findRefRecord, fullRefName } from '../repositories/ref-records.js';
+import { isProtectedBranch, mayDeleteTag, rightsOnRefs } from '../repositories/ref-rules.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import type { RepositoryRef } from '../repositories/repository-ref.entity.js';
+import { openRepository, writeRefs } from '../repositories/write-refs.js';
 
 /** Compares `If-Unmodified-Since` with what a ref's commit says of itself: a branch is as old as its head. */
 async function requireRefUnmodified(ctx: Context, ref: RefRecord, date: 'committed_date' | 'authored_date') {

@@ -6,7 +6,7 @@ import { TooMuchToMatch } from '../../core/expressions.js';
 import { readSlice } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { refsOf } from './ref-records.js';
+import { refsOf } from '../repositories/ref-records.js';
 
 /** Names that are looked at for one request. */
 const MATCHED_AT_MOST = 100_000;

@@ -7,11 +7,11 @@ import { out, shape } from '../../core/shape.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { annotations, refCommits, wholeAnnotations } from './ref-loads.js';
-import { fullRefName } from './ref-records.js';
-import type { RefRecord } from './ref-records.js';
-import { rightsOnRefs } from './ref-rules.js';
-import { findRef } from './repository-ref.finder.js';
-import { openRepository } from './write-refs.js';
+import { fullRefName } from '../repositories/ref-records.js';
+import type { RefRecord } from '../repositories/ref-records.js';
+import { rightsOnRefs } from '../repositories/ref-rules.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { openRepository } from '../repositories/write-refs.js';
 
 type CommitOf = Commit & { project: ProjectRecord };
 
