@@ -12,7 +12,7 @@ interface Row {
 /** Says of a test which rows it shows: `// Contract: id, id` right above it. */
 interface Claim {
   ids: readonly string[];
-  /** `test/core/rest-paths.test.ts:12`. */
+  /** `test/core/rest/rest-paths.test.ts:12`. */
   place: string;
   /** The title as it is written; null where no test stands below the claim. */
   title: string | null;

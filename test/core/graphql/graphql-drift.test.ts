@@ -1,0 +1,47 @@
+import { isObjectType } from 'graphql';
+import test from 'ava';
+import { loadGraphql } from '../../../api/graphql.js';
+import type { GraphqlPair } from '../area-examples.js';
+import { areaExamples } from '../examples.js';
+
+const camelCase = (key: string) => key.replace(/(?<=.)_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Everything that one side has and the other lacks, and everything listed as a difference that is none. */
+function drift(pair: GraphqlPair, fields: ReadonlySet<string>): string[] {
+  const { type, shape, renamed = {}, restOnly = [], graphqlOnly = [] } = pair;
+  const problems: string[] = [];
+  const matched = new Set<string>();
+  for (const key of Object.keys(shape.fields)) {
+    const field = renamed[key] ?? camelCase(key);
+    matched.add(field);
+    if (fields.has(field) && restOnly.includes(key)) problems.push(`${type}.${field} is no longer only in REST`);
+    if (!fields.has(field) && !restOnly.includes(key))
+      problems.push(`${type} lacks ${field}, which ${shape.name} has as ${key}`);
+  }
+  for (const field of fields)
+    if (!matched.has(field) && !graphqlOnly.includes(field)) problems.push(`${shape.name} lacks ${type}.${field}`);
+  for (const field of graphqlOnly)
+    if (matched.has(field) || !fields.has(field))
+      problems.push(`${type}.${field} is listed as only in GraphQL and is not`);
+  for (const key of [...restOnly, ...Object.keys(renamed)])
+    if (!(key in shape.fields)) problems.push(`${shape.name}.${key} is listed and does not exist`);
+  return problems;
+}
+
+// Contract: graphql-8.2
+test('each type has what its shape has, but for differences on purpose', async (t) => {
+  const { schema } = await loadGraphql();
+  const pairs = areaExamples.flatMap(({ graphql }) => graphql?.pairs ?? []);
+  t.true(pairs.length >= 6);
+  for (const pair of pairs) {
+    const type = schema.getType(pair.type);
+    if (!isObjectType(type)) {
+      t.fail(`There is no type ${pair.type}.`);
+      continue;
+    }
+    // What is deprecated stays for its time and needs no counterpart.
+    const fields = Object.values(type.getFields()).filter((field) => !field.deprecationReason);
+    const keys = new Set(fields.map((field) => field.name));
+    t.deepEqual(drift(pair, keys), []);
+  }
+});

@@ -1,0 +1,137 @@
+import { getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import test from 'ava';
+import { isConnection } from '../../../api/core/graphql/nodes.js';
+import { loadGraphql } from '../../../api/graphql.js';
+import type { BuiltUser } from '../builders.js';
+import { useApp } from '../app.js';
+import { areaExamples } from '../examples.js';
+import { fillGraphql, PARENTS } from './graphql-world.js';
+
+const app = useApp(test);
+const { schema } = await loadGraphql();
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Where objects of a type are found: the fields from the root on, the first connection with `$n` nodes, others with one. */
+interface Place {
+  type: GraphQLObjectType;
+  path: string[];
+  listed: boolean;
+}
+
+/** Arguments without which a field is an error or null. */
+const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.arguments));
+
+/** What only every other object has: of two of them one does. */
+const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ?? []));
+
+const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
+
+function step(place: Place, field: Field): Place[] {
+  const type = getNamedType(field.type);
+  if (field.args.some(isRequiredArgument) || !isObjectType(type)) return [];
+  if (!isConnection(type)) {
+    const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
+    return place.listed ? [{ type, path: [...place.path, field.name + given], listed: true }] : [];
+  }
+  const node = getNamedType(type.getFields().nodes?.type as Field['type']);
+  if (!isObjectType(node)) return [];
+  const size = place.listed ? 1 : '$n';
+  return [{ type: node, path: [...place.path, `${field.name}(first: ${size})`, 'nodes'], listed: true }];
+}
+
+/** The shortest way from the root to several objects of each type that there can be several of. */
+function places(): Place[] {
+  const found = new Map<string, Place>();
+  const root = schema.getQueryType() as GraphQLObjectType;
+  let edge: Place[] = [{ type: root, path: [], listed: false }];
+  for (let depth = 0; depth < 6; depth += 1) {
+    const next = edge.flatMap((place) => fieldsOf(place.type).flatMap((field) => step(place, field)));
+    for (const place of next) if (!found.has(place.type.name)) found.set(place.type.name, place);
+    // From a type that is reached already there are no shorter ways than from its place.
+    edge = next.filter((place) => found.get(place.type.name) === place);
+  }
+  return [...found.values()];
+}
+
+const leaves = (type: GraphQLObjectType): string =>
+  fieldsOf(type)
+    .filter((field) => !field.args.some(isRequiredArgument) && !isCompositeType(getNamedType(field.type)))
+    .map((field) => field.name)
+    .join(' ');
+
+/** What is asked of a field: everything that its objects hold themselves. */
+function selectionOf(field: Field): string {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) return '';
+  if (!isConnection(type)) return `{ ${leaves(type)} }`;
+  const node = getNamedType(type.getFields().nodes?.type as Field['type']);
+  const inner = isObjectType(node) ? leaves(node) : '';
+  const count = type.getFields().count ? ' count' : '';
+  return `{ nodes { ${inner} } edges { node { ${inner} } } pageInfo { endCursor }${count} }`;
+}
+
+const queryOf = ({ path }: Place, inner: string): string =>
+  `query($n: Int!) { ${path.join(' { ')} { ${inner} ${'}'.repeat(path.length + 1)}`;
+
+/** The objects at the end of a path. */
+function at(data: unknown, [name, ...rest]: string[]): unknown[] {
+  if (name === undefined) return [data];
+  const value = (data as Record<string, unknown>)[/^\w+/.exec(name)?.[0] ?? ''];
+  return [value].flat().flatMap((one) => (one === null ? [] : at(one, rest)));
+}
+
+async function ask(user: BuiltUser, query: string, n: number) {
+  const { body, text } = await app.as(user).graphql(query, { n });
+  if (body.errors) throw new Error(`${query}: ${text}`);
+  return body.data as unknown;
+}
+
+const statementsFor = (user: BuiltUser, query: string, n: number) => app.statementsOf(() => ask(user, query, n));
+
+let people: { admin: BuiltUser; member: BuiltUser };
+test.serial.before(async () => {
+  people = await fillGraphql(app);
+});
+
+test('every type that a list leads to is found with many parents', (t) => {
+  const expected = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.name.startsWith('__') && !isConnection(type))
+    .map((type) => type.name)
+    .filter((name) => !/(Payload|Edge)$/.test(name));
+  const ofAreas = areaExamples.flatMap(({ graphql }) => graphql?.alone ?? []);
+  const alone = ['Mutation', 'PageInfo', 'Query', 'QueryComplexity', ...ofAreas];
+  t.deepEqual(
+    places()
+      .map(({ type }) => type.name)
+      .sort(),
+    expected.filter((name) => !alone.includes(name)).sort(),
+  );
+});
+
+for (const place of places()) {
+  for (const field of fieldsOf(place.type)) {
+    if (field.args.some(isRequiredArgument)) continue;
+    const name = `${place.type.name}.${field.name}`;
+    test.serial(`${name} of many needs as many statements as of one`, async (t) => {
+      const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selectionOf(field)}`);
+      for (const user of [people.admin, people.member]) {
+        const few = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
+        t.is(await statementsFor(user, query, PARENTS), few, query);
+      }
+      // Nothing there would be nothing read.
+      if (!isCompositeType(getNamedType(field.type))) return;
+      const parents = at(await ask(people.admin, query, PARENTS), place.path) as Record<string, unknown>[];
+      t.is(parents.length, PARENTS);
+      const having = OF_SOME.has(name) ? parents.filter((parent) => parent[field.name] !== null) : parents;
+      t.true(having.length > 0, name);
+      for (const parent of having) {
+        const value = parent[field.name] as { nodes?: unknown[] } | unknown[] | null;
+        t.truthy(value, name);
+        const held = Array.isArray(value) ? value : value?.nodes;
+        if (held) t.true(held.length > 0, name);
+      }
+    });
+  }
+}

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import { findClockOffset, findServerSettings } from '../../../shared/instance/doctor/database-findings.js';
+import { findingsOf } from '../../../shared/instance/doctor/finding.js';
+import { repositoryPath } from '../../../shared/git/index.js';
+import { eventually, startService } from '../processes.js';
+
+interface Look {
+  code: number;
+  lines: string[];
+  text: string;
+}
+
+/** What the launcher runs. */
+function doctor(env: NodeJS.ProcessEnv): Promise<Look> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [path.resolve('dist/shared/doctor.js')], { env }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, lines: stdout.trim().split('\n'), text: stdout + stderr });
+    });
+  });
+}
+
+const lineOf = ({ lines }: Look, subject: string) => lines.find((line) => line.slice(8).startsWith(subject)) ?? '';
+
+// Contract: operations-doctor
+test('of an instance that works every line is ok, within ten seconds', async (t) => {
+  const service = await startService(t);
+  t.is((await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true })).status, 201);
+  await eventually(async () => (await service.root.raw('GET', '/-/readiness?all=1')).status === 200);
+  const before = performance.now();
+  const look = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
+  t.true(performance.now() - before < 10_000);
+  const subjects = [...new Set(look.lines.map((line) => line.slice(8, 26).trim()))];
+  t.deepEqual(subjects, [
+    'settings',
+    'node',
+    'git',
+    'disk',
+    'database',
+    'database settings',
+    'clock',
+    'migrations',
+    'database bloat',
+    'queue',
+    'repositories',
+    'EXTERNAL_URL',
+  ]);
+  // The server of the tests may forget what it was told: nobody keeps it.
+  const ofTests = /^FAILED {2}database settings +(fsync|full_page_writes|autovacuum) is off/;
+  const failed = look.lines.filter((line) => line.startsWith('FAILED'));
+  t.deepEqual(
+    failed.filter((line) => !ofTests.test(line)),
+    [],
+  );
+  t.is(look.code, failed.length === 0 ? 0 : 1, look.text);
+  t.regex(lineOf(look, 'repositories'), /^ok .*1 looked at, none is damaged/);
+  t.regex(lineOf(look, 'EXTERNAL_URL'), /^ok .*the service answers/);
+});
+
+// Contract: operations-doctor
+test('what is wrong is named with what to do, and the exit code is 1', async (t) => {
+  const service = await startService(t, { workers: 0 });
+  const { id } = (await service.root.post('/projects', { name: 'Damaged', initialize_with_readme: true })).body;
+  const folder = path.join(service.env.DATA_DIR as string, 'repositories');
+  await rm(path.join(repositoryPath(folder, id), 'objects'), { recursive: true });
+  await service.database.query(
+    `insert into pgboss.job (name, policy, state, created_on, start_after)
+     select name, 'test', 'created', now() - interval '1 hour', now() - interval '1 hour' from pgboss.queue limit 1`,
+  );
+  const look = await doctor({
+    ...service.env,
+    EXTERNAL_URL: 'http://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:hunter2@127.0.0.1:1',
+  });
+  t.is(look.code, 1, look.text);
+  t.regex(lineOf(look, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
+  t.regex(
+    lineOf(look, 'queue'),
+    /^FAILED .*no worker was seen ever; \d+ jobs wait, the first for 3\d{3} s\. Start workers/,
+  );
+  t.regex(lineOf(look, 'EXTERNAL_URL'), /^warn .*nothing answers at http:\/\/127\.0\.0\.1:1\. Start the service/);
+  t.regex(lineOf(look, 'traces'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start the collector/);
+  t.notRegex(look.text, /hunter2/);
+
+  await service.database.query(
+    'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)',
+  );
+  const pending = await doctor({ ...service.env, EXTERNAL_URL: service.url });
+  t.is(pending.code, 1);
+  t.regex(lineOf(pending, 'migrations'), /^FAILED .*1 are pending\. Start the service once/);
+  t.is(lineOf(pending, 'queue'), '', 'tables of another version are not read');
+});
+
+// Contract: operations-doctor
+test('a database that is away and settings that cannot be right are lines too, without a password', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-doctor-'));
+  t.teardown(() => rm(dataDir, { recursive: true }));
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+    DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/capstan',
+  };
+  const away = await doctor(env);
+  t.is(away.code, 1, away.text);
+  t.regex(lineOf(away, 'database'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start it, or correct DATABASE_URL/);
+  t.regex(lineOf(away, 'node'), /^ok/);
+  const wrong = await doctor({ ...env, LOG_LEVEL: 'loud', DRAIN_SECONDS: '900' });
+  t.is(wrong.code, 1);
+  t.is(wrong.lines.filter((line) => /^FAILED {2}settings/.test(line)).length, 2, wrong.text);
+  t.notRegex(away.text + wrong.text, /hunter2/);
+});
+
+// Contract: operations-doctor
+test('a host that takes connections and says nothing does not hold the doctor', async (t) => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-doctor-'));
+  t.teardown(() => rm(dataDir, { recursive: true }));
+  const before = performance.now();
+  const look = await doctor({
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+    DATABASE_URL: `postgres://someone@127.0.0.1:${port}/capstan`,
+    EXTERNAL_URL: `http://127.0.0.1:${port}`,
+  });
+  t.true(performance.now() - before < 10_000, look.text);
+  t.is(look.code, 1);
+  t.regex(lineOf(look, 'database'), /^FAILED .*does not answer/);
+});
+
+const answering = (rows: unknown[]) => ({ query: () => Promise.resolve({ rows }) }) as never;
+
+// Contract: operations-doctor
+test('clocks that differ, a server that may lose data and too few connections are found', async (t) => {
+  const clock = await findClockOffset(answering([{ now: Date.now() + 90_000 }]));
+  t.is(clock[0]?.state, 'failed');
+  t.regex(clock[0]?.found ?? '', /^(89|90)\.\d s between/);
+  t.is((await findClockOffset(answering([{ now: Date.now() }])))[0]?.state, 'ok');
+  const settings = await findServerSettings(
+    answering([
+      { name: 'fsync', setting: 'off' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'autovacuum', setting: 'on' },
+      { name: 'server_encoding', setting: 'UTF8' },
+      { name: 'max_connections', setting: '20' },
+      { name: 'superuser_reserved_connections', setting: '3' },
+    ]),
+    { workers: 1 } as never,
+  );
+  t.deepEqual(
+    settings.map(({ found, todo }) => [found, todo]),
+    [
+      ['fsync is off', 'Set fsync = on.'],
+      ['17 connections are allowed, one API and 1 workers may want 33', 'Raise max_connections.'],
+    ],
+  );
+  const [thrown] = await findingsOf('x', () => Promise.reject(new Error('no way to postgres://a:hunter2@b/c')));
+  t.is(thrown?.found, 'no way to [FILTERED]');
+});

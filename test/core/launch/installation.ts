@@ -1,0 +1,194 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '../client.js';
+import { ROOT_TOKEN } from '../processes.js';
+
+const SOURCES = ['api', 'workers', 'shared', 'migrations', 'test', 'dist'];
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'ava.config.mjs'];
+/** Settings and habits of whoever runs the tests. */
+const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
+
+export interface RunningProcess {
+  uid: number;
+  command: string;
+}
+
+/** A service that `npm start` would run from an installation. */
+export class Started {
+  said = '';
+  url = '';
+  readonly #ended: Promise<number | null>;
+
+  constructor(readonly process: ChildProcess) {
+    const hear = (chunk: Buffer) => (this.said += chunk.toString());
+    process.stdout?.on('data', hear);
+    process.stderr?.on('data', hear);
+    this.#ended = new Promise((resolve) => process.once('close', resolve));
+  }
+
+  /** Waits for its end. @returns the exit code */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
+  /** Waits until it says where it is. */
+  ready(): Promise<this> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        this.url = /^Capstan is ready at (\S+)\n/m.exec(this.said)?.[1] ?? '';
+        if (this.url) resolve(this);
+      };
+      this.process.stdout?.on('data', look);
+      void this.#ended.then((code) => reject(new Error(`The start ended with ${code}: ${this.said}`)));
+    });
+  }
+
+  get root(): Client {
+    return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
+  }
+
+  /** What it runs, by the script or program; the guardian aside, which watches over the rest. As Linux tells it. */
+  processes(): RunningProcess[] {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.flatMap((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        const [parent, uid] = [/^PPid:\t(\d+)/m, /^Uid:\t(\d+)/m].map((field) => Number(field.exec(status)?.[1]));
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return parent === this.process.pid && /dist\/|\/postgres /.test(command)
+          ? [{ uid: uid as number, command }]
+          : [];
+      } catch {
+        // It ended meanwhile.
+        return [];
+      }
+    });
+  }
+
+  /** Ctrl-C. @returns the exit code */
+  async stop(): Promise<number | null> {
+    if (this.process.exitCode === null) this.process.kill('SIGINT');
+    return this.#ended;
+  }
+}
+
+/** A second installation beside the checkout, so that its service and one of the checkout's own don't meet. Shares `node_modules`. */
+export class Installation {
+  /** Passable for everybody, as a system's folders are; holds the copy and what tests want beside it. */
+  readonly place = realpathSync(mkdtempSync(path.join(tmpdir(), 'capstan-installation-')));
+  readonly checkout = path.join(this.place, 'checkout');
+  readonly #started: Started[] = [];
+
+  /** @param installed whether its dependencies are there */
+  constructor({ installed = true } = {}) {
+    chmodSync(this.place, 0o755);
+    for (const name of [...SOURCES, ...FILES])
+      cpSync(path.resolve(name), path.join(this.checkout, name), { recursive: true, preserveTimestamps: true });
+    if (installed) symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
+  }
+
+  /** Runs what `npm start` runs, with a low priority, as some do; waits until it is ready. */
+  start(env: NodeJS.ProcessEnv, uid?: number): Promise<Started> {
+    return this.begin({ PORT: '0', LOG_LEVEL: 'error', INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...env }, uid).ready();
+  }
+
+  /**
+   * The same with these settings alone, and without waiting.
+   * @param how another of the launcher's scripts, with its words, and a command that runs the rest of its line
+   */
+  begin(
+    env: NodeJS.ProcessEnv,
+    uid?: number,
+    how: { script?: string; words?: string[]; through?: string[] } = {},
+  ): Started {
+    const { script = 'start', words = [], through = [] } = how;
+    const child = spawn('nice', [...through, process.execPath, this.#script(script), ...words], {
+      ...this.#as(env, uid),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const started = new Started(child);
+    this.#started.push(started);
+    return started;
+  }
+
+  /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
+  async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
+    const child = spawn(process.execPath, [this.#script('admin'), ...words], this.#as(env, uid));
+    const told = { code: null as number | null, stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    told.code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return told;
+  }
+
+  #script(name: string): string {
+    return path.join('shared', 'launch', `${name}.mjs`);
+  }
+
+  #as(env: NodeJS.ProcessEnv, uid?: number) {
+    const kept = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
+    return {
+      cwd: this.checkout,
+      env: { ...Object.fromEntries(kept), ...env },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    };
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#started.map((started) => started.stop()));
+    rmSync(this.place, { recursive: true, force: true });
+  }
+}
+
+/** Ports that are free, below those that the system gives to connections meanwhile. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) found.add(port);
+  }
+  return [...found];
+}
+
+/** All below a directory, as absolute paths: folders and files, no links. */
+export function allBelow(directory: string): string[] {
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+const READ = `
+const { openSync, readdirSync, readFileSync, closeSync } = require('node:fs');
+const can = (file) => {
+  try { closeSync(openSync(file, 'r')); return true; } catch { return false; }
+};
+process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).filter(can)));
+`;
+
+/** Those of the paths that a user can open. Only root may ask. */
+export function readableBy(uid: number, paths: string[]): string[] {
+  const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', READ], {
+    uid,
+    gid: uid,
+    cwd: '/',
+    env: {},
+    input: JSON.stringify(paths),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error || stderr) throw error ?? new Error(stderr);
+  return JSON.parse(stdout) as string[];
+}

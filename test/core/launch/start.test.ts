@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import { plainLine } from '../../../shared/core/plain-log.js';
+import { freePorts, Installation } from './installation.js';
+import type { Started } from './installation.js';
+import { ROOT_TOKEN } from '../processes.js';
+import { Client } from '../client.js';
+
+// A process of its own: starts the whole service, again and again.
+
+const installation = new Installation();
+const other = new Installation();
+const dataDir = path.join(installation.place, 'data');
+
+test.after.always('remove the installations', () => Promise.all([installation.remove(), other.remove()]));
+
+const me = `user ${userInfo().username}`;
+
+/** Who listens here, where the system tells it. */
+const by = (server: Server) =>
+  process.platform === 'linux' && server.listening ? ` \\(.*, pid ${process.pid}, ${me}, since \\d{4}-\\S+\\)` : '';
+
+/** Starts what cannot start. */
+async function refused(env: NodeJS.ProcessEnv, at = installation) {
+  const started = at.begin({ PORT: '0', DATA_DIR: dataDir, ...env });
+  return { code: await started.ended(), said: started.said };
+}
+
+test.serial('what cannot work is told before anything is made, in words with the setting to change', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const file = path.join(installation.place, 'a-file');
+  writeFileSync(file, '');
+  const cases: [NodeJS.ProcessEnv, RegExp][] = [
+    [
+      { PORT: String(port) },
+      new RegExp(
+        `^capstan: HOST and PORT must be free .*:${port} is in use by another program${by(taken)}: set PORT`,
+        'm',
+      ),
+    ],
+    [{ HOST: '192.0.2.1' }, /^capstan: HOST and PORT .* is not of this machine\.$/m],
+    [{ PORT: 'http' }, /^capstan: PORT must be a port number from 0 to 65535 .*; it is "http"\.$/m],
+    [{ LOG_LEVEL: 'loud', API_VERSION: '18' }, /^capstan: LOG_LEVEL must be .*\ncapstan: API_VERSION must be /m],
+    [{ DATABASE_URL: 'mysql://x' }, /^capstan: DATABASE_URL must be .*\ncapstan: SECRET_KEY_BASE must be set when/m],
+    [{ DATA_DIR: file }, /^capstan: DATA_DIR must be a directory .*; \S+a-file is no directory\.$/m],
+    [{ DATA_DIR: path.join(file, 'below') }, /^capstan: DATA_DIR must be a directory /m],
+  ];
+  for (const [env, words] of cases) {
+    const { code, said } = await refused(env);
+    t.is(code, 78, said);
+    t.regex(said, words);
+    t.notRegex(said, /^ {4}at /m, 'no stack');
+    t.notRegex(said, /mysql:\/\/x/);
+  }
+  taken.close();
+  t.false(existsSync(dataDir), 'nothing was made');
+});
+
+test.serial('a database that cannot be reached is told in words, without a stack or the password', async (t) => {
+  const secret = { SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters' };
+  const gone = await refused({ ...secret, DATABASE_URL: 'postgres://u:word-of-u@127.0.0.1:9/x' });
+  t.is(gone.code, 1);
+  t.regex(gone.said, /^capstan: DATABASE_URL must point at .*; nothing listens at 127\.0\.0\.1:9\.$/m);
+  const url = new URL(process.env.CAPSTAN_TEST_DATABASE_URL as string);
+  url.password = 'word-of-u';
+  const wrong = await refused({ ...secret, DATABASE_URL: url.toString() });
+  t.regex(wrong.said, /^capstan: DATABASE_URL must hold the right user and password/m);
+  t.notRegex(gone.said + wrong.said, /word-of-u|^ {4}at /m);
+});
+
+test.serial(
+  'the secrets of the first start stand last; misspelt settings are named; version and commit are known',
+  async (t) => {
+    t.timeout(180_000);
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    mkdirSync(path.join(installation.checkout, '.git'));
+    writeFileSync(path.join(installation.checkout, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(path.join(installation.checkout, '.git', 'packed-refs'), `# pack-refs\n${commit} refs/heads/main\n`);
+    const misspelt = { CAPSTAN_PROT: '1', DATABSE_URL: 'x', SECRET_KEY_BSE: 'x', CAPSTAN_COLOUR: 'x', WORKRES: '3' };
+    const others = { HOSTNAME: 'x', PORTS: '1', POSTGRES_URL: 'x', LOGLEVELS: 'x' };
+    const first = await installation
+      .begin({ PORT: '0', DATA_DIR: dataDir, INITIAL_ROOT_TOKEN: ROOT_TOKEN, ...misspelt, ...others })
+      .ready();
+    t.regex(first.said, /^capstan: CAPSTAN_PROT is not a setting; did you mean PORT\?$/m);
+    t.regex(first.said, /^capstan: DATABSE_URL is not a setting; did you mean DATABASE_URL\?$/m);
+    t.regex(first.said, /^capstan: SECRET_KEY_BSE is not a setting; did you mean SECRET_KEY_BASE\?$/m);
+    t.regex(first.said, /^capstan: WORKRES is not a setting; did you mean WORKERS\?$/m);
+    t.regex(first.said, /^capstan: CAPSTAN_COLOUR is not a setting; the README lists them\.$/m);
+    t.notRegex(first.said, /HOSTNAME|PORTS|POSTGRES_URL/);
+    const log = first.said.split('\n').find((line) => line.includes('"msg":"listening"')) as string;
+    t.like(JSON.parse(log), { revision: commit.slice(0, 11) });
+    const client = new Client(first.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
+    const { body } = await client.get('/version');
+    t.is(body.revision, commit.slice(0, 11));
+    t.is(body.service.version, JSON.parse(log).version);
+
+    const second = await refused({}, other);
+    t.is(second.code, 1);
+    const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
+    const words = new RegExp(`${whose}, with this DATA_DIR \\(${dataDir}\\): set DATA_DIR to another directory`, 'm');
+    t.regex(second.said, words);
+    t.regex((await refused({})).said, words);
+    const { port } = new URL(first.url);
+    const samePort = await refused({ PORT: port, DATA_DIR: path.join(installation.place, 'data-2') });
+    t.is(samePort.code, 78, "a port that the system chose is nobody's claim, and in use");
+    t.regex(samePort.said, /in use by another program/);
+    const beside = await other.start({ DATA_DIR: path.join(other.place, 'data') });
+    t.not(beside.url, first.url, 'two installations run side by side');
+    await beside.stop();
+    t.is(await first.stop(), 0);
+    const [ready, password] = ['Capstan is ready at', '  Password: '].map((words) => first.said.indexOf(words));
+    t.true((ready as number) > first.said.indexOf('"msg":"listening"'), 'below the log');
+    t.true((password as number) > (ready as number), 'last of all');
+  },
+);
+
+test('on a terminal the log is lines to read, in which nothing can move the cursor', (t) => {
+  const time = '2026-11-22T09:30:00.123Z';
+  const logged = { level: 30, time, role: 'api', pid: 7, path: '/x\u001b[2J y', status: 200, msg: 'request' };
+  t.is(
+    plainLine(`${JSON.stringify(logged)}\n`),
+    '09:30:00.123 info  api    request path="/x\\u001b[2J y" status=200\n',
+  );
+  const failed = {
+    level: 50,
+    time,
+    role: 'worker',
+    pid: 7,
+    msg: 'job',
+    err: { message: 'no', stack: 'Error: no\n    at x' },
+  };
+  t.is(plainLine(JSON.stringify(failed)), '09:30:00.123 error worker job\n  Error: no\n      at x\n');
+  t.is(plainLine('no JSON\n'), 'no JSON\n');
+});
+
+test.serial('one checkout runs two services at once, each with a DATA_DIR and a port of its own', async (t) => {
+  const own = new Installation();
+  t.teardown(() => own.remove());
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(own.place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const [port, otherPort] = (await freePorts(2)) as [number, number];
+  t.timeout(180_000);
+  // Something to prepare: one builds, the other waits.
+  rmSync(path.join(own.checkout, 'dist', '.built-web'));
+  const starting = [
+    own.start({ DATA_DIR: one, PORT: String(port) }),
+    own.start({ DATA_DIR: two, PORT: String(otherPort) }),
+  ];
+  const [first, second] = (await Promise.all(starting)) as [Started, Started];
+  t.regex(first.said + second.said, /Waiting for another install or build in this checkout/);
+  for (const service of [first, second]) t.is((await service.root.get('/user')).body.username, 'root');
+  const refusedPort = await refused({ DATA_DIR: three, PORT: String(port) }, own);
+  t.is(refusedPort.code, 1);
+  const whose = `^Capstan is already running at ${first.url} \\(pid ${first.process.pid}, ${me}, since \\d{4}-\\S+\\)`;
+  t.regex(
+    refusedPort.said,
+    new RegExp(`${whose}, with this port \\(127.0.0.1:${port}\\): set PORT to another port`, 'm'),
+  );
+  t.false(existsSync(three), 'nothing was made');
+  t.is(await first.stop(), 0);
+  t.is((await second.root.get('/user')).status, 200, 'the other goes on');
+  t.is(await second.stop(), 0);
+});

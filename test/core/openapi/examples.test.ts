@@ -1,0 +1,35 @@
+import test from 'ava';
+import { allRoutes } from '../../../api/domains.js';
+import { get } from '../../../api/core/routes.js';
+import type { RestRoute } from '../../../api/core/routes.js';
+import { examplesFile, missingPathExamples, unboundExamples } from '../examples.js';
+
+const [{ operation }] = allRoutes as [RestRoute];
+const made = (area: string, path: string): RestRoute => ({ ...get(path, operation), area });
+
+test('a path parameter without an example is told with the file to write it in', (t) => {
+  const path = '/projects/:id/rockets/:rocket_id/stages/:stage_id';
+  t.deepEqual(missingPathExamples([made('pipelineSchedules', path)]), [
+    'test/ci/pipeline-schedules/pipeline-schedules.examples.ts has no record for /projects/:id/rockets/:rocket_id',
+    `test/ci/pipeline-schedules/pipeline-schedules.examples.ts has no record for ${path}`,
+  ]);
+});
+
+test('the file of examples is that of the folder in which the routes are bound', (t) => {
+  t.is(
+    examplesFile(made('projectSettings', '/projects')),
+    'test/repositories/project-lifecycle/project-lifecycle.examples.ts',
+  );
+  t.is(examplesFile(made('newRockets', '/rockets')), 'test/<domain>/new-rockets/new-rockets.examples.ts');
+});
+
+test('an example of what is no longer bound is told', (t) => {
+  const left = unboundExamples(allRoutes.filter(({ path }) => !path.startsWith('/topics')));
+  t.deepEqual(left.toSorted(), [
+    '/topics/:id',
+    'DELETE /topics/:id',
+    'POST /topics',
+    'POST /topics/merge',
+    'PUT /topics/:id',
+  ]);
+});

@@ -1,0 +1,76 @@
+import test from 'ava';
+import { allRoutes } from '../../../api/domains.js';
+import { openApiDocument } from '../../../api/core/openapi/document.js';
+import { exampleOf } from '../../../api/core/openapi/examples.js';
+import { pathNames, templateOf } from '../../../api/core/openapi/operations.js';
+import { isRequired } from '../../../api/core/openapi/schemas.js';
+import { leastRole } from '../../../api/core/openapi/least-role.js';
+import { parseParams } from '../../../shared/core/params.js';
+import { useApp } from '../app.js';
+import { written } from '../described.js';
+import { specialCaller } from '../examples.js';
+import { containerOf, nameOf, ownFields, told, walkRoutes } from '../walk.js';
+import { makePeople, World } from '../world.js';
+
+// What the description shows of each operation is sent as it stands: whoever tries the API begins with that.
+
+interface Described {
+  parameters?: { name?: string; schema?: { examples?: unknown[] } }[];
+  requestBody?: { content: Record<string, { example: Record<string, unknown> }> };
+}
+
+const { paths } = written(openApiDocument(allRoutes)) as unknown as {
+  paths: Record<string, Record<string, Described>>;
+};
+const app = useApp(test);
+
+test('every operation shows every parameter that it needs, by values that its own declaration takes', (t) => {
+  for (const route of allRoutes) {
+    const shown = exampleOf(route);
+    const needed = [
+      ...pathNames(route.path),
+      ...ownFields(route).flatMap(([name, field]) => (isRequired(field) ? [name] : [])),
+    ];
+    for (const name of needed) t.true(name in shown, `${nameOf(route)}: no example of ${name}`);
+    t.notThrows(() => parseParams(route.operation.params, shown, route.operation.rules), nameOf(route));
+    const described = paths[templateOf(route.path)]?.[route.method.toLowerCase()];
+    const inDocument = {
+      ...Object.fromEntries((described?.parameters ?? []).map(({ name, schema }) => [name, schema?.examples?.[0]])),
+      ...described?.requestBody?.content['application/json']?.example,
+    };
+    for (const [name, value] of Object.entries(shown))
+      t.deepEqual(inDocument[name], value, `${nameOf(route)}: ${name}`);
+  }
+});
+
+test('an example shows nothing that is neither needed nor chosen: creating a project takes a name', (t) => {
+  t.deepEqual(paths['/projects']?.post?.requestBody?.content['application/json']?.example, { name: 'Rocket' });
+  const paging = ['page', 'per_page'];
+  const filters = (paths['/projects']?.get?.parameters ?? []).filter(({ name = '' }) => !paging.includes(name));
+  t.true(filters.length > 10);
+  t.deepEqual(
+    filters.filter(({ schema }) => schema?.examples !== undefined),
+    [],
+  );
+});
+
+test('no operation refuses the body that its description shows as malformed', async (t) => {
+  const people = await makePeople(app);
+  const bodies = allRoutes.filter(({ path, method }) => paths[templateOf(path)]?.[method.toLowerCase()]?.requestBody);
+  t.true(bodies.length > 50);
+  const makeWorld = () => World.make(app, people);
+  const problems = await walkRoutes(bodies, makeWorld, async (route, lane) => {
+    const request = await lane.example(route);
+    // Files to change stand on a branch of the test's.
+    const { branch } = request.params;
+    const inPath = new Set(pathNames(route.path));
+    request.params = Object.fromEntries(Object.entries(exampleOf(route)).filter(([name]) => !inPath.has(name)));
+    if (branch !== undefined) request.params.branch = branch;
+    const role = containerOf(route) ? 'owner' : 'admin';
+    const user =
+      (await specialCaller(await lane.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
+    const answer = await lane.send(app.as(user), request);
+    return [answer.status === 400 || answer.status === 422 ? `${nameOf(route)}: ${told(answer)}` : null];
+  });
+  t.deepEqual(problems, []);
+});

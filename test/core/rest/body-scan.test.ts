@@ -1,0 +1,149 @@
+import test from 'ava';
+import {
+  asyncProperty,
+  array,
+  assert,
+  constantFrom,
+  integer,
+  json,
+  oneof,
+  property,
+  string,
+  tuple,
+  uint8Array,
+} from 'fast-check';
+import { FormParts } from '../../../api/core/bodies/form-parts.js';
+import { FormScan, JsonScan } from '../../../api/core/bodies/scan.js';
+import { decodePercent, MAX_DEPTH, MAX_KEYS } from '../../../api/core/nested-params.js';
+
+/** Members and elements of a value, and how deep it goes, counted once it is there. */
+function sizeOf(value: unknown): { keys: number; depth: number } {
+  if (value === null || typeof value !== 'object') return { keys: 0, depth: 0 };
+  const inner = Object.values(value).map(sizeOf);
+  return {
+    keys: inner.length + inner.reduce((sum, { keys }) => sum + keys, 0),
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+  };
+}
+
+/** A text in pieces that end at any place. */
+function piecesOf(text: string, cuts: readonly number[]): string[] {
+  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
+  return [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
+}
+
+const cuts = array(integer({ min: 0, max: 10_000 }), { maxLength: 8 });
+
+/** Values that a scan has room for, behind as many as it takes to tell its count. */
+function countOf(text: string, at: readonly number[]): number {
+  const counts = (spare: number) => {
+    const scan = new JsonScan();
+    // A list of its own before the text: what is left of the limit is known.
+    if (MAX_KEYS > spare) scan.take(`[${Array.from({ length: MAX_KEYS - spare }, () => 1).join(',')}]`);
+    try {
+      for (const piece of piecesOf(text, at)) scan.take(piece);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let count = 0;
+  while (!counts(count)) count += 1;
+  return count;
+}
+
+// Contract: rest-1.18
+test('JSON is counted before it is parsed as it would be after, in whatever pieces it comes', (t) => {
+  assert(
+    property(json({ maxDepth: 4 }), cuts, (text, at) => {
+      const { keys, depth } = sizeOf(JSON.parse(text));
+      return depth > MAX_DEPTH || keys > 200 || countOf(text, at) === keys;
+    }),
+    { numRuns: 200 },
+  );
+  t.pass();
+});
+
+test('quotes, backslashes and brackets in texts are no structure', (t) => {
+  assert(
+    property(array(string({ unit: 'grapheme-ascii' }), { maxLength: 5 }), cuts, (texts, at) => {
+      const tricky = texts.map((text) => `${text}\\"\\\\[{,}]"\\`);
+      return countOf(JSON.stringify(tricky, null, 1), at) === tricky.length;
+    }),
+    { numRuns: 200 },
+  );
+  t.pass();
+});
+
+test('20 MiB of anything are scanned a piece at a time, and what is too much is noticed in its piece', (t) => {
+  const scan = new JsonScan();
+  scan.take('["');
+  for (let piece = 0; piece < 320; piece += 1) scan.take('\\"[{,'.repeat(13_000));
+  scan.take('"');
+  t.throws(() => scan.take(','.repeat(MAX_KEYS)), { message: /more than 10000/ });
+  const form = new FormScan();
+  form.take('&'.repeat(MAX_KEYS));
+  t.throws(() => form.take('&'), { message: /more than 10000/ });
+});
+
+/** The parts of a body, taken in pieces. */
+async function partsOf(body: Buffer, boundary: string, at: readonly number[]) {
+  const parts: { head: string; data: Buffer[] }[] = [];
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const koa = { req: { headers, method: 'POST' }, is: () => 'multipart', get: () => '' };
+  const form = new FormParts(koa as never, {
+    head: (bytes) => void parts.push({ head: bytes.toString('latin1'), data: [] }),
+    data: (bytes) => void parts.at(-1)?.data.push(Buffer.from(bytes)),
+    end: () => undefined,
+  });
+  for (const piece of piecesOf(body.toString('latin1'), at)) await form.write(Buffer.from(piece, 'latin1'));
+  await form.finish();
+  return parts.map(({ head, data }) => ({ head, data: Buffer.concat(data) }));
+}
+
+test('a multipart body is taken apart alike in whatever pieces it comes, and its data is kept to the byte', async (t) => {
+  const tricky = tuple(uint8Array({ maxLength: 50 }), integer({ min: 0, max: 4 })).map(([bytes, kind]) =>
+    Buffer.concat([Buffer.from(['\r\n--', '\r', '\r\n', '--X', ''][kind] as string), bytes]),
+  );
+  await assert(
+    asyncProperty(array(tricky, { minLength: 1, maxLength: 4 }), cuts, async (contents, at) => {
+      const safe = [Buffer.from('first'), ...contents.filter((bytes) => !bytes.includes('\r\n--bound'))];
+      const body = Buffer.concat([
+        ...safe.flatMap((bytes) => [
+          Buffer.from('--bound\r\nContent-Disposition: b\r\n\r\n'),
+          bytes,
+          Buffer.from('\r\n'),
+        ]),
+        Buffer.from('--bound--\r\n'),
+      ]);
+      const parts = await partsOf(body, 'bound', at);
+      return (
+        parts.length === safe.length &&
+        parts.every(({ head, data }, index) => {
+          return head === 'content-disposition: b' && data.equals(safe[index] as Buffer);
+        })
+      );
+    }),
+    { numRuns: 300 },
+  );
+  t.pass();
+});
+
+test('a long text loses its percent-encoding as a short one does', (t) => {
+  const filler = '%20'.repeat(30_000);
+  const coded = oneof(
+    string({ unit: 'grapheme' }).map((text) => encodeURIComponent(text)),
+    string({ unit: 'grapheme-ascii' }),
+    constantFrom('%', '%4', '%zz', '%FF', '%ed%a0%80', '%c0%af', '%EF%BB%BF', '+', 'ä'),
+  );
+  assert(
+    property(array(coded, { maxLength: 4 }), (texts) => {
+      const text = texts.join('');
+      const short = decodePercent(text);
+      const long = decodePercent(text + filler);
+      return text === '' || (long.length === 1 ? short === long : long === short + ' '.repeat(30_000));
+    }),
+    { numRuns: 500 },
+  );
+  t.pass();
+});

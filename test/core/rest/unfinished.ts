@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import type { TestApp } from '../app.js';
+import { PATIENCE_MS } from '../raw-request.js';
+
+export interface EarlyAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** A request whose body has begun, and goes on only when told. */
+export class Unfinished {
+  /** The answer, which may come before the body has ended. */
+  readonly answer: Promise<EarlyAnswer>;
+  /** Settled once the connection is closed. */
+  readonly closed: Promise<void>;
+  readonly #sent: ClientRequest;
+
+  /** @param headers with what the body claims to be; `Content-Length` or `Transfer-Encoding` among them */
+  constructor(
+    app: TestApp,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    begin: string | Buffer = '',
+  ) {
+    const { hostname, port } = new URL(app.url);
+    this.#sent = request({ hostname, port, method, path, headers, agent: false });
+    let close = () => {};
+    this.closed = new Promise((resolve) => (close = resolve));
+    this.answer = new Promise((resolve, reject) => {
+      this.#sent.setTimeout(PATIENCE_MS, () => this.#sent.destroy(new Error(`no answer to ${method} ${path}`)));
+      this.#sent.once('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.once('end', () => resolve({ status: response.statusCode as number, headers: response.headers, text }));
+        response.once('error', reject);
+      });
+      this.#sent.once('error', reject).once('close', close);
+    });
+    // Who does not ask for the answer does not mind its absence.
+    this.answer.catch(() => undefined);
+    this.#sent.flushHeaders();
+    if (begin.length > 0) this.#sent.write(begin);
+  }
+
+  write(bytes: string | Buffer): void {
+    this.#sent.write(bytes);
+  }
+
+  /** Ends the body, and answers what came. */
+  end(bytes: string | Buffer = ''): Promise<EarlyAnswer> {
+    this.#sent.end(bytes);
+    return this.answer;
+  }
+
+  /** Goes away. */
+  abandon(): void {
+    this.#sent.destroy();
+  }
+
+  /** The answer to what has been sent, and no more of the request. */
+  async refusal(): Promise<EarlyAnswer> {
+    try {
+      return await this.answer;
+    } finally {
+      this.abandon();
+    }
+  }
+}
+
+/** Waits until something is so that no event tells of. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It never came to be so.');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,41 @@
+import test from 'ava';
+import { allRoutes } from '../../../api/domains.js';
+import { useApp } from '../app.js';
+import { unique } from '../builders.js';
+import { containerOf, nameOf, told, walkRoutes, WALK_MS } from '../walk.js';
+import { makePeople, World } from '../world.js';
+import type { People } from '../world.js';
+
+const app = useApp(test);
+let people: People;
+
+test.serial.before('everybody who calls', async () => {
+  people = await makePeople(app);
+});
+
+/** A world whose project was renamed: its record still has the old path. */
+async function movedWorld(): Promise<World> {
+  const world = await World.make(app, people);
+  await app.as(people.author).put(`/projects/${world.project.id}`, { path: `moved-${unique()}` });
+  return world;
+}
+
+// Contract: projects-5.4.every
+test("by a project's old path every GET is 301, and every other method 405", async (t) => {
+  t.timeout(WALK_MS);
+  const routes = allRoutes.filter((route) => containerOf(route) === 'Project');
+  t.true(routes.length > 50);
+  const problems = await walkRoutes(routes, movedWorld, async (route, lane) => {
+    const { project } = await lane.world();
+    const request = await lane.example(route);
+    request.path.id = project.full_path;
+    const answer = await lane.send(app.as(people.author), request);
+    const location = answer.headers.get('location') ?? '';
+    const right =
+      route.method === 'GET'
+        ? answer.status === 301 && location.startsWith(`http://capstan.test/api/v4/projects/${project.id}`)
+        : answer.status === 405 && answer.body?.message === 'Non GET methods are not allowed for moved projects';
+    return [right ? null : `${nameOf(route)}: ${told(answer)}`];
+  });
+  t.deepEqual(problems, []);
+});

@@ -1,0 +1,174 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import test from 'ava';
+import { allRoutes } from '../../../api/domains.js';
+import { openApiDocument } from '../../../api/core/openapi/document.js';
+import { leastRole } from '../../../api/core/openapi/least-role.js';
+import { templateOf } from '../../../api/core/openapi/operations.js';
+import type { RestRoute } from '../../../api/core/routes.js';
+import { UserCaller } from '../../../shared/core/callers.js';
+import type { Context } from '../../../shared/core/context.js';
+import { CapstanError } from '../../../shared/core/errors.js';
+import { parseParams } from '../../../shared/core/params.js';
+import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
+import { written } from '../described.js';
+import { useApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import type { Answer } from '../client.js';
+import { examplesFile, fillList, makeReady, specialCaller } from '../examples.js';
+import { badForm, containerOf, nameOf, told, walkRoutes, WALK_MS } from '../walk.js';
+import type { Lane, WalkRequest } from '../walk.js';
+import { makePeople, WALKED_ROLES, World } from '../world.js';
+import type { People } from '../world.js';
+
+const app = useApp(test);
+let people: People;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(formats as unknown as (ajv: Ajv2020) => void)(ajv);
+
+test.serial.before('everybody who calls', async () => {
+  people = await makePeople(app);
+});
+
+const makeWorld = () => World.make(app, people);
+
+/** Whether the operation's own rule lets a user through, asked about the real record. */
+async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequest): Promise<boolean> {
+  const ctx = app.context(new UserCaller(user, { kind: 'access', id: user.token_id, scopes: TOKEN_SCOPES }));
+  try {
+    // Some finders lock what they find, which only a transaction can.
+    const record = await ctx.transaction(() =>
+      operation.subject.find(
+        ctx as Context<never>,
+        parseParams(operation.subjectParams, path) as Record<string, unknown>,
+      ),
+    );
+    return operation.rule?.(ctx.caller, record) ?? true;
+  } catch (error) {
+    if (error instanceof CapstanError) return false;
+    throw error;
+  }
+}
+
+type CallerName = (typeof WALKED_ROLES)[number] | 'admin';
+
+/** The least role that the rule lets through, and those that it does not; outside containers everybody is alike. */
+async function rightsTo(
+  request: WalkRequest,
+): Promise<{ least: CallerName; refused: (typeof WALKED_ROLES)[number][] }> {
+  const asked = containerOf(request.route) ? WALKED_ROLES : (['guest'] as const);
+  const answers = await Promise.all(asked.map((role) => mayCall(people[role], request)));
+  return {
+    least: asked.find((_role, index) => answers[index]) ?? 'admin',
+    refused: asked.filter((_role, index) => !answers[index]),
+  };
+}
+
+// Contract: walk-8
+test("who is refused by an operation's rule is 403 on its route, or 404 where the record is not to be seen", async (t) => {
+  t.timeout(WALK_MS);
+  const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
+    const request = await lane.example(route);
+    const { refused } = await rightsTo(request);
+    const answers = await Promise.all(
+      refused.map(async (role) => ({ role, answer: await lane.send(app.as(people[role]), request) })),
+    );
+    return answers.map(({ role, answer }) => {
+      const { status, body } = answer;
+      const message = String((body as { message?: unknown } | null)?.message);
+      const denied =
+        (status === 403 && message.startsWith('403 Forbidden')) ||
+        message === route.operation.refusal?.().message ||
+        (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
+        // Tokens of others are told of to nobody (core-resources.md section 2).
+        (status === 401 && !containerOf(route));
+      const wrong = badForm(answer) ?? (denied ? null : told(answer));
+      return wrong && `${nameOf(route)} as ${role}: ${wrong}`;
+    });
+  });
+  t.deepEqual(problems, []);
+});
+
+// Contract: walk-9
+test('the least role that the API description names is the least that the rule lets through', async (t) => {
+  t.timeout(WALK_MS);
+  const described = allRoutes.filter((route) => containerOf(route) && route.operation.rule);
+  t.true(described.length > 0);
+  const problems = await walkRoutes(described, makeWorld, async (route, lane) => {
+    const { least } = await rightsTo(await lane.example(route));
+    const named = leastRole(route);
+    return [named === least ? null : `${nameOf(route)}: described as ${named}, but ${least} may`];
+  });
+  t.deepEqual(problems, []);
+});
+
+type Schemas = Record<string, unknown>;
+const document = written(openApiDocument(allRoutes)) as {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: Schemas }> }> }>
+  >;
+  components: object;
+};
+
+/** What is wrong with a success by the API's own description, or null. */
+function unlikeDescribed(route: RestRoute, answer: Answer): string | null {
+  const { responses } = document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? {};
+  const response = responses?.[String(answer.status)] ?? responses?.[`${Math.floor(answer.status / 100)}XX`];
+  if (!response) return `status ${answer.status} is not described`;
+  const schema = response.content?.['application/json']?.schema;
+  if (!schema) return answer.status === 204 && answer.text !== '' ? 'a body where none should be' : null;
+  if (answer.headers.get('content-type') !== 'application/json') return `type ${answer.headers.get('content-type')}`;
+  const valid = ajv.compile({ ...schema, components: document.components });
+  return valid(answer.body) ? null : ajv.errorsText(valid.errors).slice(0, 400);
+}
+
+/** The request that should succeed, and who sends it. */
+async function readyRequest(
+  route: RestRoute,
+  lane: Lane,
+): Promise<{ request: WalkRequest; user: BuiltUser; least: string }> {
+  const world = await lane.world();
+  await fillList(world, route);
+  const request = await lane.example(route);
+  const { least } = await rightsTo(request);
+  // Where any role passes, what is inside the operation may still want the owner.
+  const role = route.operation.rule || !containerOf(route) ? least : 'owner';
+  const user = (await specialCaller(world, route)) ?? people[role];
+  await makeReady(world, route, request.path);
+  return { request, user, least: role };
+}
+
+// Contract: walk-9
+test('the least role is let in on every route, and the answer is as the API description says', async (t) => {
+  t.timeout(WALK_MS);
+  const problems = await walkRoutes(allRoutes, makeWorld, async (route, lane) => {
+    const { request, user, least } = await readyRequest(route, lane);
+    const answer = await lane.send(app.as(user), request);
+    const wrong = answer.status < 300 ? unlikeDescribed(route, answer) : told(answer);
+    // A refusal may also be one of an example that is not declared.
+    return [wrong && `${nameOf(route)} as ${least}: ${wrong} (examples: ${examplesFile(route)})`];
+  });
+  t.deepEqual(problems, []);
+});
+
+// Contract: walk-10
+test.serial('no route needs more SQL statements than its operation declares, sign-in included', async (t) => {
+  t.timeout(WALK_MS);
+  const measure = async (route: RestRoute, lane: Lane) => {
+    const { request, user } = await readyRequest(route, lane);
+    const client = app.as(user);
+    // A read is measured the second time, when nothing is made ready any more; a write works only once.
+    if (route.operation.kind === 'read') await lane.send(client, request);
+    await app.tokens.written();
+    app.tokens.forget();
+    const before = app.services.db.statements;
+    const answer = await lane.send(client, request);
+    const needed = app.services.db.statements - before;
+    const { statements } = route.operation;
+    if (answer.status >= 300) return [`${nameOf(route)}: ${told(answer)}`];
+    return [needed > statements ? `${nameOf(route)} needs ${needed} statements and declares ${statements}` : null];
+  };
+  // One at a time, and before the other tests: the counter is one for the process.
+  t.deepEqual(await walkRoutes(allRoutes, makeWorld, measure, 1), []);
+});
