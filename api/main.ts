@@ -4,10 +4,10 @@ import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/confi
 import type { Config } from '../shared/core/config.js';
 import { tokenSourcesOf } from '../shared/core/domain.js';
 import { createLogger } from '../shared/core/log.js';
-import { databaseProblem } from '../shared/core/database-problems.js';
+import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
-import { startTracing, stopTracing } from '../shared/core/tracing.js';
+import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { SERVICE_VERSION } from '../shared/core/version.js';
 import { buildApp } from './app.js';
 import { LISTEN_PROBLEMS, listen } from './core/listen.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { BadSettings, loadConfig } from './core/config.js';
 import type { Config } from './core/config.js';
-import { databaseProblem } from './core/database-problems.js';
-import { databaseWork, sessionLimits } from './core/database-work.js';
+import { databaseProblem } from './core/database/database-problems.js';
+import { databaseWork, sessionLimits } from './core/database/database-work.js';
 import { broken, CHECK_MS, fine, findingsOf, lineOf } from './instance/doctor/finding.js';
 import type { Finding } from './instance/doctor/finding.js';
 import {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
-import { databaseProblem } from './core/database-problems.js';
+import { databaseProblem } from './core/database/database-problems.js';
 import { domains } from './domains.js';
 import { setUp } from './auth/administration/first-start.js';
 import type { FirstStart } from './auth/administration/first-start.js';

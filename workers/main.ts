@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
-import { databaseProblem } from '../shared/core/database-problems.js';
-import { databaseWork } from '../shared/core/database-work.js';
+import { databaseProblem } from '../shared/core/database/database-problems.js';
+import { databaseWork } from '../shared/core/database/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { createLogger } from '../shared/core/log.js';
-import { startTracing, stopTracing } from '../shared/core/tracing.js';
+import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';

@@ -1,4 +1,4 @@
-import { networkOf } from '../../shared/core/client-network.js';
+import { networkOf } from '../../shared/core/network/client-network.js';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';

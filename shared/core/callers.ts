@@ -1,4 +1,4 @@
-import { networkOf } from './client-network.js';
+import { networkOf } from './network/client-network.js';
 
 /** The user behind a request or a job, as far as rights need to know. */
 export interface CallerUser {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readByRules, settingRules } from '#launch/setting-rules.mjs';
-import { parseNetworks } from './client-network.js';
-import type { Networks } from './client-network.js';
+import { parseNetworks } from './network/client-network.js';
+import type { Networks } from './network/client-network.js';
 
 /** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
 export interface Config {

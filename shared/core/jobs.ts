@@ -1,12 +1,12 @@
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
-import type { EntityManager } from './database.js';
+import type { EntityManager } from './database/database.js';
 import { sql } from './sql.js';
 import type { Sql } from './sql.js';
 import { QueueRefused } from './errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
 import type { JobOrigin } from './job-context.js';
-import { traceparent, tracedSend } from './tracing.js';
+import { traceparent, tracedSend } from './traces/tracing.js';
 
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {

@@ -1,5 +1,5 @@
 import { BadParams } from './errors.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './database/database.js';
 import { and, empty, join, raw, sql } from './sql.js';
 import type { Sql } from './sql.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Clock } from './clock.js';
-import { databaseWork, sessionLimits } from './database-work.js';
+import { databaseWork, sessionLimits } from './database/database-work.js';
 import type { Limit, LimitName } from './limits.js';
 import type { Logger } from './log.js';
 import { limitRefused } from './metrics/count.js';

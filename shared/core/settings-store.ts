@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Queryable } from './database.js';
+import type { Queryable } from './database/database.js';
 import type { Logger } from './log.js';
 import { sql } from './sql.js';
 

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
-import { tracer } from '../core/tracing.js';
+import { tracer } from '../core/traces/tracing.js';
 import type { Place } from './lanes.js';
 import { startBeside, type GitProcess } from './starter.js';
 

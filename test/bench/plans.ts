@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Queryable } from '../../shared/core/database.js';
+import type { Queryable } from '../../shared/core/database/database.js';
 import { readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
 import type { List } from '../../shared/core/list.js';
 import type { Sql } from '../../shared/core/sql.js';

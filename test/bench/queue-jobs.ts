@@ -3,7 +3,7 @@ import { openServices } from '../../shared/instance/process/services.js';
 import { openWorkerQueue } from '../../shared/instance/process/queue.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import { queueJob } from '../../shared/core/jobs.js';
-import { databaseWork } from '../../shared/core/database-work.js';
+import { databaseWork } from '../../shared/core/database/database-work.js';
 import { domains } from '../../shared/domains.js';
 import { handler } from '../../workers/core/handler.js';
 import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';

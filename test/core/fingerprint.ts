@@ -1,4 +1,4 @@
-import type { Database } from '../../shared/core/database.js';
+import type { Database } from '../../shared/core/database/database.js';
 import { raw, sql } from '../../shared/core/sql.js';
 import type { Sql } from '../../shared/core/sql.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { outboundProblem } from '../../shared/core/outbound.js';
+import { outboundProblem } from '../../shared/core/network/outbound.js';
 import { useApp } from './app.js';
 
 const app = useApp(test);

@@ -10,7 +10,7 @@ import type { SignedInContext } from '../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';
 import { countAction } from '../../shared/core/limit-actions.js';
 import { can, invoke, operation } from '../../shared/core/operation.js';
-import { ReadsTogether } from '../../shared/core/reads-together.js';
+import { ReadsTogether } from '../../shared/core/database/reads-together.js';
 import { openRepository } from '../../shared/repositories/repositories/write-refs.js';
 import { basicProject } from '../../shared/tenancy/project-details/basic-project.shape.js';
 import { project, visibleProjects } from '../../shared/tenancy/projects/project.finder.js';

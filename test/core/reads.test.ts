@@ -1,5 +1,5 @@
 import test from 'ava';
-import { rowReader } from '../../shared/core/row-reader.js';
+import { rowReader } from '../../shared/core/database/row-reader.js';
 import { sql } from '../../shared/core/sql.js';
 import { useApp } from './app.js';
 

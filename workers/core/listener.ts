@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseWork, sessionLimits } from '../../shared/core/database-work.js';
+import { databaseWork, sessionLimits } from '../../shared/core/database/database-work.js';
 import type { Logger } from '../../shared/core/log.js';
 
 const RECONNECT_MS = 500;

@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { ANONYMOUS } from '../../../shared/core/callers.js';
 import type { Origin } from '../../../shared/core/context.js';
-import { networkOf } from '../../../shared/core/client-network.js';
+import { networkOf } from '../../../shared/core/network/client-network.js';
 import { RateLimited } from '../../../shared/core/errors.js';
 import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
 import { hasBody, openBody } from '../../core/bodies/receive.js';

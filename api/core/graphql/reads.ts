@@ -1,8 +1,8 @@
-import type { Database } from '../../../shared/core/database.js';
+import type { Database } from '../../../shared/core/database/database.js';
 import type { Asker } from '../../../shared/core/places.js';
-import type { Reads } from '../../../shared/core/reads-together.js';
+import type { Reads } from '../../../shared/core/database/reads-together.js';
 import type { Sql } from '../../../shared/core/sql.js';
-import { runAlike } from '../../../shared/core/statements-alike.js';
+import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';
 import type { TimeLimit } from './time-limit.js';
 

@@ -7,7 +7,7 @@ import type { Config } from '../../core/config.js';
 import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
 import type { Domain } from '../../core/domain.js';
-import { databaseWork } from '../../core/database-work.js';
+import { databaseWork } from '../../core/database/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
 import { generateToken } from '../../core/secrets.js';
 import { openServices } from '../../instance/process/services.js';

@@ -1,6 +1,6 @@
 import type { Caller, CallerUser } from '../../core/callers.js';
 import { UserCaller } from '../../core/callers.js';
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';

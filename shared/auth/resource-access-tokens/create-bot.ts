@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { containerTable } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
-import { externalUrlOf } from '../../core/external-url.js';
+import { externalUrlOf } from '../../core/network/external-url.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 

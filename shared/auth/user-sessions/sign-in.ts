@@ -1,4 +1,4 @@
-import { networkOf } from '../../core/client-network.js';
+import { networkOf } from '../../core/network/client-network.js';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';

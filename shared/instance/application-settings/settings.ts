@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { parseNetworks } from '../../core/client-network.js';
+import { parseNetworks } from '../../core/network/client-network.js';
 import { boolean, list, oneOf, text, wholeNumber } from '../../core/fields.js';
 import { setting } from '../../core/settings-store.js';
 import type { ValuesOf } from '../../core/settings-store.js';

@@ -1,5 +1,5 @@
-import { isWithin, parseNetworks } from '../../core/client-network.js';
-import type { Networks } from '../../core/client-network.js';
+import { isWithin, parseNetworks } from '../../core/network/client-network.js';
+import type { Networks } from '../../core/network/client-network.js';
 import type { Settings } from '../../core/settings.js';
 
 /** The list stays the same object until somebody changes it. */

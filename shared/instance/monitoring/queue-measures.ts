@@ -1,5 +1,5 @@
 import type { Services } from '../../core/context.js';
-import type { Database } from '../../core/database.js';
+import type { Database } from '../../core/database/database.js';
 import { jobsActive, jobsLatency, jobsReady } from '../../core/metrics/instruments.js';
 import { sql } from '../../core/sql.js';
 

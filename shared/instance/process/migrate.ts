@@ -6,7 +6,7 @@ import { BadSettings } from '../../core/config.js';
 import { jobKindsOf } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { JobKind } from '../../core/jobs.js';
-import { databaseWork, sessionLimits } from '../../core/database-work.js';
+import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
 import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */

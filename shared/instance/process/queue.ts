@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
-import type { Database } from '../../core/database.js';
-import { databaseWork, sessionLimits } from '../../core/database-work.js';
+import type { Database } from '../../core/database/database.js';
+import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/places.js';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 
 /** The channel on which worker processes hear that there is something to look at, or to fetch. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { JobError } from './job-error.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { raw, sql } from '../../core/sql.js';
 
 /*

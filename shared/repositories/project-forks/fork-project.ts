@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { z } from 'zod';
 import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { TAKEN, translateDatabaseError } from '../../core/database-errors.js';
+import { TAKEN, translateDatabaseError } from '../../core/database/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';

@@ -9,7 +9,7 @@ import { freePlace, moveProject } from './move-project.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { deleteProjects } from '../../tenancy/projects/project.jobs.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 const DAY_MS = 86_400_000;
 

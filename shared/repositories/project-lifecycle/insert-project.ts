@@ -11,7 +11,7 @@ import { NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-se
 import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 /** What a project is made from; all else has the defaults of a new one. */
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;

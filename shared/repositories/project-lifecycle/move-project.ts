@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../core/context.js';
-import { violatedConstraint } from '../../core/database.js';
+import { violatedConstraint } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';

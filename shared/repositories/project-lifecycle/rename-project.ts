@@ -6,7 +6,7 @@ import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
 import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 interface Names {
   name?: string | undefined;

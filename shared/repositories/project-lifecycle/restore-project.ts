@@ -9,7 +9,7 @@ import type { ProjectPlace } from './move-project.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 /** Name and path as they were before the mark; with the id behind them where another project has them by now. */
 async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {

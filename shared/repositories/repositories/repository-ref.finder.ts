@@ -1,4 +1,4 @@
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { isValidBranchName } from '../../git/index.js';
 import { columns, sql } from '../../core/sql.js';
 import { RepositoryRef } from './repository-ref.entity.js';

@@ -27,7 +27,7 @@ import {
 } from '../groups/group.rules.js';
 import { runnersTokenOf } from '../group-details/group.shape.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 

@@ -16,7 +16,7 @@ import { groupPolicy } from '../groups/group.policy.js';
 import { loweringProblems, groupNameProblems, valueProblems, groupVisibilityProblems } from '../groups/group.rules.js';
 import { setSharedRunners, sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
-import { TAKEN } from '../../core/database-errors.js';
+import { TAKEN } from '../../core/database/database-errors.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const parent = await ctx.queryOne<{ visibility: string }>(

@@ -1,7 +1,7 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { TAKEN, whenTaken } from '../../core/database-errors.js';
-import { violatedConstraint } from '../../core/database.js';
+import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
+import { violatedConstraint } from '../../core/database/database.js';
 import { Invalid } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/index.js';
 import { sql } from '../../core/sql.js';

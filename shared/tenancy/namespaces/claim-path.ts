@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { violatedConstraint } from '../../core/database.js';
+import { violatedConstraint } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../projects/project.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
-import { externalUrlOf } from '../../core/external-url.js';
+import { externalUrlOf } from '../../core/network/external-url.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { outboundProblem } from '../../core/outbound.js';
+import { outboundProblem } from '../../core/network/outbound.js';
 
 const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;
 

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
-import { TAKEN, whenTaken } from '../../core/database-errors.js';
+import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';

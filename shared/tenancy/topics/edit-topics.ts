@@ -1,6 +1,6 @@
 import { avatarParam, dropAvatars, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
-import { whenTaken } from '../../core/database-errors.js';
+import { whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { clearableText, integer, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { violatedConstraint } from '../../core/database.js';
+import { violatedConstraint } from '../../core/database/database.js';
 import { Conflict } from '../../core/errors.js';
 import { claimPath } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';

@@ -1,4 +1,4 @@
-import { whenTaken } from '../../core/database-errors.js';
+import { whenTaken } from '../../core/database/database-errors.js';
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 import { Invalid } from '../../core/errors.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { databaseWork } from '../../../shared/core/database-work.js';
+import { databaseWork } from '../../../shared/core/database/database-work.js';
 import { openServices } from '../../../shared/instance/process/services.js';
 import { useApp } from '../app.js';
 import { adminUrl } from '../databases.js';
@@ -117,7 +117,7 @@ test('the server holds a pool to the limits of its kind of work', async (t) => {
 const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 
 /** Of these four, two are given their connections: the queue's sender, and the ORM. */
-const GIVEN = { 'shared/instance/process/queue.ts': 1, 'shared/core/database.ts': 1 };
+const GIVEN = { 'shared/instance/process/queue.ts': 1, 'shared/core/database/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {
   for (const folder of ['shared', 'api', 'workers']) {

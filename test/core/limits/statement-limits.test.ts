@@ -1,8 +1,8 @@
 import test from 'ava';
 import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
-import { databaseWork } from '../../../shared/core/database-work.js';
-import { Database } from '../../../shared/core/database.js';
+import { databaseWork } from '../../../shared/core/database/database-work.js';
+import { Database } from '../../../shared/core/database/database.js';
 import { NoConnection } from '../../../shared/core/errors.js';
 import { ITSELF } from '../../../shared/core/places.js';
 import { sql } from '../../../shared/core/sql.js';

@@ -3,10 +3,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
-import { openTelemetry } from '../../../shared/core/open-telemetry.js';
+import { openTelemetry } from '../../../shared/core/traces/open-telemetry.js';
 import { BadSettings } from '../../../shared/core/config.js';
 import { createLogger } from '../../../shared/core/log.js';
-import { startTracing, tracedJob, tracer, traceparent, tracesAreAskedFor } from '../../../shared/core/tracing.js';
+import {
+  startTracing,
+  tracedJob,
+  tracer,
+  traceparent,
+  tracesAreAskedFor,
+} from '../../../shared/core/traces/tracing.js';
 import { Collector } from './collector.js';
 import { eventually, startService } from '../processes.js';
 

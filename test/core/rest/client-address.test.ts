@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { clientAddress } from '../../../shared/core/client-address.js';
-import { networkOf, parseNetworks } from '../../../shared/core/client-network.js';
-import type { Networks } from '../../../shared/core/client-network.js';
+import { clientAddress } from '../../../shared/core/network/client-address.js';
+import { networkOf, parseNetworks } from '../../../shared/core/network/client-network.js';
+import type { Networks } from '../../../shared/core/network/client-network.js';
 import { useApp } from '../app.js';
 
 const networks = (text: string) => parseNetworks(text) as Networks;
@@ -127,7 +127,7 @@ test('one place alone asks a connection or a header who the client is', (t) => {
     );
   t.deepEqual(asking.toSorted(), [
     'api/core/http.ts',
-    'shared/core/client-address.ts',
+    'shared/core/network/client-address.ts',
     'workers/instance/monitoring/metrics-server.ts',
   ]);
 });

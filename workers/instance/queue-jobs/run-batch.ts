@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import { originOfJobs } from '../../../shared/core/job-context.js';
-import { tracedJob } from '../../../shared/core/tracing.js';
+import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
 import type { JobInHand } from './job-in-hand.js';

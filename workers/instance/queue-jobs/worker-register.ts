@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
-import type { Queryable } from '../../../shared/core/database.js';
+import type { Queryable } from '../../../shared/core/database/database.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Sql } from '../../../shared/core/sql.js';
 import { SERVICE_VERSION } from '../../../shared/core/version.js';

@@ -1,5 +1,5 @@
 import utils from 'pg/lib/utils.js';
-import { join, raw, Sql, sql } from './sql.js';
+import { join, raw, Sql, sql } from '../sql.js';
 
 /** Runs statements and answers the rows of each. */
 export type RunAll = (statements: readonly Sql[]) => Promise<unknown[][]>;

@@ -8,13 +8,13 @@ import type { Cancellable } from './cancel-statements.js';
 import { translateOutage } from './database-errors.js';
 import type { DatabaseWork } from './database-work.js';
 import { sessionLimits } from './database-work.js';
-import { watchPool } from './metrics/pools.js';
-import { ClientGone, NoConnection, StatementTimedOut } from './errors.js';
-import { ITSELF, Places } from './places.js';
-import type { Asker } from './places.js';
+import { watchPool } from '../metrics/pools.js';
+import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
+import { ITSELF, Places } from '../places.js';
+import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
-import type { Sql } from './sql.js';
-import { nest } from './sql.js';
+import type { Sql } from '../sql.js';
+import { nest } from '../sql.js';
 
 export type { EntityManager };
 

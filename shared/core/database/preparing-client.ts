@@ -4,7 +4,7 @@ import { Exchange } from './exchange.js';
 import type { Request, Statement } from './exchange.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
-import type { Sql } from './sql.js';
+import type { Sql } from '../sql.js';
 import { watchQuery, watchStatements } from './watched-statements.js';
 
 /** How many statement texts a connection may keep prepared; later ones are sent unprepared. */

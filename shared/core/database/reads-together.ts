@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
-import type { Asker } from './places.js';
-import type { Sql } from './sql.js';
+import type { Asker } from '../places.js';
+import type { Sql } from '../sql.js';
 
 /** Takes statements that only read, and decides when and with which others they go to the database. */
 export interface Reads {

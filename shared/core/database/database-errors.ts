@@ -1,4 +1,4 @@
-import { Conflict, NoConnection, StatementTimedOut } from './errors.js';
+import { Conflict, NoConnection, StatementTimedOut } from '../errors.js';
 
 /** What PostgreSQL says of a refused statement; the ORM keeps these keys on its own errors. */
 interface Refusal {

@@ -1,6 +1,6 @@
-import { sqlSeconds } from './metrics/instruments.js';
-import { tracer } from './tracing.js';
-import type { Span } from './spans.js';
+import { sqlSeconds } from '../metrics/instruments.js';
+import { tracer } from '../traces/tracing.js';
+import type { Span } from '../traces/spans.js';
 
 /** Of a statement's text in a trace, in characters. */
 const MOST_TEXT = 2000;
