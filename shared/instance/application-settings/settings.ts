@@ -13,6 +13,12 @@ const tokenPrefix = () =>
     .refine((value) => /^[\w-]{0,20}$/.test(value), 'is invalid')
     .meta({ type: 'string', maxLength: 20, pattern: '^[A-Za-z0-9_-]*$' });
 
+/** Stands in user names of deploy tokens, which take these characters and 255 of them. */
+const usernamePrefix = () =>
+  text()
+    .refine((value) => /^[\w.+-]{1,100}$/.test(value), 'is invalid')
+    .meta({ type: 'string', minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_.+-]+$' });
+
 /** Stands in global ids as `gid://<prefix>/User/1`. */
 const globalIdPrefix = () =>
   text()
@@ -95,6 +101,11 @@ export const applicationSettings = {
     'Role that may override pipeline variables in new projects.',
   ),
   deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'What new deploy tokens begin with.'),
+  deploy_token_username_prefix: setting(
+    usernamePrefix(),
+    'service',
+    'What the user names of deploy tokens begin with that were given none: `<prefix>+deploy-token-<id>`.',
+  ),
   personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'What new personal access tokens begin with.'),
   compatibility_prefix: setting(
     globalIdPrefix(),

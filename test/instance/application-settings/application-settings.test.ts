@@ -132,6 +132,8 @@ test.serial('a bad value is 400, names its parameter, and changes nothing', asyn
     [{ compatibility_prefix: 'Git/lab' }, 'compatibility_prefix is invalid'],
     [{ compatibility_prefix: 'x'.repeat(33) }, 'compatibility_prefix is invalid'],
     [{ deploy_token_prefix: 'x'.repeat(21) }, 'deploy_token_prefix is invalid'],
+    [{ deploy_token_username_prefix: '' }, 'deploy_token_username_prefix is invalid'],
+    [{ deploy_token_username_prefix: 'a b' }, 'deploy_token_username_prefix is invalid'],
     [{ monitoring_allowlist: ['10.0.0.0/8', '10.0.0.0/33'] }, 'monitoring_allowlist is invalid'],
     [{ monitoring_allowlist: ['localhost'] }, 'monitoring_allowlist is invalid'],
     [
