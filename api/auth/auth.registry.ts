@@ -1,4 +1,5 @@
 import type { ApiDomain } from '../core/domain.js';
+import deployTokens from './deploy-tokens/deploy-tokens.rest.js';
 import impersonationTokens from './impersonation-tokens/impersonation-tokens.rest.js';
 import oauth from './oauth/oauth.rest.js';
 import personalAccessTokens from './personal-access-tokens/personal-access-tokens.rest.js';
@@ -6,6 +7,7 @@ import resourceAccessTokens from './resource-access-tokens/resource-access-token
 
 export const authApi: ApiDomain = {
   areas: {
+    deployTokens,
     impersonationTokens,
     oauth,
     personalAccessTokens,

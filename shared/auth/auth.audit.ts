@@ -1,7 +1,8 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, auditedUser } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
-import type { AuthEvents, NamedToken, RevocationReason } from './auth.events.js';
+import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import type { AuthEvents, DeployTokenEvent, NamedToken, RevocationReason } from './auth.events.js';
 import type { OauthApplication } from './oauth/oauth-application.entity.js';
 
 const REASONS: Record<RevocationReason, string> = {
@@ -24,6 +25,18 @@ function tokenNote(token: NamedToken, what: 'created' | 'rotated' | 'revoked', r
     entity,
     target: { type: 'PersonalAccessToken', id: token.id, details: token.name },
     message: `${done} ${kind.replaceAll('_', ' ')} ${token.name}${reason}`,
+  };
+}
+
+/** By the public API's names: those of groups begin with `group_`. */
+function deployTokenNote({ container, token }: DeployTokenEvent, event: string, done: string): AuditNote {
+  const { id, name, scopes, expires_at } = token;
+  const ends = expires_at ? `until ${expires_at.toISOString()}` : 'without end';
+  return {
+    event: 'group' in container ? `group_${event}` : event,
+    entity: auditedContainer(container),
+    target: { type: 'DeployToken', id, details: name },
+    message: `${done} deploy token ${name}: ${scopes.join(' ')}, ${ends}`,
   };
 }
 
@@ -54,6 +67,9 @@ export const authAuditOf: AuditOf<AuthEvents> = {
     entity: auditedUser(user),
     message: `Deleted bot ${user.username}: none of its tokens is left`,
   }),
+  'deploy_token.created': (event) => deployTokenNote(event, 'deploy_token_created', 'Created'),
+  'deploy_token.revoked': (event) => deployTokenNote(event, 'deploy_token_revoked', 'Revoked'),
+  'deploy_token.deleted': (event) => deployTokenNote(event, 'deploy_token_destroyed', 'Deleted'),
   'oauth_application.created': ({ application }) =>
     applicationNote(application, 'created', `Created application ${application.name}`),
   'oauth_application.deleted': ({ application }) =>

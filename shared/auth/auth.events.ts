@@ -1,5 +1,5 @@
 import type { OauthApplication } from './oauth/oauth-application.entity.js';
-import type { NamedGroup, NamedProject, NamedUser } from '../tenancy/tenancy.events.js';
+import type { NamedContainer, NamedGroup, NamedProject, NamedUser } from '../tenancy/tenancy.events.js';
 
 /** A token by its name, never itself, with whom it acts as and where it is from. */
 export interface NamedToken {
@@ -9,6 +9,17 @@ export interface NamedToken {
   readonly user: NamedUser;
   readonly project: NamedProject | null;
   readonly group: NamedGroup | null;
+}
+
+/** A deploy token by its name and rights, never itself, and where it belongs. */
+export interface DeployTokenEvent {
+  readonly container: NamedContainer;
+  readonly token: {
+    readonly id: number;
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expires_at?: Date | null;
+  };
 }
 
 /** Why tokens are revoked that nobody named: their bot has no other one, or an earlier one of the family came again. */
@@ -26,6 +37,9 @@ export interface AuthEvents {
   'token.revoked': { readonly token: NamedToken; readonly reason: RevocationReason | null };
   /** The bot of a project or group has no token left; a job removes it. */
   'bot.deleted': { readonly user: NamedUser };
+  'deploy_token.created': DeployTokenEvent;
+  'deploy_token.revoked': DeployTokenEvent;
+  'deploy_token.deleted': DeployTokenEvent;
   'oauth_application.created': { readonly application: OauthApplication };
   'oauth_application.deleted': { readonly application: OauthApplication };
   'oauth_application.secret_renewed': { readonly application: OauthApplication };

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
 import { authAuditOf } from './auth.audit.js';
 import { authSubscribers } from './auth.subscribers.js';
+import { DeployToken } from './deploy-tokens/deploy-token.entity.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
 import { oauthTokens } from './oauth/oauth-token-source.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
@@ -12,7 +13,15 @@ import { cleanUpSessions } from './user-sessions/user-session.jobs.js';
 
 export const authDomain: Domain = {
   name: 'auth',
-  entities: [OauthAccessToken, OauthApplication, OauthGrant, OauthRecord, PersonalAccessToken, UserSession],
+  entities: [
+    DeployToken,
+    OauthAccessToken,
+    OauthApplication,
+    OauthGrant,
+    OauthRecord,
+    PersonalAccessToken,
+    UserSession,
+  ],
   jobKinds: [removeIdleBots, cleanUpSessions],
   subscribers: authSubscribers,
   auditOf: authAuditOf,

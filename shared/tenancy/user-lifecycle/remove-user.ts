@@ -20,6 +20,7 @@ const CONTRIBUTIONS = [
   { table: 'pipelines', column: 'user_id' },
   { table: 'pipeline_schedule_runs', column: 'user_id' },
   { table: 'jobs', column: 'user_id' },
+  { table: 'deploy_tokens', column: 'created_by_id' },
 ] as const;
 
 interface Leaving {

@@ -54,7 +54,7 @@ test('a table with a nullable column per kind lets no row belong to both, and ro
       join pg_attribute p on p.attrelid = t.oid and p.attname = 'project_id' and not p.attnotnull
       join pg_attribute n on n.attrelid = t.oid and n.attname = 'namespace_id' and not n.attnotnull`);
   const names = tables.map(({ table }) => table);
-  for (const known of ['personal_access_tokens', 'routes']) t.true(names.includes(known), known);
+  for (const known of ['deploy_tokens', 'personal_access_tokens', 'routes']) t.true(names.includes(known), known);
   t.deepEqual(
     tables.filter(({ exclusive, cascades }) => !exclusive || !cascades),
     [],

@@ -1,0 +1,66 @@
+import { containerColumns } from '../../core/container.js';
+import type { ContainerType } from '../../core/container.js';
+import { userIdOf } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { can, operation } from '../../core/operation.js';
+import { generateToken } from '../../core/secrets.js';
+import { lockContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { DeployToken } from './deploy-token.entity.js';
+import { findDeployTokenOf } from './deploy-token.finder.js';
+import { deployTokenPolicy } from './deploy-token.policy.js';
+import { inFixedOrder } from './deploy-token-scopes.js';
+import type { DeployTokenRecord } from './deploy-token.record.js';
+import type { PlainDeployToken } from './deploy-token.shape.js';
+import { newDeployTokenParams, requireValues } from './deploy-token-values.js';
+
+interface NewDeployToken {
+  name: string;
+  scopes: readonly string[];
+  expires_at?: Date | null | undefined;
+  username?: string | undefined;
+}
+
+/** Stores a token's digest and answers the token itself, which nothing can show again. */
+async function insertDeployToken(
+  ctx: Context,
+  container: Container,
+  given: NewDeployToken,
+): Promise<{ token: DeployTokenRecord; plain: string }> {
+  const now = ctx.clock.now();
+  const plain = generateToken(ctx.settings.deploy_token_prefix);
+  const id = await ctx.em.insert(DeployToken, {
+    ...containerColumns(container),
+    name: given.name,
+    username: given.username ?? null,
+    digest: ctx.services.keys.digest(plain),
+    scopes: inFixedOrder(given.scopes),
+    revoked: false,
+    expires_at: given.expires_at ?? null,
+    last_used_at: null,
+    created_by_id: userIdOf(ctx.caller) || null,
+    created_at: now,
+    updated_at: now,
+  });
+  return { token: await findDeployTokenOf(ctx, container, id), plain };
+}
+
+/** Creating a deploy token of a project or group. */
+export function creatingOperation({ kind, noun, subject }: ContainerType<Container>) {
+  return operation({
+    name: `create${noun}DeployToken`,
+    summary: `Create a deploy token of a ${kind}`,
+    subject,
+    can: can(deployTokenPolicy, 'create_deploy_token'),
+    gate: 'open',
+    kind: 'write',
+    params: newDeployTokenParams(kind),
+    async run(ctx, container, input): Promise<PlainDeployToken> {
+      requireValues(input);
+      await lockContainer(ctx, container);
+      const { token, plain } = await insertDeployToken(ctx, container, input);
+      ctx.record({ type: 'deploy_token.created', container: container.named, token });
+      return { ...token, plain };
+    },
+  });
+}

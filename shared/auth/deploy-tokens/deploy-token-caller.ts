@@ -1,0 +1,75 @@
+import type { CallerToken, Principal } from '../../core/callers.js';
+import { containerOfRow } from '../../core/container.js';
+import type { ContainerRef } from '../../core/container.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeployToken } from './deploy-token.entity.js';
+import type { DeployTokenScope } from './deploy-token-scopes.js';
+
+declare module '../../core/callers.js' {
+  interface TokenKinds {
+    deploy_token: true;
+  }
+  interface Principals {
+    deploy_token: DeployTokenCaller;
+  }
+}
+
+/** What a deploy token is known by as a caller. */
+export type DeployTokenFacts = Pick<DeployToken, 'id' | 'name' | 'scopes' | 'project_id' | 'namespace_id'>;
+
+type Right = (caller: DeployTokenCaller, project: ProjectRecord) => boolean;
+
+const reaches: Right = (caller, project) => caller.reaches(project);
+const readsCode: Right = (caller, project) =>
+  caller.reaches(project) && caller.holds('read_repository') && project.repository_access_level !== 'disabled';
+
+/**
+ * All that deploy tokens may do with projects, by ability. There is no scope that writes to repositories, and what a
+ * public project shows to anybody is not for them (decision 36).
+ */
+const RIGHTS: ReadonlyMap<string, Right> = new Map([
+  ['read_project', reaches],
+  ['read_code', readsCode],
+]);
+
+/** Rules are asked about records of many kinds: of these, only projects are something to a deploy token. */
+function isProject(record: unknown): record is ProjectRecord {
+  const { id, namespace } = (record ?? {}) as Partial<ProjectRecord>;
+  return typeof id === 'number' && Array.isArray(namespace?.traversal_ids);
+}
+
+/**
+ * A deploy token as a caller of its own (decision 36): no user, no role, and rights on its project, or on every
+ * project in and below its group, as they lie when they are asked about.
+ */
+export class DeployTokenCaller implements Principal {
+  readonly kind = 'deploy_token';
+  readonly id: number;
+  readonly name: string;
+  readonly token: CallerToken;
+  /** The project or group that it belongs to; null reaches nothing. */
+  readonly place: ContainerRef | null;
+
+  constructor(facts: DeployTokenFacts) {
+    this.id = facts.id;
+    this.name = facts.name;
+    this.token = { kind: 'deploy_token', id: facts.id, scopes: facts.scopes };
+    this.place = containerOfRow(facts);
+  }
+
+  holds(scope: DeployTokenScope): boolean {
+    return this.token.scopes.includes(scope);
+  }
+
+  /** Whether a project lies in its place, and is not being removed. */
+  reaches(project: ProjectRecord): boolean {
+    if (!this.place || project.removal_started_at !== null) return false;
+    const { kind, id } = this.place;
+    return kind === 'project' ? project.id === id : project.namespace.traversal_ids.includes(id);
+  }
+
+  may(ability: string, record: unknown): boolean {
+    const right = RIGHTS.get(ability);
+    return right !== undefined && isProject(record) && right(this, record);
+  }
+}

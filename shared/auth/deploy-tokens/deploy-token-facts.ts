@@ -1,0 +1,18 @@
+import type { Settings } from '../../core/settings.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { DeployToken } from './deploy-token.entity.js';
+
+/**
+ * The user name that goes with a token: the one it was given, or `<prefix>+deploy-token-<id>` by the setting of now
+ * (deploy-tokens.md section 2).
+ */
+export const usernameOf = ({ id, username }: Pick<DeployToken, 'id' | 'username'>, settings: Settings): string =>
+  username ?? `${settings.deploy_token_username_prefix}+deploy-token-${id}`;
+
+/** Whether a token is over: from the very instant on that it names (deploy-tokens.md section 4.5). */
+export const isExpired = ({ expires_at }: { expires_at?: Date | null }, now: Date): boolean =>
+  expires_at instanceof Date && expires_at <= now;
+
+/** Tokens that work, as a condition on `t`: neither revoked nor expired. */
+export const activeTokens = (now: Date): Sql => sql`not t.revoked and (t.expires_at is null or t.expires_at > ${now})`;

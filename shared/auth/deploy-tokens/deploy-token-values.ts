@@ -1,0 +1,50 @@
+import type { ContainerKind } from '../../core/container.js';
+import { Invalid } from '../../core/errors.js';
+import { clearable, instant, list, oneOf, optional, text } from '../../core/fields.js';
+import { scopesOn } from './deploy-token-scopes.js';
+
+export const MAX_USERNAME = 255;
+const MAX_NAME = 255;
+const USERNAME = /^[\w.+-]+$/;
+/** "A and B", "A, B, and C". */
+const sentence = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Answers write years with four digits, whatever offset came in. */
+const isWritable = (value: Date) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999;
+
+/** Parameters of making a token (deploy-tokens.md section 2). */
+export const newDeployTokenParams = (kind: ContainerKind) => ({
+  name: text()
+    .describe('Name of the token.')
+    .meta({ examples: ['Release'] }),
+  scopes: list(oneOf(scopesOn(kind)), { commas: true }).describe('What the token opens.'),
+  expires_at: clearable(
+    instant()
+      .refine((value) => isWritable(value as Date), 'is invalid')
+      .meta({ type: 'string', format: 'date-time' }),
+  ).describe('The token ends at this instant; a date is its midnight, UTC. Without one it does not end.'),
+  username: optional(text()).describe(
+    'User name that goes with the token; `<prefix>+deploy-token-<id>` where none is given.',
+  ),
+});
+
+const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
+
+/** What is wrong with a token's values, in the order of the parameters. */
+function problemsOf(given: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
+  const { name, scopes, username } = given;
+  const problems: string[] = [];
+  if (name.trim() === '') problems.push("Name can't be blank");
+  if (isTooLong(name, MAX_NAME)) problems.push(`Name is too long (maximum is ${MAX_NAME} characters)`);
+  if (scopes.length === 0) problems.push("Scopes can't be blank");
+  if (username === undefined) return problems;
+  if (isTooLong(username, MAX_USERNAME)) problems.push(`Username is too long (maximum is ${MAX_USERNAME} characters)`);
+  if (!USERNAME.test(username)) problems.push("Username can contain only letters, digits, '_', '-', '+', and '.'");
+  return problems;
+}
+
+/** @throws Invalid with one sentence for all that is wrong (deploy-tokens.md section 3) */
+export function requireValues(given: Parameters<typeof problemsOf>[0]): void {
+  const problems = problemsOf(given);
+  if (problems.length > 0) throw new Invalid(sentence.format(problems));
+}

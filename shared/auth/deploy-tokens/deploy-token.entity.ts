@@ -1,0 +1,27 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A credential of a project or a group for git, packages and registries, without a user. Only its digest is stored. */
+export const DeployToken = defineEntity({
+  name: 'DeployToken',
+  tableName: 'deploy_tokens',
+  properties: {
+    id: id(),
+    /** Where it belongs: exactly one of the two. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    name: p.string(),
+    /** Null where none was given: then it is made from the id. */
+    username: p.string().nullable(),
+    digest: p.uint8array(),
+    /** In the order of {@link DEPLOY_TOKEN_SCOPES}. */
+    scopes: p.array().columnType('text[]'),
+    revoked: p.boolean(),
+    expires_at: instant().nullable(),
+    last_used_at: instant().nullable(),
+    created_by_id: reference().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+});
+export type DeployToken = InferEntity<typeof DeployToken>;

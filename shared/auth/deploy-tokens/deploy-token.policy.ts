@@ -1,0 +1,15 @@
+import { administers } from '../../core/container.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { Container } from '../../tenancy/containers/container.js';
+
+/**
+ * Who may do what with the deploy tokens of a project or group (deploy-tokens.md section 1): Maintainers list and read
+ * them; Maintainers of the project, Owners of the group make and end them. Nothing new in what is read-only.
+ */
+export const deployTokenPolicy = policy({
+  read_deploy_token: (caller: UserOrAnonymous, container: Container) => roleIn(caller, container, 'maintainer'),
+  create_deploy_token: (caller: UserOrAnonymous, container: Container) =>
+    administers(caller, container) && container.open,
+  destroy_deploy_token: administers,
+});

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Services } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import { DeployTokenCaller } from './deploy-token-caller.js';
+import { DeployToken } from './deploy-token.entity.js';
+import { isExpired, usernameOf } from './deploy-token-facts.js';
+import { MAX_USERNAME } from './deploy-token-values.js';
+
+/** What Basic credentials hold. */
+export interface DeployCredentials {
+  username: string;
+  token: string;
+}
+
+/** Longer than any that is made here. */
+const MAX_TOKEN = 255;
+/** `last_used_at` is written at most this often for a token. */
+const LAST_USED_EVERY_MS = 60_000;
+
+/**
+ * The caller that a user name and a deploy token are together, or null: for unknown, revoked and expired ones and for
+ * another token's user name alike. Nothing is remembered between calls, so every process refuses a token from the
+ * moment on that its end is committed. One statement, and once a minute for each token another that notes its use.
+ * Tokens are compared by keyed digests, user names in constant time.
+ */
+export async function findDeployToken(
+  services: Services,
+  { username, token }: DeployCredentials,
+): Promise<DeployTokenCaller | null> {
+  if (username.length > MAX_USERNAME || token === '' || token.length > MAX_TOKEN) return null;
+  const [found] = await services.db.query<DeployToken>(sql`
+    select ${columns(DeployToken, 't')} from deploy_tokens t where t.digest = ${services.keys.digest(token)}`);
+  if (!found || !isSame(services, username, usernameOf(found, services.settings.current))) return null;
+  const now = services.clock.now();
+  if (found.revoked || isExpired(found, now)) return null;
+  await noteUse(services, found, now);
+  return new DeployTokenCaller(found);
+}
+
+/** Digests have one length and tell nothing by time, whatever was sent. */
+const isSame = ({ keys }: Services, given: string, expected: string): boolean =>
+  timingSafeEqual(keys.digest(given), keys.digest(expected));
+
+/** Nobody waits for a row that somebody else writes, and a use that could not be noted refuses nobody. */
+async function noteUse(services: Services, { id, last_used_at: before }: DeployToken, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - LAST_USED_EVERY_MS);
+  if (before instanceof Date && before > since) return;
+  try {
+    await services.db.query(sql`
+      update deploy_tokens t set last_used_at = ${now} where t.id = (
+        select d.id from deploy_tokens d
+         where d.id = ${id} and (d.last_used_at is null or d.last_used_at <= ${since}) for no key update skip locked)`);
+  } catch (error) {
+    services.log.warn({ err: error }, 'last use of a deploy token was not written');
+  }
+}

@@ -1,0 +1,166 @@
+import test from 'ava';
+import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-token.js';
+import { sql } from '../../../shared/core/sql.js';
+import { TestApp, useApp } from '../../core/app.js';
+import type { Client } from '../../core/client.js';
+import { KINDS, placeOf, tokenIn } from './places.js';
+import type { Made } from './places.js';
+
+const app = useApp(test);
+const find = ({ username, token }: Pick<Made, 'username' | 'token'>, at = app) =>
+  findDeployToken(at.services, { username, token });
+
+// Contract: deploy-tokens-4.6.place
+test('user name and token together are a caller of their own, by the default user name and by a given one', async (t) => {
+  for (const kind of KINDS) {
+    const place = await placeOf(app, kind);
+    for (const given of [{}, { username: 'deployer' }]) {
+      const made = await tokenIn(app, place, given);
+      const caller = await find(made);
+      t.is(caller?.kind, 'deploy_token');
+      t.deepEqual([caller?.id, caller?.name], [made.id, 'Release']);
+      t.deepEqual(caller?.place, { kind, id: place.id });
+      t.deepEqual(caller?.token, { kind: 'deploy_token', id: made.id, scopes: ['read_repository'] });
+    }
+  }
+});
+
+test('the user name of another token, of a user, or of another case is none of this one', async (t) => {
+  const place = await placeOf(app, 'project');
+  const [made, other, named] = [
+    await tokenIn(app, place),
+    await tokenIn(app, place),
+    await tokenIn(app, place, { username: 'deployer' }),
+  ];
+  const { username, token, id } = made;
+  const wrong = [other.username, place.owner.username, username.toUpperCase(), '', 'oauth2', `${username} `, `${id}`];
+  for (const given of [...wrong, 'x'.repeat(10_000), `a\0${username}`])
+    t.is(await find({ username: given, token }), null);
+  t.is(await find({ username: `service+deploy-token-${named.id}`, token: named.token }), null);
+  t.truthy(await find(made));
+});
+
+test('what is no deploy token, or one that was changed, is unknown', async (t) => {
+  const place = await placeOf(app, 'project');
+  const { username, token, id } = await tokenIn(app, place);
+  const [row] = await app.context().query<{ hex: string; base64: string }>(sql`
+    select encode(digest, 'hex') as hex, encode(digest, 'base64') as base64 from deploy_tokens where id = ${id}`);
+  const bad = [
+    '',
+    token.slice(1),
+    token.slice(0, -1),
+    `${token} `,
+    token + token,
+    place.owner.token,
+    row!.hex,
+    row!.base64,
+  ];
+  for (const given of [...bad, `${token}\0`, 'x'.repeat(1_000_000), '\uD800'])
+    t.is(await find({ username, token: given }), null, given.slice(0, 60));
+});
+
+test.serial('the default user name is the one of the setting of now', async (t) => {
+  const made = await tokenIn(app, await placeOf(app, 'group'));
+  await app.set({ deploy_token_username_prefix: 'acme' });
+  const found = [await find(made), await find({ ...made, username: `acme+deploy-token-${made.id}` })];
+  await app.set({ deploy_token_username_prefix: 'service' });
+  t.deepEqual(
+    found.map((caller) => caller?.id ?? null),
+    [null, made.id],
+  );
+});
+
+// Contract: deploy-tokens-4.6.at-once, deploy-tokens-4.5
+test.serial('a token is refused by every process as soon as it is revoked, deleted or expired', async (t) => {
+  const other = new TestApp([], { beside: app });
+  await other.start();
+  t.teardown(() => other.stop());
+  const place = await placeOf(app, 'project');
+  const expires_at = '2030-01-01T01:00:00.000Z';
+  const [revoked, deleted, expired] = [
+    await tokenIn(app, place),
+    await tokenIn(app, place),
+    await tokenIn(app, place, { expires_at }),
+  ];
+  const both = async (made: Made) => [(await find(made)) !== null, (await find(made, other)) !== null];
+  for (const made of [revoked, deleted, expired]) t.deepEqual(await both(made), [true, true]);
+  await app.as(place.owner).post(`${place.path}/${revoked.id}/revoke`);
+  await app.as(place.owner).delete(`${place.path}/${deleted.id}`);
+  app.clock.set('2030-01-01T00:59:59.999Z');
+  t.deepEqual(await both(expired), [true, true]);
+  app.clock.set(expires_at);
+  for (const made of [revoked, deleted, expired]) t.deepEqual(await both(made), [false, false]);
+  app.clock.set('2030-01-01T00:00:00.000Z');
+});
+
+// Contract: deploy-tokens-4.6.last-use, deploy-tokens-1.supersets
+test.serial('the last use is written once a minute at most, and by nobody who is refused', async (t) => {
+  const place = await placeOf(app, 'project');
+  const made = await tokenIn(app, place);
+  const lastUse = async () => (await app.as(place.owner).get(`${place.path}/${made.id}`)).body.last_used_at;
+  await find({ username: 'another', token: made.token });
+  t.is(await lastUse(), null);
+  await Promise.all([find(made), find(made), find(made)]);
+  t.is(await lastUse(), '2030-01-01T00:00:00.000Z');
+  app.clock.advance('59 seconds');
+  t.is(await app.statementsOf(() => find(made)), 1);
+  t.is(await lastUse(), '2030-01-01T00:00:00.000Z');
+  app.clock.advance('1 second');
+  t.is(await app.statementsOf(() => find(made)), 2);
+  t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
+  await app.as(place.owner).post(`${place.path}/${made.id}/revoke`);
+  app.clock.advance('1 hour');
+  t.is(await find(made), null);
+  t.is(await lastUse(), '2030-01-01T00:01:00.000Z');
+  app.clock.set('2030-01-01T00:00:00.000Z');
+});
+
+/** Every way to send a token to the API. */
+const CARRIERS: [string, (made: Made) => [Client, query: string]][] = [
+  ['PRIVATE-TOKEN', ({ token }) => [app.withHeaders({ 'PRIVATE-TOKEN': token }), '']],
+  ['Bearer', ({ token }) => [app.withHeaders({ Authorization: `Bearer ${token}` }), '']],
+  ['private_token', ({ token }) => [app.anonymous, `?private_token=${token}`]],
+  ['access_token', ({ token }) => [app.anonymous, `?access_token=${token}`]],
+];
+/** Those that count as no credential, whatever they hold (rest-conventions.md section 2). */
+const UNREAD: [string, (made: Made) => [Client, query: string]][] = [
+  ['DEPLOY-TOKEN', ({ token }) => [app.withHeaders({ 'DEPLOY-TOKEN': token }), '']],
+  ['deploy_token', ({ token }) => [app.anonymous, `?deploy_token=${token}`]],
+  ['JOB-TOKEN', ({ token }) => [app.withHeaders({ 'JOB-TOKEN': token }), '']],
+  [
+    'Basic',
+    ({ username, token }) => {
+      const basic = Buffer.from(`${username}:${token}`).toString('base64');
+      return [app.withHeaders({ Authorization: `Basic ${basic}` }), ''];
+    },
+  ],
+];
+
+// Contract: deploy-tokens-4.6.api
+test('REST and GraphQL take no deploy token, by any carrier: it is unknown, on its own project and on public ones', async (t) => {
+  const unauthorized = [401, { message: '401 Unauthorized' }];
+  const place = await placeOf(app, 'project', 'public');
+  const made = await tokenIn(app, place, { scopes: ['read_repository', 'write_registry'] });
+  const paths = ['/user', '/projects', place.path, `/projects/${place.id}`, `/projects/${place.id}/repository/tree`];
+  for (const [carrier, send] of CARRIERS) {
+    const [client, query] = send(made);
+    for (const path of paths) {
+      const { status, body } = await client.get(path + query);
+      t.deepEqual([status, body], unauthorized, `${carrier} ${path}`);
+    }
+    const graphql = await client.raw(
+      'POST',
+      `/api/graphql${query}`,
+      '{"query":"{ currentUser { id } }"}',
+      'application/json',
+    );
+    t.is(graphql.status, 401, carrier);
+    t.deepEqual(graphql.body.errors, [{ message: 'Invalid token' }]);
+  }
+  for (const [carrier, send] of UNREAD) {
+    const [client, query] = send(made);
+    const { status, body } = await client.get(`/user${query}`);
+    t.deepEqual([status, body], unauthorized, carrier);
+    t.is((await client.post(place.path + query, { name: 'x', scopes: ['read_registry'] })).status, 403, carrier);
+  }
+});

@@ -1,0 +1,42 @@
+import type { ContainerKind } from '../../../shared/core/container.js';
+import type { TestApp } from '../../core/app.js';
+import type { BuiltUser } from '../../core/builders.js';
+
+/** A project or a group that has deploy tokens. */
+export interface Place {
+  kind: ContainerKind;
+  id: number;
+  owner: BuiltUser;
+  /** Of its tokens: `/projects/7/deploy_tokens`. */
+  path: string;
+}
+
+export const KINDS: readonly ContainerKind[] = ['project', 'group'];
+
+/** A new private project or group, or one of that visibility. */
+export async function placeOf(app: TestApp, kind: ContainerKind, visibility = 'private'): Promise<Place> {
+  const made =
+    kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
+  return { kind, id: made.id, owner: made.owner, path: `/${kind}s/${made.id}/deploy_tokens` };
+}
+
+/** A deploy token as the answer to its creation shows it. */
+export interface Made {
+  id: number;
+  name: string;
+  username: string;
+  token: string;
+  scopes: string[];
+  expires_at: string | null;
+}
+
+/** A deploy token of a place, made by its owner. */
+export async function tokenIn(
+  app: TestApp,
+  { owner, path }: Place,
+  given: Record<string, unknown> = {},
+): Promise<Made> {
+  const { status, body } = await app.as(owner).post(path, { name: 'Release', scopes: ['read_repository'], ...given });
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body as Made;
+}

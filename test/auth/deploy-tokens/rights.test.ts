@@ -1,0 +1,125 @@
+import test from 'ava';
+import { CONTAINER_NOUNS } from '../../../shared/core/container.js';
+import { useApp } from '../../core/app.js';
+import type { Client } from '../../core/client.js';
+import { KINDS, placeOf, tokenIn } from './places.js';
+import type { Place } from './places.js';
+
+const app = useApp(test);
+const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
+type CallerName = (typeof ROLES)[number] | 'stranger' | 'anonymous' | 'admin';
+
+const CALLS = {
+  list: (client: Client, { path }: Place) => client.get(path),
+  get: (client: Client, { path }: Place, id: number) => client.get(`${path}/${id}`),
+  create: (client: Client, { path }: Place) => client.post(path, { name: 'x', scopes: ['read_repository'] }),
+  revoke: (client: Client, { path }: Place, id: number) => client.post(`${path}/${id}/revoke`),
+  delete: (client: Client, { path }: Place, id: number) => client.delete(`${path}/${id}`),
+};
+type Call = keyof typeof CALLS;
+const DONE: Record<Call, number> = { list: 200, get: 200, create: 201, revoke: 201, delete: 204 };
+
+/** Who at least may do it. */
+const LEAST: Record<Place['kind'], Record<Call, (typeof ROLES)[number]>> = {
+  project: { list: 'maintainer', get: 'maintainer', create: 'maintainer', revoke: 'maintainer', delete: 'maintainer' },
+  group: { list: 'maintainer', get: 'maintainer', create: 'owner', revoke: 'owner', delete: 'owner' },
+};
+
+async function clientOf(place: Place, name: CallerName): Promise<Client> {
+  if (name === 'anonymous') return app.anonymous;
+  if (name === 'stranger') return app.as(await app.build.user());
+  if (name === 'admin') return app.as(await app.build.admin());
+  const member = place.kind === 'project' ? app.build.member(place, name) : app.build.groupMember(place, name);
+  return app.as(await member);
+}
+
+/** What each caller of a place is answered for each call. */
+async function walk(place: Place, names: readonly CallerName[]): Promise<[string, number, unknown][]> {
+  const answers: [string, number, unknown][] = [];
+  for (const name of names) {
+    const client = await clientOf(place, name);
+    for (const [call, send] of Object.entries(CALLS)) {
+      const { id } = await tokenIn(app, place);
+      const { status, body } = await send(client, place, id);
+      answers.push([`${name} ${call}`, status, status < 300 ? null : body]);
+    }
+  }
+  return answers;
+}
+
+// Contract: seed-5.1.deploy-tokens.project, seed-5.1.deploy-tokens.group.read, seed-5.1.deploy-tokens.group.write, deploy-tokens-3.role
+test('each role may do what the contract says of it, and is 403 for all else', async (t) => {
+  for (const kind of KINDS) {
+    const may = (name: CallerName, call: Call) =>
+      name === 'admin' || ROLES.indexOf(name as never) >= ROLES.indexOf(LEAST[kind][call]);
+    const names = [...ROLES, 'admin'] as const;
+    const expected = names.flatMap((name) =>
+      (Object.keys(CALLS) as Call[]).map((call) =>
+        may(name, call)
+          ? [`${name} ${call}`, DONE[call], null]
+          : [`${name} ${call}`, 403, { message: '403 Forbidden' }],
+      ),
+    );
+    t.deepEqual(await walk(await placeOf(app, kind), names), expected as never, kind);
+  }
+});
+
+// Contract: deploy-tokens-3.anonymous
+test('who is no member is told that a private place is not there, and of a public one 403, without a token too', async (t) => {
+  const names = ['stranger', 'anonymous'] as const;
+  for (const kind of KINDS) {
+    const hidden = { message: `404 ${CONTAINER_NOUNS[kind]} Not Found` };
+    for (const [, status, body] of await walk(await placeOf(app, kind), names))
+      t.deepEqual([status, body], [404, hidden]);
+    for (const [, status, body] of await walk(await placeOf(app, kind, 'public'), names))
+      t.deepEqual([status, body], [403, { message: '403 Forbidden' }]);
+  }
+});
+
+// Contract: deploy-tokens-3.order
+test('parameters come first, then the container, the role, the values, and the token last', async (t) => {
+  const place = await placeOf(app, 'project');
+  const developer = app.as(await app.build.member(place, 'developer'));
+  const blank = { name: '', scopes: [] };
+  const answers = [
+    await app.anonymous.post('/projects/99999999/deploy_tokens', {}),
+    await app.anonymous.get('/projects/99999999/deploy_tokens/x'),
+    await app.anonymous.post('/projects/99999999/deploy_tokens', blank),
+    await developer.post(place.path, {}),
+    await developer.post(place.path, blank),
+    await developer.get(`${place.path}/99999999`),
+    await app.as(place.owner).get(`${place.path}/99999999`),
+  ];
+  t.deepEqual(
+    answers.map(({ status, body }) => [status, body.error ?? body.message]),
+    [
+      [400, 'name is missing, scopes is missing, scopes does not have a valid value'],
+      [400, 'token_id is invalid'],
+      [404, '404 Project Not Found'],
+      [400, 'name is missing, scopes is missing, scopes does not have a valid value'],
+      [403, '403 Forbidden'],
+      [403, '403 Forbidden'],
+      [404, '404 Not found'],
+    ],
+  );
+});
+
+test('scopes of the caller: read_api reads, api changes', async (t) => {
+  const place = await placeOf(app, 'project');
+  const reader = app.as(await app.build.token(place.owner, { scopes: ['read_api'] }));
+  const { id } = await tokenIn(app, place);
+  const statuses = [];
+  for (const send of Object.values(CALLS)) statuses.push((await send(reader, place, id)).status);
+  t.deepEqual(statuses, [200, 200, 403, 403, 403]);
+});
+
+test('in an archived project no token is made, but old ones are ended', async (t) => {
+  const place = await placeOf(app, 'project');
+  const [one, two] = [await tokenIn(app, place), await tokenIn(app, place)];
+  const client = app.as(place.owner);
+  await client.post(`/projects/${place.id}/archive`);
+  t.is((await CALLS.create(client, place)).status, 403);
+  t.is((await CALLS.list(client, place)).body.length, 2);
+  t.is((await CALLS.revoke(client, place, one.id)).status, 201);
+  t.is((await CALLS.delete(client, place, two.id)).status, 204);
+});
