@@ -52,7 +52,7 @@ export class DeployTokenCaller implements Principal {
 
   constructor(facts: DeployTokenFacts) {
     this.id = facts.id;
-    this.name = facts.name;
+    this.name = `Deploy token ${facts.name}`;
     this.token = { kind: 'deploy_token', id: facts.id, scopes: facts.scopes };
     this.place = containerOfRow(facts);
   }

@@ -2,8 +2,18 @@ import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
 import { KINDS, placeOf, tokenIn } from './places.js';
+import type { Place } from './places.js';
 
 const app = useApp(test);
+
+/** What a place's log tells of its tokens, the oldest first. */
+async function notedOf({ kind, id, owner }: Place): Promise<{ events: Noted[]; text: string }> {
+  const { body, text } = await app.as(owner).get(`/${kind}s/${id}/audit_events`);
+  return {
+    events: (body as Noted[]).filter(({ event_name: name }) => name.includes('deploy_token')).toReversed(),
+    text,
+  };
+}
 
 interface Noted {
   event_name: string;
@@ -25,8 +35,7 @@ test('making, revoking and deleting a token stands in the log of its place, with
     await client.delete(`${place.path}/${made.id}`);
     await client.delete(`${place.path}/${made.id}`);
     await tokenIn(app, place, { name: 'Lasting' });
-    const { body, text } = await client.get(`/${kind}s/${place.id}/audit_events`);
-    const events = (body as Noted[]).filter(({ event_name: name }) => name.includes('deploy_token')).reverse();
+    const { events, text } = await notedOf(place);
     const prefix = kind === 'group' ? 'group_' : '';
     t.deepEqual(
       events.map(({ event_name: name, details }) => [name, details.custom_message]),
@@ -53,4 +62,24 @@ test('making, revoking and deleting a token stands in the log of its place, with
       select count(*)::int as "found" from audit_events e where e::text like ${`%${made.token.slice(4)}%`}`);
     t.is(row?.found, 0);
   }
+});
+
+// Contract: deploy-tokens-4.9, deploy-tokens-4.4
+test('of many who revoke or delete a token at once, one is told of', async (t) => {
+  const place = await placeOf(app, 'project');
+  const client = app.as(place.owner);
+  const { id } = await tokenIn(app, place);
+  const five = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: 5 }, send));
+  const revoked = await five(() => client.post(`${place.path}/${id}/revoke`));
+  t.deepEqual(
+    revoked.map(({ status, body }) => [status, body.revoked]),
+    Array.from({ length: 5 }, () => [201, true]),
+  );
+  const deleted = await five(() => client.delete(`${place.path}/${id}`));
+  t.deepEqual(deleted.map(({ status }) => status).toSorted(), [204, 404, 404, 404, 404]);
+  const { events } = await notedOf(place);
+  t.deepEqual(
+    events.map(({ event_name: name }) => name),
+    ['deploy_token_created', 'deploy_token_revoked', 'deploy_token_destroyed'],
+  );
 });

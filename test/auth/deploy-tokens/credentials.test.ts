@@ -18,7 +18,7 @@ test('user name and token together are a caller of their own, by the default use
       const made = await tokenIn(app, place, given);
       const caller = await find(made);
       t.is(caller?.kind, 'deploy_token');
-      t.deepEqual([caller?.id, caller?.name], [made.id, 'Release']);
+      t.deepEqual([caller?.id, caller?.name], [made.id, 'Deploy token Release']);
       t.deepEqual(caller?.place, { kind, id: place.id });
       t.deepEqual(caller?.token, { kind: 'deploy_token', id: made.id, scopes: ['read_repository'] });
     }

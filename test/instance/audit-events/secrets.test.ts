@@ -42,6 +42,11 @@ test('no token and no password is in any event, in whatever form', async (t) => 
     await app.as({ ...owner, token: first.token }).post(`${path}/${second.id}/rotate`, {});
     await app.as(owner).delete(`${path}/${second.id}`);
   }
+  for (const path of [`/projects/${project.id}/deploy_tokens`, `/groups/${group.id}/deploy_tokens`]) {
+    const { id } = await made(path, owner, { name: 'robot', scopes: ['read_repository'] });
+    await app.as(owner).post(`${path}/${id}/revoke`);
+    await app.as(owner).delete(`${path}/${id}`);
+  }
   await postJson(app.anonymous, '/users/sign_in', { login: owner.username, password: secrets[1] });
   const { client, cookie, csrf } = await signIn(app, owner);
   secrets.push(cookie.split('=')[1] as string, csrf);
@@ -63,7 +68,12 @@ test('no token and no password is in any event, in whatever form', async (t) => 
 
   const rows = await app.context().query<{ text: string }>(sql`select e::text as text from audit_events e`);
   const log = rows.map(({ text }) => text).join('\n');
-  for (const event of ['personal_access_token_created', 'project_access_token_rotated', 'sign_in_failed'])
+  for (const event of [
+    'personal_access_token_created',
+    'project_access_token_rotated',
+    'deploy_token_created',
+    'sign_in_failed',
+  ])
     t.true(log.includes(event), event);
   for (const secret of secrets)
     for (const trace of tracesOf(secret)) t.false(log.includes(trace), `${secret} is in the log as ${trace}`);
