@@ -46,7 +46,7 @@ async function insertDeployToken(
 }
 
 /** Creating a deploy token of a project or group. */
-export function creatingOperation({ kind, noun, subject }: ContainerType<Container>) {
+export function deployTokenCreation({ kind, noun, subject }: ContainerType<Container>) {
   return operation({
     name: `create${noun}DeployToken`,
     summary: `Create a deploy token of a ${kind}`,

@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A credential of a project or a group for git, packages and registries, without a user. Only its digest is stored. */
@@ -17,11 +17,11 @@ export const DeployToken = defineEntity({
     /** In the order of {@link DEPLOY_TOKEN_SCOPES}. */
     scopes: p.array().columnType('text[]'),
     revoked: p.boolean(),
-    expires_at: instant().nullable(),
-    last_used_at: instant().nullable(),
+    expires_at: timestamp().nullable(),
+    last_used_at: timestamp().nullable(),
     created_by_id: reference().nullable(),
-    created_at: instant(),
-    updated_at: instant(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
   },
 });
 export type DeployToken = InferEntity<typeof DeployToken>;

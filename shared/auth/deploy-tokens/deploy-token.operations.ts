@@ -8,7 +8,7 @@ import { requireUnmodified } from '../../core/precondition.js';
 import type { Sql } from '../../core/sql.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { creatingOperation } from './create-deploy-token.js';
+import { deployTokenCreation } from './create-deploy-token.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { activeTokens } from './deploy-token-facts.js';
 import { deployTokens, findDeployTokenOf, tokensOf } from './deploy-token.finder.js';
@@ -116,6 +116,6 @@ function endingOperations({ kind, noun, subject }: ContainerType<Container>) {
 /** The operations on the deploy tokens of a project or group. A token is never edited (deploy-tokens.md section 1). */
 export const deployTokenOperations = forContainers((type) => ({
   ...readingOperations(type),
-  create: creatingOperation(type),
+  create: deployTokenCreation(type),
   ...endingOperations(type),
 }));

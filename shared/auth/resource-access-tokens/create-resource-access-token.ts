@@ -27,7 +27,7 @@ function requireLevel(ctx: Context, container: FoundContainer, level: number): v
 }
 
 /** Creating a token of a project or group, with the bot that it acts as. */
-export function creatingOperation({ kind: of, noun, subject }: ContainerType<Container>) {
+export function resourceAccessTokenCreation({ kind: of, noun, subject }: ContainerType<Container>) {
   return operation({
     name: `create${noun}AccessToken`,
     summary: `Create a ${of} access token`,

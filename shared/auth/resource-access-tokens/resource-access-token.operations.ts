@@ -19,7 +19,7 @@ import { ownToken } from '../personal-access-tokens/personal-access-token.finder
 import { dismissBots, revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { rotateParams, rotateToken } from '../personal-access-tokens/rotate-token.js';
 import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
-import { creatingOperation } from './create-resource-access-token.js';
+import { resourceAccessTokenCreation } from './create-resource-access-token.js';
 import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
 
@@ -91,7 +91,7 @@ function changingOperations(type: ContainerType<Container>) {
     kind: 'write',
   } as const;
   return {
-    create: creatingOperation(type),
+    create: resourceAccessTokenCreation(type),
 
     /** Revoke a token: it is refused from the next request on, and its bot has no role any more. */
     revoke: operation({

@@ -4,10 +4,10 @@ import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-
 import { DEPLOY_TOKEN_SCOPES } from '../../../shared/auth/deploy-tokens/deploy-token-scopes.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { sql } from '../../../shared/core/sql.js';
-import { removeGroup } from '../../../shared/tenancy/group-lifecycle/remove-group.js';
+import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { placeOf, tokenIn } from './places.js';
 import type { Made, Place } from './places.js';
