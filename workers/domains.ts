@@ -12,7 +12,10 @@ const domains: readonly WorkerDomain[] = [instanceWorkers, tenancyWorkers, authW
 
 export const handlers = domains.flatMap((domain) => domain.handlers);
 
-export const recurring = domains.flatMap((domain) => domain.recurring ?? []);
+/** Kinds of jobs that are due again and again. */
+export const recurring = handlers.flatMap(({ kind }) =>
+  kind.everySeconds === undefined ? [] : [{ kind, everySeconds: kind.everySeconds }],
+);
 
 /** What each worker process keeps running beside its handlers. */
 export const backgroundServices = (): BackgroundService[] => [

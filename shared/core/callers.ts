@@ -7,6 +7,8 @@ export interface CallerUser {
   name: string;
   state: string;
   admin: boolean;
+  /** Reads what administrators read of the instance's work, and changes nothing by it. */
+  auditor: boolean;
   external: boolean;
   /** What a project or group access token acts as, no person. */
   bot: boolean;

@@ -15,9 +15,14 @@ export interface JobKind<P extends object> {
   readonly category: string;
   /** `deadLetter` names the kind that gets the payload of a job that no try could do; it stands before this one. */
   readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
+  /** Seconds between two jobs of a recurring kind, which workers send by themselves (`workers/core/recurring.ts`). */
+  readonly everySeconds?: number;
   /** Never set: carries the payload's type. */
   readonly payload?: P;
 }
+
+/** The singleton key of recurring jobs. */
+export const RECURRING_KEY = 'recurring';
 
 /** The category of what belongs to no feature. */
 const NOT_OWNED = 'not_owned';
@@ -28,11 +33,16 @@ const NOT_OWNED = 'not_owned';
  */
 export function queueJob<P extends object>(
   name: string,
-  { category = NOT_OWNED, ...queue }: JobKind<P>['queue'] & { category?: string } = {},
+  {
+    category = NOT_OWNED,
+    everySeconds,
+    ...queue
+  }: JobKind<P>['queue'] & { category?: string; everySeconds?: number } = {},
 ): JobKind<P> {
   return {
     name,
     category,
+    ...(everySeconds === undefined ? {} : { everySeconds }),
     queue: {
       policy: 'standard',
       notify: true,

@@ -30,16 +30,17 @@ export interface Subject<T, in C extends Caller = UserOrAnonymous> {
 
 /**
  * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
- * anything else. `administrator`: so are they, and everybody but administrators is 403. `subject`: container and
+ * anything else. `administrator`: so are they, and everybody but administrators is 403; `auditor`: everybody but
+ * administrators and auditors. `subject`: container and
  * ability before parameters. `open`: parameters, then the container.
  */
-export type Gate = 'signed_in' | 'administrator' | 'subject' | 'open';
+export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'subject' | 'open';
 
 export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
 /** Who is still there behind a gate, of users and anonymous callers. */
-type Behind<G extends Gate> = G extends 'signed_in' | 'administrator' ? UserCaller : UserOrAnonymous;
+type Behind<G extends Gate> = G extends 'signed_in' | keyof typeof ADMITTED ? UserCaller : UserOrAnonymous;
 
 /** `C`: whom it runs for, once they are admitted. */
 export interface Operation<
@@ -120,6 +121,15 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends Princi
 
 const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.admin;
 
+/** Whom gates let in that ask for more than a credential. */
+const ADMITTED = {
+  administrator: isAdministrator,
+  auditor: (caller: Caller): boolean => isAdministrator(caller) || (caller.kind === 'user' && caller.user.auditor),
+};
+
+const admittedBy = (gate: Gate | undefined): ((caller: Caller) => boolean) | undefined =>
+  gate === 'administrator' || gate === 'auditor' ? ADMITTED[gate] : undefined;
+
 /** Scopes that reading and writing need where an operation names none. */
 const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
 
@@ -137,7 +147,7 @@ export function operation<
   return {
     ...rest,
     ability: can?.ability,
-    rule: can?.rule ?? (declaration.gate === 'administrator' ? isAdministrator : undefined),
+    rule: can?.rule ?? admittedBy(declaration.gate),
     gate: declaration.gate ?? 'signed_in',
     principals: declaration.principals ?? [],
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
@@ -181,13 +191,13 @@ function requireScope(ctx: Context<Caller>, accepted: readonly string[]) {
 
 /** Whether anonymous callers are refused before anything else. */
 export function needsCredential({ gate }: { gate: Gate }): boolean {
-  return gate === 'signed_in' || gate === 'administrator';
+  return gate === 'signed_in' || admittedBy(gate) !== undefined;
 }
 
 function requireGate({ caller }: Context<Caller>, gate: Gate) {
   if (!needsCredential({ gate })) return;
   if (caller.kind === 'anonymous') throw new Unauthenticated();
-  if (gate === 'administrator' && !isAdministrator(caller)) throw new Forbidden();
+  if (admittedBy(gate)?.(caller) === false) throw new Forbidden();
 }
 
 /** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */

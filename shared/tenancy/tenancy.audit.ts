@@ -8,7 +8,7 @@ import { LEVEL_NAMES } from './members/member.rules.js';
 import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
 
 /** What of an account others' rights or trust depend on. */
-const ACCOUNT = ['username', 'email', 'admin', 'external'] as const;
+const ACCOUNT = ['username', 'email', 'admin', 'auditor', 'external'] as const;
 const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
 
 /** In whose log it stands what is told of a container. */

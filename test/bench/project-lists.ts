@@ -102,6 +102,7 @@ async function callersOf(site: LargeSite): Promise<[string, UserOrAnonymous][]> 
     ...rest,
     id: Number(id),
     state: 'active',
+    auditor: false,
     bot: false,
     external: false,
     namespace_id: Number(id),

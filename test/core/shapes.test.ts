@@ -111,6 +111,7 @@ test('a view is shown and loaded where a parameter of its name asks for it, to w
       username: 'a',
       name: 'A',
       state: 'active',
+      auditor: false,
       admin: true,
       external: false,
       bot: false,
@@ -143,7 +144,16 @@ test('a condition that fields share is asked once for a record', (t) => {
   t.is(asked, 2);
 });
 
-const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
+const PERSON = {
+  id: 1,
+  username: '',
+  name: '',
+  state: 'active',
+  auditor: false,
+  external: false,
+  bot: false,
+  namespace_id: null,
+};
 const CALLERS = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
 
 /** Views of shapes whose fields another shape has too, and whose routes have no such parameter. */

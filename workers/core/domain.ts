@@ -1,10 +1,8 @@
 import type { BackgroundService, Handler } from './handler.js';
-import type { Recurring } from './recurring.js';
 
 /** What workers do of a domain. Its registry names it, and `workers/domains.ts` the domains. */
 export interface WorkerDomain {
   readonly handlers: readonly Handler[];
-  readonly recurring?: readonly Recurring[];
   /** What each worker process keeps running beside them. */
   readonly backgroundServices?: () => readonly BackgroundService[];
 }

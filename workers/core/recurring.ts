@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { JobSender } from '../../shared/core/jobs.js';
+import { JobSender, RECURRING_KEY } from '../../shared/core/jobs.js';
 import type { JobKind } from '../../shared/core/jobs.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import type { BackgroundService } from './handler.js';
@@ -45,6 +45,6 @@ export class RecurringJobs implements BackgroundService {
   async #sendAll(boss: Pick<PgBoss, 'send'>) {
     const sender = new JobSender(boss).sentBy(RECURRING);
     for (const { kind, everySeconds } of this.jobs)
-      await sender.send(kind, {}, { singletonKey: 'recurring', singletonSeconds: everySeconds });
+      await sender.send(kind, {}, { singletonKey: RECURRING_KEY, singletonSeconds: everySeconds });
   }
 }

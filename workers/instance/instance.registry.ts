@@ -1,9 +1,9 @@
 import type { WorkerDomain } from '../core/domain.js';
 import { MetricsServer } from './monitoring/metrics-server.js';
-import { tendJobs, tendJobsEachHour } from './queue-jobs/tend.js';
+import { sample } from './queue-jobs/sample.js';
+import { tendJobs } from './queue-jobs/tend.js';
 
 export const instanceWorkers: WorkerDomain = {
-  handlers: [tendJobs],
-  recurring: [tendJobsEachHour],
+  handlers: [tendJobs, sample],
   backgroundServices: () => [new MetricsServer()],
 };

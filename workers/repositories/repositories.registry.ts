@@ -3,10 +3,10 @@ import { measure } from './measuring/measure.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
 import { deleteProjectHandler } from './project-lifecycle/delete.js';
-import { failureOfMirrors, scheduleEachMinute, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
-import { dateRefsEachMinute, datesOfRefs } from './repositories/date-refs.js';
+import { failureOfMirrors, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
+import { datesOfRefs } from './repositories/date-refs.js';
 import { remove as removeRepository } from './repositories/remove.js';
-import { callNowAndThen, callOfTransfers } from './repository-transfers/call.js';
+import { callOfTransfers } from './repository-transfers/call.js';
 
 export const repositoriesWorkers: WorkerDomain = {
   handlers: [
@@ -23,5 +23,4 @@ export const repositoriesWorkers: WorkerDomain = {
     datesOfRefs,
     measure,
   ],
-  recurring: [scheduleEachMinute, callNowAndThen, dateRefsEachMinute],
 };

@@ -95,7 +95,16 @@ function errorsOf(route: RestRoute): string[] {
 /** A context in which a route is asked for its shape: it looks at the caller only. */
 const asked = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
-const PERSON = { id: 1, username: '', name: '', state: 'active', external: false, bot: false, namespace_id: null };
+const PERSON = {
+  id: 1,
+  username: '',
+  name: '',
+  state: 'active',
+  auditor: false,
+  external: false,
+  bot: false,
+  namespace_id: null,
+};
 
 /** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
 function shapesOf({ options: { present } }: RestRoute): Shape<never>[] {

@@ -16,6 +16,7 @@ const PERSON: CallerUser = {
   name: 'Somebody',
   state: 'active',
   admin: false,
+  auditor: false,
   external: false,
   bot: false,
   namespace_id: null,

@@ -1,4 +1,7 @@
 import { queueJob } from '../../core/jobs.js';
 
 /** Removes sessions and OAuth records that are over. */
-export const cleanUpSessions = queueJob<Record<string, never>>('user_sessions.tidy', { category: 'system_access' });
+export const cleanUpSessions = queueJob<Record<string, never>>('user_sessions.tidy', {
+  category: 'system_access',
+  everySeconds: 3600,
+});

@@ -38,7 +38,7 @@ export function loadPending(ctx: Context, runIds: readonly number[]): Promise<Pe
            ${columns(Namespace, 'n', 'project.namespace.')},
            ${projectAccess(raw('coalesce(u.id, 0)'), today(ctx))} as "project.access",
            u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-           u.admin as "user.admin", u.external as "user.external", u.bot as "user.bot",
+           u.admin as "user.admin", u.auditor as "user.auditor", u.external as "user.external", u.bot as "user.bot",
            ref.target_sha as "target_sha"
       from pipeline_schedule_runs x
       join pipeline_schedules s on s.id = x.pipeline_schedule_id

@@ -22,4 +22,7 @@ export const followTimeZoneData = queueJob<{ version: string }>('pipeline_schedu
 });
 
 /** Looks after the runs: rescues lost ones, removes old ones. */
-export const tendPipelineSchedules = queueJob<Record<string, never>>('pipeline_schedules.tend', { category });
+export const tendPipelineSchedules = queueJob<Record<string, never>>('pipeline_schedules.tend', {
+  category,
+  everySeconds: 300,
+});

@@ -7,7 +7,7 @@ import { jobKindsOf } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { JobKind } from '../../core/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
-import { migrateQueue, QUEUE_SCHEMA } from './queue.js';
+import { JOB_INDEXES, migrateQueue, QUEUE_SCHEMA } from './queue.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
@@ -63,9 +63,9 @@ async function queueIsCurrent(client: pg.Client, jobKinds: readonly JobKind<obje
   return stored[0]?.fingerprint === queueFingerprint(jobKinds);
 }
 
-/** Changes whenever a queue's settings or the queue library's version do. */
+/** Changes whenever a queue's settings, our indexes or the queue library's version do. */
 function queueFingerprint(jobKinds: readonly JobKind<object>[]): string {
-  return JSON.stringify({ library: '12.35.0', kinds: jobKinds });
+  return JSON.stringify({ library: '12.35.0', kinds: jobKinds, indexes: JOB_INDEXES });
 }
 
 async function applyMigrations(url: string) {

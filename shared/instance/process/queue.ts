@@ -1,6 +1,8 @@
 import { PgBoss } from 'pg-boss';
+import type { Db } from 'pg-boss';
 import type { Database } from '../../core/database/database.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
+import { RECURRING_KEY } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/places.js';
 
@@ -64,10 +66,46 @@ export async function migrateQueue(url: string, jobKinds: readonly JobKind<objec
   await boss.start();
   try {
     for (const kind of jobKinds) await createOrUpdate(boss, kind);
+    await addIndexes(boss.getDb());
+    await nameRecurring(boss.getDb(), jobKinds);
   } finally {
     await boss.stop({ graceful: false, close: true });
   }
   if (errors[0]) throw errors[0];
+}
+
+/**
+ * Indexes of ours on the library's table of jobs, for those who look for jobs. Each costs writes: by queue, state and
+ * time serves every list, as one range for each queue and state; those by user and project hold only jobs that name one.
+ */
+export const JOB_INDEXES = [
+  `create index if not exists capstan_job_list on ${QUEUE_SCHEMA}.job (name, state, created_on, id)`,
+  `create index if not exists capstan_job_user on ${QUEUE_SCHEMA}.job
+     ((data -> '_ctx' ->> 'user'), created_on, id) where data -> '_ctx' ->> 'user' is not null`,
+  `create index if not exists capstan_job_project on ${QUEUE_SCHEMA}.job
+     ((data -> '_ctx' ->> 'project'), created_on, id) where data -> '_ctx' ->> 'project' is not null`,
+];
+
+async function addIndexes(db: Db) {
+  for (const statement of JOB_INDEXES) await db.executeSql(statement);
+}
+
+/** Writes down which kinds are sent by themselves, and how often: also processes without workers can tell. */
+async function nameRecurring(db: Db, jobKinds: readonly JobKind<object>[]) {
+  const recurring = jobKinds.flatMap(({ name, everySeconds, category }) =>
+    everySeconds === undefined ? [] : [{ name, key: RECURRING_KEY, every_seconds: everySeconds, category }],
+  );
+  await db.executeSql(
+    `with known as (
+       select * from jsonb_to_recordset($1::jsonb) as x (name text, key text, every_seconds int, category text)),
+     gone as (delete from queue_recurring_jobs r where not exists (
+       select 1 from known k where k.name = r.name and k.key = r.key))
+     insert into queue_recurring_jobs (name, key, every_seconds, feature_category)
+     select k.name, k.key, k.every_seconds, k.category from known k
+     on conflict (name, key) do update
+       set every_seconds = excluded.every_seconds, feature_category = excluded.feature_category`,
+    [JSON.stringify(recurring)],
+  );
 }
 
 async function createOrUpdate(boss: PgBoss, kind: JobKind<object>) {

@@ -8,10 +8,10 @@ export interface JobError {
 const MESSAGE_BYTES = 2 * 1024;
 const STACK_BYTES = 8 * 1024;
 const CLASS_CHARACTERS = 100;
-const FILTERED = '[FILTERED]';
+export const FILTERED = '[FILTERED]';
 
 /** Names of payload keys whose values are secrets, as parts of a key (jobs-admin.md section 5). */
-const SECRET_KEY = /token|password|secret|authorization|variables|key/i;
+export const SECRET_KEY = /token|password|secret|authorization|variables|key/i;
 /** Shorter texts are too common to be looked for. */
 const SHORTEST_SECRET = 6;
 
@@ -44,7 +44,8 @@ function cut(text: string, bytes: number): string {
     .replace(/\uFFFD$/, '');
 }
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
+/** A text without the secrets given, and without what looks like one. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, FILTERED);
   for (const [shape, replacement] of SHAPES) clean = clean.replace(shape, replacement);

@@ -22,4 +22,7 @@ export const updateMirrors = queueJob<MirrorJob>('project_mirrors.update', {
 export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
 
 /** Sends the updates that are due. */
-export const scheduleMirrors = queueJob<Record<string, never>>('project_mirrors.schedule', { category });
+export const scheduleMirrors = queueJob<Record<string, never>>('project_mirrors.schedule', {
+  category,
+  everySeconds: 60,
+});

@@ -11,5 +11,6 @@ export const removeRepositories = queueJob<{ project_id: number }>('repositories
 /** Gives refs that were indexed without their date one. */
 export const dateRepositoryRefs = queueJob<Record<string, never>>('repositories.date_refs', {
   category,
+  everySeconds: 60,
   expireInSeconds: 1800,
 });

@@ -12,5 +12,11 @@ export interface TransferKind<P extends TransferJob = TransferJob> {
   user: 'creator' | 'mirror_user';
 }
 
-/** Calls the transfers whose turn it is. Sent with each that is asked for and each that ended. */
-export const callTransfers = queueJob<Record<string, never>>('repository_transfers.call', { category: 'importers' });
+/**
+ * Calls the transfers whose turn it is. Sent with each that is asked for and each that ended, and each minute, should a
+ * job be lost that would have sent it.
+ */
+export const callTransfers = queueJob<Record<string, never>>('repository_transfers.call', {
+  category: 'importers',
+  everySeconds: 60,
+});

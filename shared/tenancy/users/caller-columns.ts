@@ -2,7 +2,7 @@ import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { User } from './user.entity.js';
 
-const NAMES = ['id', 'username', 'name', 'state', 'admin', 'external', 'bot'];
+const NAMES = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'];
 
 /**
  * The columns of a `CallerUser`: of user `u`, left-joined with the personal namespace `n`. With a prefix such as

@@ -14,6 +14,7 @@ export interface NewUser {
   email: string;
   public_email?: string | null;
   admin?: boolean;
+  auditor?: boolean;
   external?: boolean;
   bot?: boolean;
   internal?: boolean;
@@ -64,6 +65,7 @@ export async function insertUser(ctx: Context, given: NewUser): Promise<User & {
     password_digest: null,
     state: 'active',
     admin: false,
+    auditor: false,
     external: false,
     bot: false,
     internal: false,

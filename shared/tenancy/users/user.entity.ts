@@ -15,6 +15,8 @@ export const User = defineEntity({
     /** `active`, `blocked`, `banned`, `deactivated`, `blocked_pending_approval`. */
     state: p.string(),
     admin: p.boolean(),
+    /** Reads what administrators read of the instance's work, and changes nothing by it. */
+    auditor: p.boolean(),
     external: p.boolean(),
     bot: p.boolean(),
     /** Made by the service for itself, such as the user that takes over what a deleted one wrote. */

@@ -7,6 +7,9 @@ const said = (description: string) => text().optional().describe(description);
 /** What administrators may say about a user when they make one or edit one (core-resources.md section 1). */
 export const userParams = {
   admin: optional(boolean()).describe('Whether the user is an administrator.'),
+  auditor: optional(boolean()).describe(
+    'Whether the user reads what administrators read of jobs, and changes nothing.',
+  ),
   external: optional(boolean()).describe('External users see internal projects and groups only as members.'),
   public_email: clearableText().describe("The user's address, to be shown to everybody."),
   commit_email: clearableText().describe('The address for commits.'),
@@ -69,6 +72,6 @@ export const profileValues = (input: Input) => {
 
 /** The part of the input that is stored with the user itself. */
 export const accountValues = (input: Input) => {
-  const values = sent(input, ['admin', 'external', 'public_email']);
+  const values = sent(input, ['admin', 'auditor', 'external', 'public_email']);
   return values.public_email === '' ? { ...values, public_email: null } : values;
 };

@@ -83,6 +83,7 @@ const detailFields: Record<string, OutField<UserRecord>> = {
 /** What administrators see, of themselves too. */
 const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_user(ctx.caller, user), {
   is_admin: out.boolean((user) => user.admin),
+  is_auditor: out.boolean((user) => user.auditor),
   note: out.nullableText((user) => user.profile.note),
   created_by: out.nullableRecord(userSummary, (user) => user.created_by),
   using_license_seat: out.boolean((user) => user.state === 'active' && !user.bot && !user.internal),

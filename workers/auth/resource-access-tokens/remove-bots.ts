@@ -1,7 +1,6 @@
 import { removeIdleBots as kind } from '../../../shared/auth/resource-access-tokens/resource-access-token.jobs.js';
 import { removeBotsWithoutTokens } from '../../../shared/auth/resource-access-tokens/remove-idle-bots.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Removes bots that nobody can act as any more. */
 export const removeBots = handler({
@@ -12,5 +11,3 @@ export const removeBots = handler({
     if (bots > 0) ctx.log.info({ bots }, 'resource_access_token.remove_bots');
   },
 });
-
-export const removeBotsNowAndThen: Recurring = { kind, everySeconds: 3600 };

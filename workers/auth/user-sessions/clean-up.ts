@@ -1,7 +1,6 @@
 import { cleanUp } from '../../../shared/auth/user-sessions/tidy-sessions.js';
 import { cleanUpSessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Removes sessions and OAuth records that are over. */
 export const tidy = handler({
@@ -11,5 +10,3 @@ export const tidy = handler({
     ctx.log.info(await cleanUp(ctx), 'user_sessions.tidy');
   },
 });
-
-export const cleanUpEachHour: Recurring = { kind: cleanUpSessions, everySeconds: 3600 };

@@ -1,7 +1,6 @@
 import { tendPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Rescues runs that lost their job, and removes old ones. */
 export const tend = handler({
@@ -13,5 +12,3 @@ export const tend = handler({
     ctx.log.info({ resent, given_up: givenUp, pruned }, 'pipeline_schedule.tend');
   },
 });
-
-export const tendNowAndThen: Recurring = { kind: tendPipelineSchedules, everySeconds: 300 };

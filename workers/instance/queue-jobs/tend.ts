@@ -1,7 +1,6 @@
 import { pruneJobs } from '../../../shared/instance/queue-jobs/prune-jobs.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Removes what is known of jobs and workers that are gone. */
 export const tendJobs = handler({
@@ -11,5 +10,3 @@ export const tendJobs = handler({
     ctx.log.info(await pruneJobs(ctx), 'queue_jobs.tend');
   },
 });
-
-export const tendJobsEachHour: Recurring = { kind: tendQueueJobs, everySeconds: 3600 };

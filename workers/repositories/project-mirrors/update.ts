@@ -10,7 +10,6 @@ import { updateMirror } from '../../../shared/repositories/project-mirrors/updat
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
-import type { Recurring } from '../../core/recurring.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failUpdate(ctx, projectId, reason);
@@ -49,5 +48,3 @@ export const scheduleOfMirrors = handler({
     ctx.log.info({ sent: await sendDueUpdates(ctx) }, 'project_mirrors.schedule');
   },
 });
-
-export const scheduleEachMinute: Recurring = { kind: scheduleMirrors, everySeconds: 60 };

@@ -1,7 +1,6 @@
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
 import { dateRepositoryRefs } from '../../../shared/repositories/repositories/repository.jobs.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Gives refs their dates that were indexed without one. */
 export const datesOfRefs = handler({
@@ -9,5 +8,3 @@ export const datesOfRefs = handler({
   batchSize: 1,
   handle: (ctx) => dateRefs(ctx),
 });
-
-export const dateRefsEachMinute: Recurring = { kind: dateRepositoryRefs, everySeconds: 60 };

@@ -1,7 +1,6 @@
 import { callInTurn } from '../../../shared/repositories/repository-transfers/call-transfers.js';
 import { callTransfers } from '../../../shared/repositories/repository-transfers/repository-transfer.jobs.js';
 import { handler } from '../../core/handler.js';
-import type { Recurring } from '../../core/recurring.js';
 
 /** Calls the transfers whose turn it is. Several calls in a batch find it once: the first calls all. */
 export const callOfTransfers = handler({
@@ -12,6 +11,3 @@ export const callOfTransfers = handler({
     if (called > 0) ctx.log.info({ called }, 'repository_transfer.call');
   },
 });
-
-/** Also where a job was lost that should have sent a call. */
-export const callNowAndThen: Recurring = { kind: callTransfers, everySeconds: 60 };

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { instant, list, oneOf, optional, presentText } from '../../core/fields.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { chosen } from './list-queues.js';
+
+export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Shorter texts are in no index of parts of texts. */
+const SHORTEST_PART = 3;
+const LONGEST = 255;
+
+const short = (least = 1) =>
+  presentText()
+    .refine((value) => value.length <= LONGEST, 'is too long')
+    .refine((value) => value.trim().length >= least, 'is too short');
+
+/** What jobs are searched by; all must hold. */
+export const jobFilterParams = {
+  queue: short().optional().describe('Only jobs of this queue.'),
+  state: optional(list(oneOf(JOB_STATES), { commas: true, max: JOB_STATES.length })).describe(
+    'Only jobs in these states, as a list or separated by commas.',
+  ),
+  search: short().optional().describe('The id of a job, or a part of the name of its queue.'),
+  user: short().optional().describe('Only jobs that this user asked for, by username.'),
+  project: short().optional().describe('Only jobs about this project, by its full path at that time.'),
+  created_after: optional(instant()).describe('Only jobs sent at or after this instant.'),
+  created_before: optional(instant()).describe('Only jobs sent at or before this instant.'),
+  error: short(SHORTEST_PART)
+    .optional()
+    .describe('Only jobs of which an attempt failed with this in the class or message of its error.'),
+};
+
+export type JobFilter = z.output<z.ZodObject<typeof jobFilterParams>>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isJobId = (text: string): boolean => UUID.test(text);
+
+/** Condition on `q`: the queues that a filter is about. */
+function queues({ queue, search }: JobFilter, internal: boolean): Sql {
+  const part = search === undefined || isJobId(search) ? null : `%${likeLiteral(search)}%`;
+  const some = chosen({ name: queue, internal });
+  return part === null ? some : sql`${some} and q.name ilike ${part}`;
+}
+
+/** Conditions on `j` that any way to the jobs has to look at. */
+function within({ created_after: after, created_before: before }: JobFilter): Sql {
+  return sql`${after ? sql`j.created_on >= ${after}` : sql`true`} and
+             ${before ? sql`j.created_on <= ${before}` : sql`true`}`;
+}
+
+const statesOf = ({ state }: JobFilter): readonly string[] => (state && state.length > 0 ? state : JOB_STATES);
+
+/** The jobs of a filter, as SQL. */
+export interface FoundJobs {
+  /** `j`, with whatever brings to it. */
+  from: Sql;
+  where: Sql;
+  /** Whether an order by time has to be made for each queue and state, whose jobs an index holds in that order. */
+  byQueueAndState: boolean;
+}
+
+/** Where the jobs with such an error are: few, whatever the number of jobs. */
+const withError = (error: string) => sql`
+  (select distinct a.queue, a.job_id from job_attempts a
+    where a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}) h
+  join pgboss.job j on j.name = h.queue and j.id = h.job_id`;
+
+const contextIs = (key: 'user' | 'project', value: string | undefined): Sql =>
+  value === undefined ? sql`true` : sql`j.data -> '_ctx' ->> ${keyText(key)} = ${value}`;
+
+/** As text of the statement, as the index has it: a parameter would not be found to be the same. */
+const keyText = (key: 'user' | 'project'): Sql => (key === 'user' ? sql`'user'` : sql`'project'`);
+
+/**
+ * Finds the way to the jobs of a filter that reads least: by id, by the errors of attempts, by user or project, and
+ * else by queue and state, which everything is in.
+ */
+export function findJobs(filter: JobFilter, internal = false): FoundJobs {
+  const { search, user, project, error } = filter;
+  const where = sql`${within(filter)} and ${contextIs('user', user)} and ${contextIs('project', project)}`;
+  const some = sql`j.name in (select q.name from pgboss.queue q where ${queues(filter, internal)})
+    and j.state = any(${statesOf(filter)}::pgboss.job_state[])`;
+  if (search !== undefined && isJobId(search))
+    return {
+      from: sql`(select q.name from pgboss.queue q where ${queues(filter, internal)}) q
+        join pgboss.job j on j.name = q.name and j.id = ${search}::uuid
+        ${
+          error === undefined
+            ? sql``
+            : sql`join (select distinct a.job_id from job_attempts a where
+          a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}) h
+          on h.job_id = j.id`
+        }`,
+      where: sql`${where} and j.state = any(${statesOf(filter)}::pgboss.job_state[])`,
+      byQueueAndState: false,
+    };
+  if (error !== undefined) return { from: withError(error), where: sql`${where} and ${some}`, byQueueAndState: false };
+  if (user !== undefined || project !== undefined)
+    return { from: sql`pgboss.job j`, where: sql`${where} and ${some}`, byQueueAndState: false };
+  return {
+    from: sql`(select q.name from pgboss.queue q where ${queues(filter, internal)}) q
+      cross join unnest(${statesOf(filter)}::pgboss.job_state[]) s (state)`,
+    where: sql`j.name = q.name and j.state = s.state and ${where}`,
+    byQueueAndState: true,
+  };
+}

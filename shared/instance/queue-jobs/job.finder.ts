@@ -1,0 +1,92 @@
+import type { Context } from '../../core/context.js';
+import { NotAllowed, NotFound } from '../../core/errors.js';
+import type { JobContext } from '../../core/job-context.js';
+import type { OffsetSource } from '../../core/offset-source.js';
+import { raw, sql } from '../../core/sql.js';
+import type { JobFilter, JobState } from './job-filter.js';
+import { isJobId } from './job-filter.js';
+import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';
+import type { Slice } from './search-jobs.js';
+
+/** A job without what it carries. */
+export interface JobRecord extends JobContextKeys {
+  id: string;
+  queue: string;
+  state: JobState;
+  blocked: boolean;
+  priority: number;
+  retry_count: number;
+  retry_limit: number;
+  created_at: Date;
+  /** Its place in the order of jobs. */
+  at: string;
+  start_after: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  dead_letter: string | null;
+  error_class: string | null;
+  error_message: string | null;
+}
+
+type JobContextKeys = { [K in keyof JobContext]: string | null };
+
+/** Further back than that only a cursor leads. */
+const OFFSET_LIMIT = 10_000;
+/** Characters of an error in a list. */
+const ERROR_SHOWN = raw('200');
+
+/** Columns of a `JobRecord`, of job `j`. */
+export const jobColumns = sql`
+  j.id::text as "id", j.name as "queue", j.state::text as "state", j.blocked as "blocked", j.priority as "priority",
+  j.retry_count as "retry_count", j.retry_limit as "retry_limit", j.created_on as "created_at",
+  ${placeAt} as "at", j.start_after as "start_after", j.started_on as "started_at", j.completed_on as "completed_at",
+  j.dead_letter as "dead_letter", j.data -> '_ctx' ->> 'user' as "user",
+  j.data -> '_ctx' ->> 'project' as "project", j.data -> '_ctx' ->> 'root_namespace' as "root_namespace",
+  j.data -> '_ctx' ->> 'caller_id' as "caller_id", j.data -> '_ctx' ->> 'feature_category' as "feature_category",
+  j.data -> '_ctx' ->> 'correlation_id' as "correlation_id",
+  case when j.state <> 'completed' then left(coalesce(j.output ->> 'error_class', j.output ->> 'name'), ${ERROR_SHOWN})
+    end as "error_class",
+  case when j.state <> 'completed' then left(j.output ->> 'message', ${ERROR_SHOWN}) end as "error_message"`;
+
+const readJobs = (ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<JobRecord[]> =>
+  ctx.query<JobRecord>(sql`
+    select ${jobColumns}
+      from (${selectJobs(filter, slice, internal)}) k join pgboss.job j on j.name = k.name and j.id = k.id
+     order by j.created_on ${raw(slice.sort)}, j.id ${raw(slice.sort)}`);
+
+/**
+ * Jobs of all queues by a filter, newest or oldest first, by keyset; one statement a page.
+ * @throws BadParams `cursor is invalid`; NotAllowed for pages too far behind by number
+ */
+export function searchJobs(
+  ctx: Context,
+  filter: JobFilter,
+  { sort, cursor, internal = false }: { sort: 'asc' | 'desc'; cursor?: string | undefined; internal?: boolean },
+): OffsetSource<JobRecord> {
+  const after = cursor === undefined ? undefined : decodePlace(cursor);
+  return {
+    slice(offset, limit) {
+      if (offset > OFFSET_LIMIT)
+        throw new NotAllowed(
+          `Offset pagination has a maximum allowed offset of ${OFFSET_LIMIT} for requests that return objects of type ` +
+            'Job. Remaining records can be retrieved using keyset pagination.',
+        );
+      return readJobs(ctx, filter, { sort, after, offset, limit }, internal);
+    },
+    keyset: {
+      parameter: 'cursor',
+      read: (limit) => readJobs(ctx, filter, { sort, after, limit }, internal),
+      token: encodePlace,
+    },
+  };
+}
+
+/** Finds a job by its id alone, in whichever queue. @throws NotFound "404 Job Not Found" */
+export async function findJob(ctx: Context, id: string): Promise<JobRecord> {
+  const job = isJobId(id)
+    ? await ctx.queryOne<JobRecord>(sql`
+        select ${jobColumns} from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = ${id}::uuid limit 1`)
+    : null;
+  if (!job) throw new NotFound('Job');
+  return job;
+}

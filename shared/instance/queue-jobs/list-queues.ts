@@ -1,0 +1,134 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import type { Queryable } from '../../core/database.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/** How many jobs a queue has now. */
+export interface QueueState {
+  name: string;
+  /** Waiting and due. */
+  ready: number;
+  /** Waiting for their time. */
+  deferred: number;
+  /** Waiting for other jobs. */
+  blocked: number;
+  active: number;
+  failed: number;
+  /** Whole seconds that the oldest job has waited since it was due; 0 when none waits. */
+  latency_seconds: number;
+}
+
+export interface QueueRecord extends QueueState {
+  /** All jobs that are still stored; of those that are done the count is as of the last look of a worker. */
+  total: number;
+  policy: string;
+  dead_letter: string | null;
+  retry_limit: number;
+  retry_delay: number;
+  retry_backoff: boolean;
+  retry_delay_max: number | null;
+  expire_seconds: number;
+  retention_seconds: number;
+  deletion_seconds: number;
+  heartbeat_seconds: number | null;
+  paused: boolean;
+  paused_by: string | null;
+  paused_at: Date | null;
+  pause_reason: string | null;
+  completed_per_minute: number;
+  failed_per_minute: number;
+}
+
+/** Queues of the library's own, which are shown only when asked for. */
+export const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
+
+/** By what a queue is chosen: one, or all but the library's own. */
+export interface QueueChoice {
+  name?: string | undefined;
+  internal?: boolean | undefined;
+}
+
+/** Condition on `q`. */
+export function chosen({ name, internal = false }: QueueChoice): Sql {
+  if (name !== undefined) return sql`q.name = ${name}`;
+  return internal ? sql`true` : isPublic(sql`q.name`);
+}
+
+const ofOne = ({ name }: QueueChoice): Sql => (name === undefined ? sql`true` : sql`j.name = ${name}`);
+
+/**
+ * Counts by queue, as rows of (name, ready, deferred, blocked, active, failed, latency_seconds): what waits and is not
+ * blocked from the library's index of what can be fetched, the other states from ours by queue and state.
+ */
+export const queueStates = (choice: QueueChoice): Sql => sql`
+  select q.name, coalesce(w.ready, 0) as ready, coalesce(w.deferred, 0) as deferred,
+         greatest(coalesce(s.waiting, 0) - coalesce(w.ready, 0) - coalesce(w.deferred, 0), 0) as blocked,
+         coalesce(s.active, 0) as active, coalesce(s.failed, 0) as failed,
+         coalesce(greatest(floor(extract(epoch from pgboss.job_now() - w.oldest)), 0), 0)::int as latency_seconds
+    from pgboss.queue q
+    left join (
+      select j.name, (count(*) filter (where j.start_after <= pgboss.job_now()))::int as ready,
+             (count(*) filter (where j.start_after > pgboss.job_now()))::int as deferred,
+             min(j.start_after) filter (where j.start_after <= pgboss.job_now()) as oldest
+        from pgboss.job j
+       where j.state < 'active' and not j.blocked and ${ofOne(choice)} group by j.name) w on w.name = q.name
+    left join (
+      select j.name, (count(*) filter (where j.state < 'active'))::int as waiting,
+             (count(*) filter (where j.state = 'active'))::int as active,
+             (count(*) filter (where j.state = 'failed'))::int as failed
+        from pgboss.queue q
+       cross join lateral (
+         select j.name, j.state from pgboss.job j
+          where j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')) j
+       where ${chosen(choice)} group by j.name) s on s.name = q.name
+   where ${chosen(choice)}`;
+
+/** The queues as they stand now, by name. One statement. */
+export const readQueueStates = (db: Queryable): Promise<(QueueState & { paused: boolean })[]> =>
+  db.query(sql`
+    select s.name as "name", s.ready as "ready", s.deferred as "deferred", s.blocked as "blocked",
+           s.active as "active", s.failed as "failed", s.latency_seconds as "latency_seconds",
+           coalesce(c.paused, false) as "paused"
+      from (${queueStates({})}) s left join queue_controls c on c.queue = s.name order by s.name`);
+
+/** Per minute, since the newest sample that is a minute old, and of the last five minutes. */
+const throughput = sql`
+  select n.queue, (n.processed - n.failed - o.completed_total) * 60 / extract(epoch from now() - o.at) as completed,
+         (n.failed - o.failed_total) * 60 / extract(epoch from now() - o.at) as failed
+    from (select c.queue, sum(c.processed) as processed, sum(c.failed) as failed
+            from queue_counters c group by c.queue) n
+   cross join lateral (
+     select s.at, s.completed_total, s.failed_total from queue_samples s
+      where s.queue = n.queue and s.at between now() - interval '5 minutes' and now() - interval '1 minute'
+      order by s.at desc limit 1) o`;
+
+/** Queues by name, with what is set for them and how they stand. */
+export function listQueues(ctx: Context, choice: QueueChoice): Promise<QueueRecord[]> {
+  return ctx.query<QueueRecord>(sql`
+    select s.name as "name", s.ready as "ready", s.deferred as "deferred", s.blocked as "blocked",
+           s.active as "active", s.failed as "failed", s.latency_seconds as "latency_seconds",
+           greatest(q.total_count, s.ready + s.deferred + s.blocked + s.active + s.failed) as "total",
+           q.policy as "policy", q.dead_letter as "dead_letter", q.retry_limit as "retry_limit",
+           q.retry_delay as "retry_delay", q.retry_backoff as "retry_backoff",
+           q.retry_delay_max as "retry_delay_max", q.expire_seconds as "expire_seconds",
+           q.retention_seconds as "retention_seconds", q.deletion_seconds as "deletion_seconds",
+           q.heartbeat_seconds as "heartbeat_seconds", coalesce(c.paused, false) as "paused",
+           case when c.paused then c.changed_by end as "paused_by",
+           case when c.paused then c.changed_at end as "paused_at",
+           case when c.paused then c.reason end as "pause_reason",
+           coalesce(round(t.completed, 1), 0)::float8 as "completed_per_minute",
+           coalesce(round(t.failed, 1), 0)::float8 as "failed_per_minute"
+      from (${queueStates(choice)}) s
+      join pgboss.queue q on q.name = s.name
+      left join queue_controls c on c.queue = s.name
+      left join (${throughput}) t on t.queue = s.name
+     order by s.name`);
+}
+
+/** @throws NotFound "404 Queue Not Found" */
+export async function findQueue(ctx: Context, name: string): Promise<QueueRecord> {
+  const [queue] = await listQueues(ctx, { name });
+  if (!queue) throw new NotFound('Queue');
+  return queue;
+}

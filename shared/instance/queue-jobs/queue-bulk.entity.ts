@@ -1,0 +1,28 @@
+import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** An action on all jobs that a filter finds, done by a job in steps: how far it has come. */
+export const QueueBulk = defineEntity({
+  name: 'QueueBulk',
+  tableName: 'queue_bulks',
+  properties: {
+    id: id(),
+    /** `retry`, `cancel` or `delete`. */
+    action: p.string(),
+    filter: p.json(),
+    /** How many jobs there were when it was asked for. */
+    expected: p.integer(),
+    matched: p.integer(),
+    affected: p.integer(),
+    /** Matched, and no more in a state that the action is for. */
+    skipped: p.integer(),
+    /** The last job that was looked at: those behind it are still to do. */
+    cursor_at: instant().nullable(),
+    cursor_id: p.uuid().nullable(),
+    created_by_id: reference().nullable(),
+    created_by: p.string().nullable(),
+    created_at: instant(),
+    finished_at: instant().nullable(),
+  },
+});
+export type QueueBulk = InferEntity<typeof QueueBulk>;

@@ -1,0 +1,32 @@
+import { presentText, text } from '../../core/fields.js';
+import type { Subject } from '../../core/operation.js';
+import { readJob } from './job-detail.js';
+import type { JobDetail } from './job-detail.js';
+import { findQueue } from './list-queues.js';
+import type { QueueRecord } from './list-queues.js';
+import { findRecurring } from './recurring-jobs.js';
+import type { RecurringRecord } from './recurring-jobs.js';
+
+/** A queue by its name, the library's own included. */
+export const queueSubject: Subject<QueueRecord> = {
+  noun: 'Queue',
+  params: { queue: presentText().describe('Name of the queue.') },
+  find: (ctx, { queue }) => findQueue(ctx, queue as string),
+};
+
+/** A job by its id. */
+export const jobSubject: Subject<JobDetail> = {
+  noun: 'Job',
+  params: { id: text().describe('Id of the job.') },
+  find: (ctx, { id }) => readJob(ctx, id as string),
+};
+
+/** A recurring job by its queue and key. */
+export const recurringSubject: Subject<RecurringRecord> = {
+  noun: 'Schedule',
+  params: {
+    name: presentText().describe('Name of the queue.'),
+    key: presentText().describe('Key of the recurring job.'),
+  },
+  find: (ctx, { name, key }) => findRecurring(ctx, name as string, key as string),
+};

@@ -1,0 +1,62 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { queueStates } from './list-queues.js';
+
+/** Samples are kept for so long. */
+export const KEPT_DAYS = 7;
+
+/** Seconds between two points, and days that a series may cover at most. */
+export const RESOLUTIONS = { minute: { seconds: 60, days: 1 }, hour: { seconds: 3600, days: KEPT_DAYS } } as const;
+
+export type Resolution = keyof typeof RESOLUTIONS;
+
+/** How a queue stood at the end of a stretch of time, and what was done in it. */
+export interface SeriesPoint {
+  /** Begin of the stretch. */
+  at: Date;
+  ready: number;
+  active: number;
+  failed: number;
+  /** Attempts that ended well, and that failed, since the point before; 0 for the first. */
+  completed_delta: number;
+  failed_delta: number;
+  /** The longest, in seconds. */
+  latency: number;
+}
+
+/** Notes how each queue stands in this minute; once noted it stays. Answers how many rows it wrote. */
+export async function sampleQueues(ctx: Context): Promise<number> {
+  const rows = await ctx.query(sql`
+    insert into queue_samples (queue, at, ready, active, failed, latency, completed_total, failed_total)
+    select s.name, date_trunc('minute', ${ctx.clock.now()}::timestamptz), s.ready, s.active, s.failed,
+           s.latency_seconds, coalesce(c.processed - c.failed, 0), coalesce(c.failed, 0)
+      from (${queueStates({})}) s
+      left join (select c.queue, sum(c.processed)::bigint as processed, sum(c.failed)::bigint as failed
+                   from queue_counters c group by c.queue) c on c.queue = s.name
+    on conflict (queue, at) do nothing returning 1`);
+  return rows.length;
+}
+
+/** Removes samples that are too old to be shown. */
+export const pruneSamples = (ctx: Context): Promise<unknown> =>
+  ctx.query(sql`
+    delete from queue_samples s
+     where s.at < ${ctx.clock.now()}::timestamptz - make_interval(days => ${KEPT_DAYS})`);
+
+/** The series of a queue from `from` on and before `to`: a point for each minute or hour that has a sample. */
+export const queueSeries = (
+  ctx: Context,
+  queue: string,
+  { from, to, resolution }: { from: Date; to: Date; resolution: Resolution },
+): Promise<SeriesPoint[]> =>
+  ctx.query<SeriesPoint>(sql`
+    select x.at as "at", x.ready as "ready", x.active as "active", x.failed as "failed", x.latency as "latency",
+           greatest(x.completed_total - coalesce(lag(x.completed_total) over w, x.completed_total), 0)::int
+             as "completed_delta",
+           greatest(x.failed_total - coalesce(lag(x.failed_total) over w, x.failed_total), 0)::int as "failed_delta"
+      from (select distinct on (1) date_trunc(${resolution}, s.at) as at, s.ready, s.active, s.failed,
+                   max(s.latency) over (partition by date_trunc(${resolution}, s.at)) as latency,
+                   s.completed_total, s.failed_total
+              from queue_samples s where s.queue = ${queue} and s.at >= ${from} and s.at < ${to}
+             order by 1, s.at desc) x
+    window w as (order by x.at) order by x.at`);

@@ -1,0 +1,143 @@
+import { BadParams } from '../../core/errors.js';
+import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { jobFilterParams } from './job-filter.js';
+import { jobOverview } from './job-stats.js';
+import { searchJobs as search } from './job.finder.js';
+import { listQueues as list } from './list-queues.js';
+import { jobSubject, queueSubject } from './queue-job.subjects.js';
+import { queueSeries, RESOLUTIONS } from './queue-series.js';
+import type { Resolution } from './queue-series.js';
+import { queueWorkers } from './queue-worker.finder.js';
+import { listRecurring } from './recurring-jobs.js';
+import { countJobs } from './search-jobs.js';
+
+/** Administrators and auditors read, wherever jobs are looked at under `/admin/jobs` (jobs-admin.md section 5). */
+const reading = { gate: 'auditor', kind: 'read' } as const;
+
+const internal = {
+  internal: withDefault(boolean(), false).describe("Whether to show the queue library's own queues as well."),
+};
+
+/** List queues with how they stand. */
+export const listQueues = operation({
+  name: 'listQueues',
+  summary: 'List job queues',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  params: internal,
+  run: (ctx, _instance, input) => list(ctx, { internal: input.internal }),
+});
+
+/** Read one queue. */
+export const getQueue = operation({
+  name: 'getQueue',
+  summary: 'Read a job queue',
+  ...reading,
+  subject: queueSubject,
+  statements: 3,
+  run: (_ctx, queue) => Promise.resolve(queue),
+});
+
+const DAY_MS = 86_400_000;
+const LAST: Record<Resolution, number> = { minute: 3_600_000, hour: DAY_MS };
+
+/** Read how a queue stood over time. Without times the last hour, or day. */
+export const getQueueStats = operation({
+  name: 'getQueueStats',
+  summary: 'Read the statistics of a job queue',
+  ...reading,
+  subject: queueSubject,
+  statements: 4,
+  params: {
+    from: optional(instant()).describe('Begin; an hour before the end unless given, a day for points by the hour.'),
+    to: optional(instant()).describe('End, itself left out; now unless given.'),
+    resolution: withDefault(oneOf(['minute', 'hour']), 'minute').describe(
+      'A point for each minute, over a day at most, or for each hour, over a week at most.',
+    ),
+  },
+  run(ctx, queue, { from, to, resolution }) {
+    const end = to ?? new Date(ctx.clock.now().getTime() + 1);
+    const start = from ?? new Date(end.getTime() - LAST[resolution]);
+    if (start >= end) throw new BadParams(['from is not before to']);
+    const { days } = RESOLUTIONS[resolution];
+    if (end.getTime() - start.getTime() > days * DAY_MS + 1)
+      throw new BadParams([`from is more than ${days === 1 ? 'a day' : `${days} days`} before to`]);
+    return queueSeries(ctx, queue.name, { from: start, to: end, resolution });
+  },
+});
+
+/** Search jobs of all queues. */
+export const searchJobs = operation({
+  name: 'searchJobs',
+  summary: 'Search jobs',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  params: {
+    ...jobFilterParams,
+    ...internal,
+    sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order by the time they were sent.'),
+    cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
+  },
+  run: (ctx, _instance, { sort, cursor, internal: shown, ...filter }) =>
+    Promise.resolve(search(ctx, filter, { sort, cursor, internal: shown })),
+});
+
+/** Past this many jobs are not counted. */
+export const JOB_COUNT_LIMIT = 1_000_000;
+
+/** Count the jobs that a search finds. */
+export const countJobsOfSearch = operation({
+  name: 'countJobs',
+  summary: 'Count the jobs of a search',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  params: { ...jobFilterParams, ...internal },
+  async run(ctx, _instance, { internal: shown, ...filter }) {
+    const found = await countJobs(ctx, filter, JOB_COUNT_LIMIT + 1, shown);
+    return { count: Math.min(found, JOB_COUNT_LIMIT), limited: found > JOB_COUNT_LIMIT };
+  },
+});
+
+/** Read one job. */
+export const getJob = operation({
+  name: 'getQueueJob',
+  summary: 'Read a job of a queue',
+  ...reading,
+  subject: jobSubject,
+  statements: 5,
+  run: (_ctx, job) => Promise.resolve(job),
+});
+
+/** Read counts over all queues. */
+export const getJobOverview = operation({
+  name: 'getJobOverview',
+  summary: 'Read counts over all job queues',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  run: (ctx) => jobOverview(ctx),
+});
+
+/** List worker processes; those that died stay for an hour. */
+export const listProcesses = operation({
+  name: 'listQueueProcesses',
+  summary: 'List worker processes',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  run: (ctx) => queueWorkers(ctx),
+});
+
+/** List recurring jobs. */
+export const listRecurringJobs = operation({
+  name: 'listRecurringJobs',
+  summary: 'List recurring jobs',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  run: (ctx) => listRecurring(ctx),
+});

@@ -1,0 +1,65 @@
+import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context.js';
+import { jobOverview } from './job-stats.js';
+import { listQueues } from './list-queues.js';
+import type { QueueRecord } from './list-queues.js';
+import { queueWorkers } from './queue-worker.finder.js';
+import type { QueueWorkerRecord } from './queue-worker.finder.js';
+
+/** The public API's reads: for administrators, on instances of one's own (jobs-admin.md section 1). */
+const measuring = {
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  offerings: ['self-managed'],
+  statements: 5,
+} as const;
+
+const queueMetrics = (queues: readonly QueueRecord[]) => ({
+  queues: Object.fromEntries(
+    queues.map(({ name, ready, latency_seconds: latency }) => [name, { backlog: ready, latency }]),
+  ),
+});
+
+const alive = async (ctx: Context): Promise<QueueWorkerRecord[]> =>
+  (await queueWorkers(ctx)).filter(({ stale }) => !stale);
+
+const jobStats = async (ctx: Context) => {
+  const { processed, failed, enqueued, dead } = await jobOverview(ctx);
+  return { jobs: { processed, failed, enqueued, dead } };
+};
+
+/** Backlog and latency by queue. */
+export const getQueueMetrics = operation({
+  name: 'getSidekiqQueueMetrics',
+  summary: 'Read backlog and latency of the job queues',
+  ...measuring,
+  run: async (ctx) => queueMetrics(await listQueues(ctx, {})),
+});
+
+/** The worker processes that live. */
+export const getProcessMetrics = operation({
+  name: 'getSidekiqProcessMetrics',
+  summary: 'Read the worker processes',
+  ...measuring,
+  run: async (ctx) => ({ processes: await alive(ctx) }),
+});
+
+/** Counts of jobs. */
+export const getJobStats = operation({
+  name: 'getSidekiqJobStats',
+  summary: 'Read counts of jobs',
+  ...measuring,
+  run: (ctx) => jobStats(ctx),
+});
+
+/** All three together. */
+export const getCompoundMetrics = operation({
+  name: 'getSidekiqCompoundMetrics',
+  summary: 'Read queues, worker processes and counts of jobs',
+  ...measuring,
+  async run(ctx) {
+    const [queues, processes, stats] = await Promise.all([listQueues(ctx, {}), alive(ctx), jobStats(ctx)]);
+    return { ...queueMetrics(queues), processes, ...stats };
+  },
+});

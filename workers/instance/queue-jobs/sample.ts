@@ -1,0 +1,13 @@
+import { pruneSamples, sampleQueues } from '../../../shared/instance/queue-jobs/queue-series.js';
+import { sampleQueues as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
+import { handler } from '../../core/handler.js';
+
+/** Notes how the queues stand, for charts. Several jobs of one minute note it once. */
+export const sample = handler({
+  kind,
+  batchSize: 10,
+  async handleBatch(ctx) {
+    await ctx.transaction(() => sampleQueues(ctx));
+    await ctx.transaction(() => pruneSamples(ctx));
+  },
+});
