@@ -1,6 +1,7 @@
 import type { Settings } from '../core/settings.js';
+import type { QueueJobEvents } from './queue-jobs/queue-job.events.js';
 
-export interface InstanceEvents {
+export interface InstanceEvents extends QueueJobEvents {
   /** Settings of the instance were set: those named, whether or not to other values. */
   'settings.updated': {
     readonly before: Settings;

@@ -1,3 +1,15 @@
+import { auditEventShape } from '../../../shared/instance/audit-events/audit-event.shape.js';
+import {
+  cancelJob,
+  deleteJob,
+  pauseQueue,
+  resumeJob,
+  resumeQueue,
+  retryJob,
+  runRecurringJob,
+} from '../../../shared/instance/queue-jobs/act.operations.js';
+import { actOnManyJobs, getBulk } from '../../../shared/instance/queue-jobs/bulk.operations.js';
+import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-jobs/bulk.shape.js';
 import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queue-jobs/job-count.shape.js';
 import { jobDetailShape, jobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
@@ -13,21 +25,41 @@ import {
   getJobOverview,
   getQueue,
   getQueueStats,
+  listJobActions,
   listProcesses,
   listQueues,
   listRecurringJobs,
   searchJobs,
 } from '../../../shared/instance/queue-jobs/read-jobs.operations.js';
-import { get, routes } from '../../core/routes.js';
+import { del, get, post, routes } from '../../core/routes.js';
+
+const sentJob = {
+  type: 'object',
+  properties: { job_id: { type: 'string', format: 'uuid' } },
+  required: ['job_id'],
+};
 
 export default routes('/admin/jobs', [
   get('/', searchJobs, { present: jobShape, paginate: 'keyset' }),
   get('/count', countJobsOfSearch, { present: jobCountShape }),
   get('/stats', getJobOverview, { present: jobOverviewShape }),
+  get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
   get('/queues', listQueues, { present: queueShape, paginate: 'none' }),
   get('/queues/:queue', getQueue, { present: queueDetailShape }),
   get('/queues/:queue/stats', getQueueStats, { present: seriesPointShape, paginate: 'none' }),
+  post('/queues/:queue/pause', pauseQueue, { present: queueDetailShape }),
+  post('/queues/:queue/resume', resumeQueue, { present: queueDetailShape }),
   get('/processes', listProcesses, { present: processShape, paginate: 'none' }),
   get('/schedules', listRecurringJobs, { present: recurringShape, paginate: 'none' }),
+  post('/schedules/:name/:key/run', runRecurringJob, { schema: sentJob, status: 202 }),
+  post('/bulk', actOnManyJobs, {
+    present: bulkAnswerShape,
+    status: (answer) => ('bulk_id' in answer ? 202 : 200),
+  }),
+  get('/bulk/:bulk_id', getBulk, { present: bulkShape }),
   get('/:id', getJob, { present: jobDetailShape }),
+  del('/:id', deleteJob, { status: 204 }),
+  post('/:id/retry', retryJob, { present: jobDetailShape }),
+  post('/:id/cancel', cancelJob, { present: jobDetailShape }),
+  post('/:id/resume', resumeJob, { present: jobDetailShape }),
 ]);

@@ -10,11 +10,23 @@ import {
   processMetricsShape,
   queueMetricsShape,
 } from '../../../shared/instance/queue-jobs/sidekiq.shape.js';
-import { get, routes } from '../../core/routes.js';
+import { deleteJobsByContext } from '../../../shared/instance/queue-jobs/delete-by-context.js';
+import { del, get, routes } from '../../core/routes.js';
+
+const deleted = {
+  type: 'object',
+  properties: {
+    completed: { type: 'boolean', description: 'False: call again, there is more.' },
+    deleted_jobs: { type: 'integer' },
+    queue_size: { type: 'integer', description: 'Jobs that still wait in the queue.' },
+  },
+  required: ['completed', 'deleted_jobs', 'queue_size'],
+};
 
 export default routes('', [
   get('/sidekiq/queue_metrics', getQueueMetrics, { present: queueMetricsShape }),
   get('/sidekiq/process_metrics', getProcessMetrics, { present: processMetricsShape }),
   get('/sidekiq/job_stats', getJobStats, { present: jobStatsShape }),
   get('/sidekiq/compound_metrics', getCompoundMetrics, { present: compoundMetricsShape }),
+  del('/admin/sidekiq/queues/:queue_name', deleteJobsByContext, { schema: deleted }),
 ]);

@@ -43,6 +43,9 @@ export interface QueueRecord extends QueueState {
 /** Queues of the library's own, which are shown only when asked for. */
 export const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
 
+/** Whether a queue is the library's own. */
+export const isInternal = (name: string): boolean => name.startsWith('__pgboss');
+
 /** By what a queue is chosen: one, or all but the library's own. */
 export interface QueueChoice {
   name?: string | undefined;

@@ -6,24 +6,28 @@ import { tellWorkers } from './queue-channel.js';
  * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (README decision 26). What runs
  * goes on, and jobs are still taken. In the caller's transaction; safe to repeat.
  * @param queue a known one: nothing is checked here
+ * @returns whether it was not paused before
  */
-export const pauseQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<void> =>
+export const pauseQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
   control(ctx, queue, true, reason);
 
-/** Has a paused queue fetched from again. Safe to repeat. */
-export const resumeQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<void> =>
+/** Has a paused queue fetched from again. Safe to repeat. @returns whether it was paused before */
+export const resumeQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
   control(ctx, queue, false, reason);
 
-async function control(ctx: SignedInContext, queue: string, paused: boolean, reason: string | null): Promise<void> {
+async function control(ctx: SignedInContext, queue: string, paused: boolean, reason: string | null): Promise<boolean> {
   const { id, username } = ctx.caller.user;
-  await ctx.query(sql`
+  const changed = await ctx.query(sql`
     insert into queue_controls as c (queue, paused, changed_by_id, changed_by, changed_at, reason)
-    values (${queue}, ${paused}, ${id}, ${username}, ${ctx.clock.now()}, ${reason})
+    select ${queue}, ${paused}::boolean, ${id}::bigint, ${username}, ${ctx.clock.now()}::timestamptz, ${reason}::text
+     where ${paused}::boolean or exists (select 1 from queue_controls known where known.queue = ${queue})
     on conflict (queue) do update
       set paused = excluded.paused, changed_by_id = excluded.changed_by_id, changed_by = excluded.changed_by,
           changed_at = excluded.changed_at, reason = excluded.reason
-      where c.paused <> excluded.paused`);
+      where c.paused <> excluded.paused
+    returning c.paused`);
   await tellWorkers(ctx);
+  return changed.length > 0;
 }
 
 /** What was said last of each queue that was ever paused, by its name. */

@@ -1,10 +1,15 @@
 import { BadParams } from '../../core/errors.js';
 import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
+import type { List } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import { columns, sql } from '../../core/sql.js';
+import { AuditEvent } from '../audit-events/audit-event.entity.js';
 import { jobFilterParams } from './job-filter.js';
 import { jobOverview } from './job-stats.js';
 import { searchJobs as search } from './job.finder.js';
 import { listQueues as list } from './list-queues.js';
+import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
 import { queueSeries, RESOLUTIONS } from './queue-series.js';
 import type { Resolution } from './queue-series.js';
@@ -140,4 +145,21 @@ export const listRecurringJobs = operation({
   subject: instance,
   statements: 3,
   run: (ctx) => listRecurring(ctx),
+});
+
+/** List what was done to queues and jobs, and by whom, newest first. */
+export const listJobActions = operation({
+  name: 'listJobActions',
+  summary: 'List what was done to job queues and jobs',
+  ...reading,
+  subject: instance,
+  statements: 4,
+  run: () =>
+    Promise.resolve<List<AuditEvent>>({
+      select: columns(AuditEvent, 'e'),
+      from: sql`audit_events e`,
+      where: [sql`e.entity_type = 'Instance'`, sql`e.event_name = any(${QUEUE_JOB_NOTES}::text[])`],
+      order: [byId('e', 'desc')],
+      keyset: { type: 'AuditEvent', by: 'cursor', offered: true },
+    }),
 });

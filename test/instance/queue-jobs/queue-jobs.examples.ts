@@ -1,11 +1,37 @@
-import type { AreaExamples } from '../../core/area-examples.js';
+import { sql } from '../../../shared/core/sql.js';
+import type { AreaExamples, PathValues } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
 import { storeJobs } from './stored-jobs.js';
 
 const queue = 'queue_jobs.tend';
+
+/** Puts the job of a request into the state that it is for. */
+const inState = (state: string) => ({
+  ready: ({ app }: World, { id }: PathValues) =>
+    app.services.db.query(sql`
+      update pgboss.job j set state = ${state}::pgboss.job_state, completed_on = null where j.id = ${id}::uuid`),
+});
 
 export default {
   records: {
     '/admin/jobs/:id': async ({ app }) => (await storeJobs(app, [{ queue }]))[0] as string,
     '/admin/jobs/queues/:queue': () => queue,
+    '/admin/jobs/schedules/:name': () => queue,
+    '/admin/jobs/schedules/:name/:key': () => 'recurring',
+    '/admin/jobs/bulk/:bulk_id': async ({ app }) => {
+      const [bulk] = await app.services.db.query<{ id: number }>(sql`
+        insert into queue_bulks (action, filter, expected, created_at) values ('retry', '{}', 1, now())
+        returning id as "id"`);
+      return bulk?.id as number;
+    },
+    '/admin/sidekiq/queues/:queue_name': () => queue,
+  },
+  requests: {
+    'DELETE /admin/jobs/:id': inState('created'),
+    'POST /admin/jobs/:id/retry': inState('failed'),
+    'POST /admin/jobs/:id/cancel': inState('created'),
+    'POST /admin/jobs/:id/resume': inState('cancelled'),
+    'POST /admin/jobs/bulk': { params: { ids: () => ['00000000-0000-4000-8000-000000000000'] } },
+    'DELETE /admin/sidekiq/queues/:queue_name': { params: { user: () => 'nobody' } },
   },
 } satisfies AreaExamples;

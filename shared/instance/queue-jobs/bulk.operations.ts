@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { SignedInContext } from '../../core/context.js';
+import { BadParams, Conflict } from '../../core/errors.js';
+import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import { sql } from '../../core/sql.js';
+import { actOnJobs } from './act-on-jobs.js';
+import type { NamedJob } from './act-on-jobs.js';
+import { isJobId, jobFilterParams } from './job-filter.js';
+import type { JobFilter } from './job-filter.js';
+import { findBulk } from './queue-bulk.record.js';
+import type { BulkAction, BulkRecord } from './queue-bulk.record.js';
+import { doBulk } from './queue-job.jobs.js';
+import { countJobs, selectJobs } from './search-jobs.js';
+
+/** Jobs that one request acts on at most; more are left to a job. */
+export const AT_ONCE = 500;
+/** How far the number of jobs may be from what the caller saw. */
+const TOLERANCE = 0.1;
+
+/** What became of a bulk that was done at once. */
+export interface BulkResult {
+  matched: number;
+  affected: number;
+  skipped: number;
+  completed: boolean;
+}
+
+/** What was asked for, done at once or left to a job. */
+export type BulkAnswer = BulkResult | { bulk_id: number };
+
+const jobId = () => presentText().refine(isJobId, 'is invalid');
+
+const params = {
+  action: oneOf(['retry', 'cancel', 'delete']).describe('What to do to each job that is in a state for it.'),
+  ids: list(jobId())
+    .refine((ids) => ids.length <= AT_ONCE, `has more than ${AT_ONCE} ids`)
+    .meta({ type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: AT_ONCE })
+    .optional()
+    .describe('Ids of the jobs.'),
+  filter: z
+    .strictObject(jobFilterParams)
+    .refine((filter) => Object.values(filter).some((value) => value !== undefined), 'is empty')
+    .optional()
+    .describe('All jobs that a search by this finds; needs `expected_count`.'),
+  expected_count: optional(wholeNumber(0)).describe('How many jobs the caller saw that the filter finds.'),
+};
+
+const find = (ctx: SignedInContext, ids: readonly string[]): Promise<NamedJob[]> =>
+  ctx.query<NamedJob>(sql`
+    select j.name as "queue", j.id::text as "id"
+      from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = any(${ids}::uuid[])`);
+
+async function actAtOnce(
+  ctx: SignedInContext,
+  action: BulkAction,
+  jobs: readonly NamedJob[],
+  filter: JobFilter | null,
+): Promise<BulkResult> {
+  const affected = (await actOnJobs(ctx, action, jobs)).length;
+  const result = { matched: jobs.length, affected, skipped: jobs.length - affected };
+  ctx.record({ type: 'queue_jobs.bulk_done', action, filter, ...result });
+  return { ...result, completed: true };
+}
+
+/** @throws Conflict when the filter finds many more or fewer jobs than the caller saw */
+async function requireExpected(ctx: SignedInContext, filter: JobFilter, expected: number): Promise<number> {
+  const most = Math.floor(expected * (1 + TOLERANCE));
+  const found = await countJobs(ctx, filter, most + 1);
+  if (found > most || found < Math.ceil(expected * (1 - TOLERANCE)))
+    throw new Conflict(
+      `The filter finds ${found > most ? `more than ${most}` : found} jobs now, not about ${expected}: look again.`,
+    );
+  return found;
+}
+
+/** Leaves it to a job of its own. */
+async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter, expected: number) {
+  const { id: userId, username } = ctx.caller.user;
+  const [bulk] = await ctx.query<{ id: number }>(sql`
+    insert into queue_bulks (action, filter, expected, created_by_id, created_by, created_at)
+    values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, pgboss.job_now())
+    returning id as "id"`);
+  const { id } = bulk as { id: number };
+  await ctx.jobs.send(doBulk, { bulk_id: id });
+  ctx.record({ type: 'queue_jobs.bulk_asked', bulk_id: id, action, filter, expected });
+  return { bulk_id: id };
+}
+
+/** Retry, cancel or delete many jobs, named or found by a filter. */
+export const actOnManyJobs = operation({
+  name: 'actOnManyJobs',
+  summary: 'Retry, cancel or delete many jobs',
+  gate: 'administrator',
+  kind: 'write',
+  subject: instance,
+  params,
+  rules: [mutuallyExclusive('ids', 'filter'), atLeastOneOf('ids', 'filter')],
+  async run(ctx, _instance, { action, ids, filter, expected_count: expected }): Promise<BulkAnswer> {
+    if (filter === undefined) return actAtOnce(ctx, action, await find(ctx, [...new Set(ids)]), null);
+    if (expected === undefined) throw new BadParams(['expected_count is missing']);
+    const found = await requireExpected(ctx, filter, expected);
+    if (found > AT_ONCE) return leave(ctx, action, filter, found);
+    const jobs = await ctx.query<NamedJob>(sql`
+      select k.name as "queue", k.id::text as "id" from (${selectJobs(filter, { sort: 'asc', limit: AT_ONCE })}) k`);
+    return actAtOnce(ctx, action, jobs, filter);
+  },
+});
+
+/** Read how far an action on many jobs has come. */
+export const getBulk = operation({
+  name: 'getJobBulk',
+  summary: 'Read how far an action on many jobs has come',
+  gate: 'auditor',
+  kind: 'read',
+  subject: {
+    noun: 'Bulk',
+    params: { bulk_id: integer().describe('Id of the action.') },
+    find: (ctx, { bulk_id: id }): Promise<BulkRecord> => findBulk(ctx, id as number),
+  },
+  statements: 3,
+  run: (_ctx, bulk) => Promise.resolve(bulk),
+});

@@ -1,0 +1,32 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { columns, sql } from '../../core/sql.js';
+import type { JobAction } from './act-on-jobs.js';
+import type { JobFilter } from './job-filter.js';
+import { QueueBulk } from './queue-bulk.entity.js';
+
+export type BulkAction = Exclude<JobAction, 'resume'>;
+
+/** A filter as it is stored: times as texts. */
+export type StoredFilter = { readonly [K in keyof JobFilter]?: unknown };
+
+/** An action on many jobs, and how far it has come. */
+export type BulkRecord = Omit<QueueBulk, 'action' | 'filter'> & { action: BulkAction; filter: StoredFilter };
+
+/** @throws NotFound "404 Bulk Not Found" */
+export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
+  const bulk = await ctx.queryOne<BulkRecord>(
+    sql`select ${columns(QueueBulk, 'b')} from queue_bulks b where b.id = ${id}`,
+  );
+  if (!bulk) throw new NotFound('Bulk');
+  return bulk;
+}
+
+/** A filter as it was asked for. */
+export function filterOf({ created_after: after, created_before: before, ...rest }: StoredFilter): JobFilter {
+  return {
+    ...(rest as JobFilter),
+    ...(after === undefined ? {} : { created_after: new Date(after as string) }),
+    ...(before === undefined ? {} : { created_before: new Date(before as string) }),
+  };
+}

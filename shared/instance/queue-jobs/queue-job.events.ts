@@ -1,0 +1,34 @@
+import type { JobAction } from './act-on-jobs.js';
+import type { JobFilter } from './job-filter.js';
+
+interface BulkCounts {
+  readonly matched: number;
+  readonly affected: number;
+  readonly skipped: number;
+}
+
+/** What administrators do to queues and jobs. */
+export interface QueueJobEvents {
+  'queue_jobs.acted': { readonly action: JobAction; readonly job: { readonly id: string; readonly queue: string } };
+  /** Named jobs, or the few that a filter found. */
+  'queue_jobs.bulk_done': BulkCounts & { readonly action: JobAction; readonly filter: JobFilter | null };
+  /** Left to a job. */
+  'queue_jobs.bulk_asked': {
+    readonly bulk_id: number;
+    readonly action: JobAction;
+    readonly filter: JobFilter;
+    readonly expected: number;
+  };
+  'queue_jobs.bulk_finished': BulkCounts & { readonly id: number; readonly action: JobAction };
+  'queue_jobs.queue_controlled': {
+    readonly queue: string;
+    readonly paused: boolean;
+    readonly reason: string | null;
+  };
+  'queue_jobs.schedule_run': { readonly name: string; readonly key: string; readonly job_id: string };
+  'queue_jobs.deleted_by_context': {
+    readonly queue: string;
+    readonly filters: Readonly<Record<string, string>>;
+    readonly deleted: number;
+  };
+}
