@@ -14,6 +14,7 @@ import { LISTEN_PROBLEMS, listen } from './core/listen.js';
 import { createApiServer } from './core/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
+import { queueFeedOf } from '../shared/instance/queue-jobs/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
 
@@ -43,6 +44,7 @@ async function main() {
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
+    queueFeedOf(services).stop();
     await closed;
     await own.tokens.written();
     await services.close();

@@ -7,6 +7,7 @@ import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
+import { jobsAdmin } from './jobs-admin.js';
 import { queueJobs } from './queue-jobs.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
@@ -24,6 +25,7 @@ const benches: Bench[] = [
   scheduleBurst,
   scheduleIdle,
   queueJobs,
+  jobsAdmin,
   signIns,
   ...userBenches,
   start,

@@ -21,6 +21,7 @@ import {
 } from '../../../shared/instance/queue-jobs/queue.shape.js';
 import {
   countJobsOfSearch,
+  followQueues,
   getJob,
   getJobOverview,
   getQueue,
@@ -32,6 +33,7 @@ import {
   searchJobs,
 } from '../../../shared/instance/queue-jobs/read-jobs.operations.js';
 import { del, get, post, routes } from '../../core/routes.js';
+import { sendEvents } from './send-events.js';
 
 const sentJob = {
   type: 'object',
@@ -44,6 +46,7 @@ export default routes('/admin/jobs', [
   get('/count', countJobsOfSearch, { present: jobCountShape }),
   get('/stats', getJobOverview, { present: jobOverviewShape }),
   get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
+  get('/events', followQueues, { respond: sendEvents }),
   get('/queues', listQueues, { present: queueShape, paginate: 'none' }),
   get('/queues/:queue', getQueue, { present: queueDetailShape }),
   get('/queues/:queue/stats', getQueueStats, { present: seriesPointShape, paginate: 'none' }),

@@ -10,7 +10,7 @@ import type { NamedJob } from './act-on-jobs.js';
 import { isJobId, jobFilterParams } from './job-filter.js';
 import type { JobFilter } from './job-filter.js';
 import { findBulk } from './queue-bulk.record.js';
-import type { BulkAction, BulkRecord } from './queue-bulk.record.js';
+import type { BulkAction, BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
 import { doBulk } from './queue-job.jobs.js';
 import { countJobs, selectJobs } from './search-jobs.js';
 
@@ -18,17 +18,6 @@ import { countJobs, selectJobs } from './search-jobs.js';
 export const AT_ONCE = 500;
 /** How far the number of jobs may be from what the caller saw. */
 const TOLERANCE = 0.1;
-
-/** What became of a bulk that was done at once. */
-export interface BulkResult {
-  matched: number;
-  affected: number;
-  skipped: number;
-  completed: boolean;
-}
-
-/** What was asked for, done at once or left to a job. */
-export type BulkAnswer = BulkResult | { bulk_id: number };
 
 const jobId = () => presentText().refine(isJobId, 'is invalid');
 
@@ -96,6 +85,7 @@ export const actOnManyJobs = operation({
   kind: 'write',
   subject: instance,
   params,
+  example: { ids: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] },
   rules: [mutuallyExclusive('ids', 'filter'), atLeastOneOf('ids', 'filter')],
   async run(ctx, _instance, { action, ids, filter, expected_count: expected }): Promise<BulkAnswer> {
     if (filter === undefined) return actAtOnce(ctx, action, await find(ctx, [...new Set(ids)]), null);
@@ -116,7 +106,11 @@ export const getBulk = operation({
   kind: 'read',
   subject: {
     noun: 'Bulk',
-    params: { bulk_id: integer().describe('Id of the action.') },
+    params: {
+      bulk_id: integer()
+        .describe('Id of the action.')
+        .meta({ examples: [1] }),
+    },
     find: (ctx, { bulk_id: id }): Promise<BulkRecord> => findBulk(ctx, id as number),
   },
   statements: 3,

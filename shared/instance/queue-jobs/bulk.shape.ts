@@ -1,6 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { BulkAnswer, BulkResult } from './bulk.operations.js';
-import type { BulkRecord } from './queue-bulk.record.js';
+import type { BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
 
 const done = (answer: BulkAnswer): Partial<BulkResult> => ('bulk_id' in answer ? {} : answer);
 

@@ -71,9 +71,9 @@ async function deleteWaiting(ctx: SignedInContext, queue: string, where: readonl
       select j.name, j.id from pgboss.job j
        where j.name = ${queue} and j.state in ('created', 'retry') and ${and(where)}
        ${raw(`limit ${MOST + 1}`)} for update skip locked),
-    some as (select f.name, f.id from found f ${raw(`limit ${MOST}`)}),
+    few as (select f.name, f.id from found f ${raw(`limit ${MOST}`)}),
     gone as (
-      delete from pgboss.job j using some s where j.name = s.name and j.id = s.id returning j.id),
+      delete from pgboss.job j using few s where j.name = s.name and j.id = s.id returning j.id),
     history as (delete from job_attempts a using gone g where a.job_id = g.id)
     select (select count(*) from found)::int as "found", (select count(*) from gone)::int as "deleted",
            (select count(*) from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry'))::int
@@ -91,7 +91,12 @@ export const deleteJobsByContext = operation({
   gate: 'administrator',
   kind: 'write',
   offerings: ['self-managed'],
-  params: { queue_name: presentText().describe('Name of the queue.'), ...params },
+  params: {
+    queue_name: presentText()
+      .describe('Name of the queue.')
+      .meta({ examples: ['queue_jobs.tend'] }),
+    ...params,
+  },
   rules: [atLeastOneOf(...FILTERS)],
   example: { user: 'ada' },
   async run(ctx, _instance, { queue_name: queue, ...given }) {

@@ -3,6 +3,7 @@ import { NotAllowed, NotFound } from '../../core/errors.js';
 import type { JobContext } from '../../core/job-context.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
+import { secretsIn, withoutSecrets } from './job-error.js';
 import type { JobFilter, JobState } from './job-filter.js';
 import { isJobId } from './job-filter.js';
 import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';
@@ -32,8 +33,11 @@ type JobContextKeys = { [K in keyof JobContext]: string | null };
 
 /** Further back than that only a cursor leads. */
 const OFFSET_LIMIT = 10_000;
-/** Characters of an error in a list. */
-const ERROR_SHOWN = raw('200');
+/** Characters of an error in a list, and of what is read of it. */
+const ERROR_SHOWN = 200;
+const ERROR_READ = raw('2048');
+/** Bytes of what a job carries that are looked through for secrets before its error is listed. */
+const CARRIED = raw('65536');
 
 /** Columns of a `JobRecord`, of job `j`. */
 export const jobColumns = sql`
@@ -44,15 +48,28 @@ export const jobColumns = sql`
   j.data -> '_ctx' ->> 'project' as "project", j.data -> '_ctx' ->> 'root_namespace' as "root_namespace",
   j.data -> '_ctx' ->> 'caller_id' as "caller_id", j.data -> '_ctx' ->> 'feature_category' as "feature_category",
   j.data -> '_ctx' ->> 'correlation_id' as "correlation_id",
-  case when j.state <> 'completed' then left(coalesce(j.output ->> 'error_class', j.output ->> 'name'), ${ERROR_SHOWN})
+  case when j.state <> 'completed' then left(coalesce(j.output ->> 'error_class', j.output ->> 'name'), ${ERROR_READ})
     end as "error_class",
-  case when j.state <> 'completed' then left(j.output ->> 'message', ${ERROR_SHOWN}) end as "error_message"`;
+  case when j.state <> 'completed' then left(j.output ->> 'message', ${ERROR_READ}) end as "error_message",
+  case when j.state <> 'completed' and j.output is not null and pg_column_size(j.data) <= ${CARRIED} then j.data end
+    as "carried"`;
 
-const readJobs = (ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<JobRecord[]> =>
-  ctx.query<JobRecord>(sql`
+type JobRow = JobRecord & { carried: object | null };
+
+/** An error is shown without the job's own secrets, and not at all where those are too many to be looked for. */
+function readRow({ carried, ...job }: JobRow): JobRecord {
+  const clean = (text: string | null) =>
+    text === null || carried === null ? null : withoutSecrets(text, secretsIn(carried)).slice(0, ERROR_SHOWN);
+  return { ...job, error_class: clean(job.error_class), error_message: clean(job.error_message) };
+}
+
+async function readJobs(ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<JobRecord[]> {
+  const rows = await ctx.query<JobRow>(sql`
     select ${jobColumns}
       from (${selectJobs(filter, slice, internal)}) k join pgboss.job j on j.name = k.name and j.id = k.id
      order by j.created_on ${raw(slice.sort)}, j.id ${raw(slice.sort)}`);
+  return rows.map(readRow);
+}
 
 /**
  * Jobs of all queues by a filter, newest or oldest first, by keyset; one statement a page.
@@ -84,9 +101,9 @@ export function searchJobs(
 /** Finds a job by its id alone, in whichever queue. @throws NotFound "404 Job Not Found" */
 export async function findJob(ctx: Context, id: string): Promise<JobRecord> {
   const job = isJobId(id)
-    ? await ctx.queryOne<JobRecord>(sql`
+    ? await ctx.queryOne<JobRow>(sql`
         select ${jobColumns} from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = ${id}::uuid limit 1`)
     : null;
   if (!job) throw new NotFound('Job');
-  return job;
+  return readRow(job);
 }

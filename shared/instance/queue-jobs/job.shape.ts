@@ -2,7 +2,6 @@ import { out, shape } from '../../core/shape.js';
 import type { JobAttemptRecord } from './job-attempt.finder.js';
 import type { JobDetail } from './job-detail.js';
 import type { JobRecord } from './job.finder.js';
-import { withoutSecrets } from './job-error.js';
 import { JOB_STATES } from './job-filter.js';
 
 /** For whom, from where and about what a job was sent. Null in jobs of the service's own, where there is none. */
@@ -17,7 +16,7 @@ const contextShape = shape<JobRecord>('QueueJobContext', {
 
 const briefErrorShape = shape<JobRecord>('QueueJobBriefError', {
   class: out.nullableText((job) => job.error_class),
-  message: out.nullableText((job) => job.error_message && withoutSecrets(job.error_message, [])),
+  message: out.nullableText((job) => job.error_message),
 });
 
 const errorShape = shape<JobDetail>('QueueJobError', {

@@ -13,6 +13,17 @@ export type StoredFilter = { readonly [K in keyof JobFilter]?: unknown };
 /** An action on many jobs, and how far it has come. */
 export type BulkRecord = Omit<QueueBulk, 'action' | 'filter'> & { action: BulkAction; filter: StoredFilter };
 
+/** What became of a bulk that was done at once. */
+export interface BulkResult {
+  matched: number;
+  affected: number;
+  skipped: number;
+  completed: boolean;
+}
+
+/** What was asked for, done at once or left to a job. */
+export type BulkAnswer = BulkResult | { bulk_id: number };
+
 /** @throws NotFound "404 Bulk Not Found" */
 export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
   const bulk = await ctx.queryOne<BulkRecord>(

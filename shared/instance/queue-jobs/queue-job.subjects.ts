@@ -10,14 +10,22 @@ import type { RecurringRecord } from './recurring-jobs.js';
 /** A queue by its name, the library's own included. */
 export const queueSubject: Subject<QueueRecord> = {
   noun: 'Queue',
-  params: { queue: presentText().describe('Name of the queue.') },
+  params: {
+    queue: presentText()
+      .describe('Name of the queue.')
+      .meta({ examples: ['queue_jobs.tend'] }),
+  },
   find: (ctx, { queue }) => findQueue(ctx, queue as string),
 };
 
 /** A job by its id. */
 export const jobSubject: Subject<JobDetail> = {
   noun: 'Job',
-  params: { id: text().describe('Id of the job.') },
+  params: {
+    id: text()
+      .describe('Id of the job.')
+      .meta({ examples: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] }),
+  },
   find: (ctx, { id }) => readJob(ctx, id as string),
 };
 
@@ -25,8 +33,12 @@ export const jobSubject: Subject<JobDetail> = {
 export const recurringSubject: Subject<RecurringRecord> = {
   noun: 'Schedule',
   params: {
-    name: presentText().describe('Name of the queue.'),
-    key: presentText().describe('Key of the recurring job.'),
+    name: presentText()
+      .describe('Name of the queue.')
+      .meta({ examples: ['queue_jobs.tend'] }),
+    key: presentText()
+      .describe('Key of the recurring job.')
+      .meta({ examples: ['recurring'] }),
   },
   find: (ctx, { name, key }) => findRecurring(ctx, name as string, key as string),
 };

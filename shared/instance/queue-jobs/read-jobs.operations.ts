@@ -11,6 +11,7 @@ import { searchJobs as search } from './job.finder.js';
 import { listQueues as list } from './list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
+import { queueFeedOf } from './queue-feed.js';
 import { queueSeries, RESOLUTIONS } from './queue-series.js';
 import type { Resolution } from './queue-series.js';
 import { queueWorkers } from './queue-worker.finder.js';
@@ -162,4 +163,14 @@ export const listJobActions = operation({
       order: [byId('e', 'desc')],
       keyset: { type: 'AuditEvent', by: 'cursor', offered: true },
     }),
+});
+
+/** Follow how the queues stand, as server-sent events. */
+export const followQueues = operation({
+  name: 'followQueues',
+  summary: 'Follow the job queues as server-sent events',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  run: (ctx) => Promise.resolve(queueFeedOf(ctx.services)),
 });

@@ -27,6 +27,7 @@ export default {
     '/admin/sidekiq/queues/:queue_name': () => queue,
   },
   requests: {
+    'GET /admin/jobs/events': { ownForm: 'a stream of events; without its media type the first one only' },
     'DELETE /admin/jobs/:id': inState('created'),
     'POST /admin/jobs/:id/retry': inState('failed'),
     'POST /admin/jobs/:id/cancel': inState('created'),

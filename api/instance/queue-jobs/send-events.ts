@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import type { Context as KoaContext } from 'koa';
+import type { Caller } from '../../../shared/core/callers.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { QueueFeed } from '../../../shared/instance/queue-jobs/queue-feed.js';
+
+const MEDIA_TYPE = 'text/event-stream';
+/** Then the client asks anew, and with it whether it still may. */
+const LONGEST_MS = 300_000;
+/** What waits for a client that does not read is dropped with it. */
+const UNREAD_BYTES = 256 * 1024;
+
+/**
+ * Answers with the events of a feed, until the client leaves or five minutes are over. Who does not say that it takes an
+ * event stream gets the first event only.
+ */
+export async function sendEvents(koa: KoaContext, ctx: Context<Caller>, feed: QueueFeed): Promise<void> {
+  const stream = new PassThrough();
+  const listener = {
+    tell(text: string) {
+      if (stream.writableLength > UNREAD_BYTES) stream.destroy();
+      else stream.write(text);
+    },
+    end: () => stream.end(),
+  };
+  // A client that leaves asks again after a second.
+  stream.write('retry: 1000\n\n');
+  const leave = await feed.join(ctx as Context, listener);
+  const timer = setTimeout(listener.end, LONGEST_MS).unref();
+  const over = () => {
+    clearTimeout(timer);
+    leave();
+  };
+  stream.once('close', over);
+  koa.res.once('close', over);
+  const stays = koa.method === 'GET' && koa.get('accept').includes(MEDIA_TYPE);
+  if (!stays || koa.res.destroyed) listener.end();
+  if (koa.res.destroyed) over();
+  koa.status = 200;
+  koa.set('Content-Type', MEDIA_TYPE);
+  koa.set('Cache-Control', 'no-store, no-transform');
+  // Proxies that gather answers would hold events back.
+  koa.set('X-Accel-Buffering', 'no');
+  koa.body = stream;
+}
