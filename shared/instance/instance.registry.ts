@@ -8,7 +8,7 @@ import { QueueCounter } from './queue-jobs/queue-counter.entity.js';
 import { QueueRecurringJob } from './queue-jobs/queue-recurring-job.entity.js';
 import { QueueSample } from './queue-jobs/queue-sample.entity.js';
 import { QueueWorker } from './queue-jobs/queue-worker.entity.js';
-import { doBulk, sampleQueues, tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
+import { bulkJob, sampleJob, tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
 import { instanceAuditOf } from './instance.audit.js';
 
 export const instanceDomain: Domain = {
@@ -24,7 +24,7 @@ export const instanceDomain: Domain = {
     QueueRecurringJob,
     QueueSample,
   ],
-  jobKinds: [tendQueueJobs, sampleQueues, doBulk],
+  jobKinds: [tendQueueJobs, sampleJob, bulkJob],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],
   auditOf: instanceAuditOf,

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
-import { databaseWork } from '../../shared/core/database-work.js';
+import { databaseWork } from '../../shared/core/database/database-work.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import { doBulk } from '../../shared/instance/queue-jobs/do-bulk.js';
 import type { JobFilter } from '../../shared/instance/queue-jobs/job-filter.js';
-import { searchJobs } from '../../shared/instance/queue-jobs/job.finder.js';
+import { listFoundJobs } from '../../shared/instance/queue-jobs/job.finder.js';
 import { readJob } from '../../shared/instance/queue-jobs/job-detail.js';
 import { jobOverview } from '../../shared/instance/queue-jobs/job-stats.js';
-import { listQueues, readQueueStates } from '../../shared/instance/queue-jobs/list-queues.js';
+import { readQueues, readQueueStates } from '../../shared/instance/queue-jobs/list-queues.js';
 import { countJobs, selectJobs } from '../../shared/instance/queue-jobs/search-jobs.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
@@ -99,9 +99,9 @@ async function readGoals(ctx: Context): Promise<Goal[]> {
   const list = async (name: string, turn: () => Promise<unknown>, most = LIST_MS) =>
     void goals.push(goal(name, most, await p90(turn), 'ms'));
   const page = (filter: JobFilter) => () =>
-    searchJobs(ctx, filter, { sort: 'desc' }).keyset?.read(20) as Promise<object>;
-  await list('queues', () => listQueues(ctx, {}));
-  await list('one queue', () => listQueues(ctx, { name: 'bench.admin-1' }));
+    listFoundJobs(ctx, filter, { sort: 'desc' }).keyset?.read(20) as Promise<object>;
+  await list('queues', () => readQueues(ctx, {}));
+  await list('one queue', () => readQueues(ctx, { name: 'bench.admin-1' }));
   await list('overview', () => jobOverview(ctx));
   await list('look of the events', () => readQueueStates(ctx));
   for (const [name, filter] of Object.entries(SEARCHES)) await list(`search ${name}`, page(filter));

@@ -11,7 +11,7 @@ import {
 import { actOnManyJobs, getBulk } from '../../../shared/instance/queue-jobs/bulk.operations.js';
 import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-jobs/bulk.shape.js';
 import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queue-jobs/job-count.shape.js';
-import { jobDetailShape, jobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
+import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
   processShape,
   queueDetailShape,
@@ -22,7 +22,7 @@ import {
 import {
   countJobsOfSearch,
   followQueues,
-  getJob,
+  getQueueJob,
   getJobOverview,
   getQueue,
   getQueueStats,
@@ -42,7 +42,7 @@ const sentJob = {
 };
 
 export default routes('/admin/jobs', [
-  get('/', searchJobs, { present: jobShape, paginate: 'keyset' }),
+  get('/', searchJobs, { present: queueJobShape, paginate: 'keyset' }),
   get('/count', countJobsOfSearch, { present: jobCountShape }),
   get('/stats', getJobOverview, { present: jobOverviewShape }),
   get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
@@ -60,9 +60,9 @@ export default routes('/admin/jobs', [
     status: (answer) => ('bulk_id' in answer ? 202 : 200),
   }),
   get('/bulk/:bulk_id', getBulk, { present: bulkShape }),
-  get('/:id', getJob, { present: jobDetailShape }),
+  get('/:id', getQueueJob, { present: queueJobDetailShape }),
   del('/:id', deleteJob, { status: 204 }),
-  post('/:id/retry', retryJob, { present: jobDetailShape }),
-  post('/:id/cancel', cancelJob, { present: jobDetailShape }),
-  post('/:id/resume', resumeJob, { present: jobDetailShape }),
+  post('/:id/retry', retryJob, { present: queueJobDetailShape }),
+  post('/:id/cancel', cancelJob, { present: queueJobDetailShape }),
+  post('/:id/resume', resumeJob, { present: queueJobDetailShape }),
 ]);

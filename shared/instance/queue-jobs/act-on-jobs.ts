@@ -3,7 +3,7 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { tellWorkers, wakeQueues } from './queue-channel.js';
 
-export const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
+const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];
 
 export interface NamedJob {

@@ -8,7 +8,7 @@ import { readJob } from './job-detail.js';
 import type { JobDetail } from './job-detail.js';
 import { isInternal, findQueue } from './list-queues.js';
 import type { QueueRecord } from './list-queues.js';
-import { pauseQueue as pause, resumeQueue as resume } from './pause-queue.js';
+import { storePause, storeResume } from './pause-queue.js';
 import { jobSubject, queueSubject, recurringSubject } from './queue-job.subjects.js';
 import { wakeQueues } from './queue-channel.js';
 import type { SignedInContext } from '../../core/context.js';
@@ -90,7 +90,7 @@ export const pauseQueue = operation({
   async run(ctx, queue, input) {
     requireOurs(queue);
     const said = input.reason?.trim() || null;
-    if (await pause(ctx, queue.name, said))
+    if (await storePause(ctx, queue.name, said))
       ctx.record({ type: 'queue_jobs.queue_controlled', queue: queue.name, paused: true, reason: said });
     return findQueue(ctx, queue.name);
   },
@@ -106,7 +106,7 @@ export const resumeQueue = operation({
   async run(ctx, queue, input) {
     requireOurs(queue);
     const said = input.reason?.trim() || null;
-    if (await resume(ctx, queue.name, said))
+    if (await storeResume(ctx, queue.name, said))
       ctx.record({ type: 'queue_jobs.queue_controlled', queue: queue.name, paused: false, reason: said });
     return findQueue(ctx, queue.name);
   },

@@ -11,11 +11,11 @@ import { isJobId, jobFilterParams } from './job-filter.js';
 import type { JobFilter } from './job-filter.js';
 import { findBulk } from './queue-bulk.record.js';
 import type { BulkAction, BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
-import { doBulk } from './queue-job.jobs.js';
+import { bulkJob } from './queue-job.jobs.js';
 import { countJobs, selectJobs } from './search-jobs.js';
 
 /** Jobs that one request acts on at most; more are left to a job. */
-export const AT_ONCE = 500;
+const AT_ONCE = 500;
 /** How far the number of jobs may be from what the caller saw. */
 const TOLERANCE = 0.1;
 
@@ -72,7 +72,7 @@ async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter
     values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, pgboss.job_now())
     returning id as "id"`);
   const { id } = bulk as { id: number };
-  await ctx.jobs.send(doBulk, { bulk_id: id });
+  await ctx.jobs.send(bulkJob, { bulk_id: id });
   ctx.record({ type: 'queue_jobs.bulk_asked', bulk_id: id, action, filter, expected });
   return { bulk_id: id };
 }

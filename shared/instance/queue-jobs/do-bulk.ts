@@ -5,7 +5,7 @@ import { actOnJobs } from './act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { filterOf } from './queue-bulk.record.js';
 import type { BulkRecord } from './queue-bulk.record.js';
-import { doBulk as kind } from './queue-job.jobs.js';
+import { bulkJob as kind } from './queue-job.jobs.js';
 import { placeAt, selectJobs } from './search-jobs.js';
 import type { JobKey, JobPlace } from './search-jobs.js';
 

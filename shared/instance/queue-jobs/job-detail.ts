@@ -4,13 +4,13 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { attemptsOfJob } from './job-attempt.finder.js';
 import type { JobAttemptRecord } from './job-attempt.finder.js';
-import { findJob } from './job.finder.js';
-import type { JobRecord } from './job.finder.js';
-import { shown, shownText } from './redact.js';
+import { findQueueJob } from './job.finder.js';
+import type { QueueJobRecord } from './job.finder.js';
+import { redacted, shownText } from './redact.js';
 import type { ShownValue } from './redact.js';
 
 /** Everything that administrators see of a job. */
-export interface JobDetail extends JobRecord {
+export interface JobDetail extends QueueJobRecord {
   args: ShownValue;
   output: ShownValue;
   error_stack: string | null;
@@ -35,7 +35,7 @@ const fits = (value: Sql): Sql => sql`
 
 /** @throws NotFound "404 Job Not Found" */
 export async function readJob(ctx: Context, id: string): Promise<JobDetail> {
-  const job = await findJob(ctx, id);
+  const job = await findQueueJob(ctx, id);
   const [[carried], attempts] = await Promise.all([
     ctx.query<Carried & { too_long: boolean }>(sql`
       select case when ${fits(sql`j.data`)} then j.data end as "data",
@@ -48,7 +48,7 @@ export async function readJob(ctx: Context, id: string): Promise<JobDetail> {
 }
 
 function detailOf(
-  job: JobRecord,
+  job: QueueJobRecord,
   carried: (Carried & { too_long: boolean | null }) | null,
   attempts: JobAttemptRecord[],
 ): JobDetail {
@@ -60,8 +60,8 @@ function detailOf(
     ...job,
     error_message: shownText(message, payload),
     error_stack: shownText(stack, payload),
-    args: carried?.too_long ? { value: null, truncated: true } : shown(payload, payload),
-    output: shown(carried?.output ?? null, payload),
+    args: carried?.too_long ? { value: null, truncated: true } : redacted(payload, payload),
+    output: redacted(carried?.output ?? null, payload),
     attempts: attempts.map((attempt) => ({
       ...attempt,
       message: shownText(attempt.message, payload),

@@ -10,7 +10,7 @@ import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js'
 import type { Slice } from './search-jobs.js';
 
 /** A job without what it carries. */
-export interface JobRecord extends JobContextKeys {
+export interface QueueJobRecord extends JobContextKeys {
   id: string;
   queue: string;
   state: JobState;
@@ -39,8 +39,8 @@ const ERROR_READ = raw('2048');
 /** Bytes of what a job carries that are looked through for secrets before its error is listed. */
 const CARRIED = raw('65536');
 
-/** Columns of a `JobRecord`, of job `j`. */
-export const jobColumns = sql`
+/** Columns of a `QueueJobRecord`, of job `j`. */
+const jobColumns = sql`
   j.id::text as "id", j.name as "queue", j.state::text as "state", j.blocked as "blocked", j.priority as "priority",
   j.retry_count as "retry_count", j.retry_limit as "retry_limit", j.created_on as "created_at",
   ${placeAt} as "at", j.start_after as "start_after", j.started_on as "started_at", j.completed_on as "completed_at",
@@ -54,16 +54,16 @@ export const jobColumns = sql`
   case when j.state <> 'completed' and j.output is not null and pg_column_size(j.data) <= ${CARRIED} then j.data end
     as "carried"`;
 
-type JobRow = JobRecord & { carried: object | null };
+type JobRow = QueueJobRecord & { carried: object | null };
 
 /** An error is shown without the job's own secrets, and not at all where those are too many to be looked for. */
-function readRow({ carried, ...job }: JobRow): JobRecord {
+function readRow({ carried, ...job }: JobRow): QueueJobRecord {
   const clean = (text: string | null) =>
     text === null || carried === null ? null : withoutSecrets(text, secretsIn(carried)).slice(0, ERROR_SHOWN);
   return { ...job, error_class: clean(job.error_class), error_message: clean(job.error_message) };
 }
 
-async function readJobs(ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<JobRecord[]> {
+async function readJobs(ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<QueueJobRecord[]> {
   const rows = await ctx.query<JobRow>(sql`
     select ${jobColumns}
       from (${selectJobs(filter, slice, internal)}) k join pgboss.job j on j.name = k.name and j.id = k.id
@@ -75,11 +75,11 @@ async function readJobs(ctx: Context, filter: JobFilter, slice: Slice, internal:
  * Jobs of all queues by a filter, newest or oldest first, by keyset; one statement a page.
  * @throws BadParams `cursor is invalid`; NotAllowed for pages too far behind by number
  */
-export function searchJobs(
+export function listFoundJobs(
   ctx: Context,
   filter: JobFilter,
   { sort, cursor, internal = false }: { sort: 'asc' | 'desc'; cursor?: string | undefined; internal?: boolean },
-): OffsetSource<JobRecord> {
+): OffsetSource<QueueJobRecord> {
   const after = cursor === undefined ? undefined : decodePlace(cursor);
   return {
     slice(offset, limit) {
@@ -99,7 +99,7 @@ export function searchJobs(
 }
 
 /** Finds a job by its id alone, in whichever queue. @throws NotFound "404 Job Not Found" */
-export async function findJob(ctx: Context, id: string): Promise<JobRecord> {
+export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRecord> {
   const job = isJobId(id)
     ? await ctx.queryOne<JobRow>(sql`
         select ${jobColumns} from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = ${id}::uuid limit 1`)

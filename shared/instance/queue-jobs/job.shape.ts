@@ -1,11 +1,11 @@
 import { out, shape } from '../../core/shape.js';
 import type { JobAttemptRecord } from './job-attempt.finder.js';
 import type { JobDetail } from './job-detail.js';
-import type { JobRecord } from './job.finder.js';
+import type { QueueJobRecord } from './job.finder.js';
 import { JOB_STATES } from './job-filter.js';
 
 /** For whom, from where and about what a job was sent. Null in jobs of the service's own, where there is none. */
-const contextShape = shape<JobRecord>('QueueJobContext', {
+const contextShape = shape<QueueJobRecord>('QueueJobContext', {
   user: out.nullableText((job) => job.user, { description: 'Username of whoever asked for it.' }),
   project: out.nullableText((job) => job.project, { description: 'Full path at that time.' }),
   root_namespace: out.nullableText((job) => job.root_namespace),
@@ -14,7 +14,7 @@ const contextShape = shape<JobRecord>('QueueJobContext', {
   correlation_id: out.nullableText((job) => job.correlation_id, { description: 'Id of the request it began with.' }),
 });
 
-const briefErrorShape = shape<JobRecord>('QueueJobBriefError', {
+const briefErrorShape = shape<QueueJobRecord>('QueueJobBriefError', {
   class: out.nullableText((job) => job.error_class),
   message: out.nullableText((job) => job.error_message),
 });
@@ -25,25 +25,25 @@ const errorShape = shape<JobDetail>('QueueJobError', {
   stack: out.nullableText((job) => job.error_stack),
 });
 
-const hasError = (job: JobRecord) => job.error_class !== null || job.error_message !== null;
+const hasError = (job: QueueJobRecord) => job.error_class !== null || job.error_message !== null;
 
 const fields = {
-  id: out.text((job: JobRecord) => job.id),
-  queue: out.text((job: JobRecord) => job.queue),
-  state: out.text((job: JobRecord) => job.state, { enum: JOB_STATES }),
-  blocked: out.boolean((job: JobRecord) => job.blocked, { description: 'Whether it waits for other jobs.' }),
-  priority: out.integer((job: JobRecord) => job.priority),
-  retry_count: out.integer((job: JobRecord) => job.retry_count, { description: 'Tries after the first, so far.' }),
-  retry_limit: out.integer((job: JobRecord) => job.retry_limit),
-  created_at: out.instant((job: JobRecord) => job.created_at),
-  start_after: out.instant((job: JobRecord) => job.start_after, { description: 'When it was due, or will be.' }),
-  started_at: out.nullableInstant((job: JobRecord) => job.started_at),
-  completed_at: out.nullableInstant((job: JobRecord) => job.completed_at, { description: 'When it ended.' }),
-  context: out.record(contextShape, (job: JobRecord) => job),
+  id: out.text((job: QueueJobRecord) => job.id),
+  queue: out.text((job: QueueJobRecord) => job.queue),
+  state: out.text((job: QueueJobRecord) => job.state, { enum: JOB_STATES }),
+  blocked: out.boolean((job: QueueJobRecord) => job.blocked, { description: 'Whether it waits for other jobs.' }),
+  priority: out.integer((job: QueueJobRecord) => job.priority),
+  retry_count: out.integer((job: QueueJobRecord) => job.retry_count, { description: 'Tries after the first, so far.' }),
+  retry_limit: out.integer((job: QueueJobRecord) => job.retry_limit),
+  created_at: out.instant((job: QueueJobRecord) => job.created_at),
+  start_after: out.instant((job: QueueJobRecord) => job.start_after, { description: 'When it was due, or will be.' }),
+  started_at: out.nullableInstant((job: QueueJobRecord) => job.started_at),
+  completed_at: out.nullableInstant((job: QueueJobRecord) => job.completed_at, { description: 'When it ended.' }),
+  context: out.record(contextShape, (job: QueueJobRecord) => job),
 };
 
 /** A job in a list: nothing of what it carries (jobs-admin.md section 5). */
-export const jobShape = shape<JobRecord>('QueueJob', {
+export const queueJobShape = shape<QueueJobRecord>('QueueJob', {
   ...fields,
   error: out.nullableRecord(briefErrorShape, (job) => (hasError(job) ? job : null), {
     description: 'Of the last try that failed, cut after 200 characters.',
@@ -64,7 +64,7 @@ const attemptShape = shape<JobAttemptRecord>('QueueJobAttempt', {
 });
 
 /** A job with everything that may be seen of it. */
-export const jobDetailShape = shape<JobDetail>('QueueJobDetail', {
+export const queueJobDetailShape = shape<JobDetail>('QueueJobDetail', {
   ...fields,
   error: out.nullableRecord(errorShape, (job) => (hasError(job) ? job : null)),
   args: out.any(

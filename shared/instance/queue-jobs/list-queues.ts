@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
@@ -41,7 +41,7 @@ export interface QueueRecord extends QueueState {
 }
 
 /** Queues of the library's own, which are shown only when asked for. */
-export const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
+const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
 
 /** Whether a queue is the library's own. */
 export const isInternal = (name: string): boolean => name.startsWith('__pgboss');
@@ -107,7 +107,7 @@ const throughput = sql`
       order by s.at desc limit 1) o`;
 
 /** Queues by name, with what is set for them and how they stand. */
-export function listQueues(ctx: Context, choice: QueueChoice): Promise<QueueRecord[]> {
+export function readQueues(ctx: Context, choice: QueueChoice): Promise<QueueRecord[]> {
   return ctx.query<QueueRecord>(sql`
     select s.name as "name", s.ready as "ready", s.deferred as "deferred", s.blocked as "blocked",
            s.active as "active", s.failed as "failed", s.latency_seconds as "latency_seconds",
@@ -131,7 +131,7 @@ export function listQueues(ctx: Context, choice: QueueChoice): Promise<QueueReco
 
 /** @throws NotFound "404 Queue Not Found" */
 export async function findQueue(ctx: Context, name: string): Promise<QueueRecord> {
-  const [queue] = await listQueues(ctx, { name });
+  const [queue] = await readQueues(ctx, { name });
   if (!queue) throw new NotFound('Queue');
   return queue;
 }

@@ -8,11 +8,11 @@ import { tellWorkers } from './queue-channel.js';
  * @param queue a known one: nothing is checked here
  * @returns whether it was not paused before
  */
-export const pauseQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
+export const storePause = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
   control(ctx, queue, true, reason);
 
 /** Has a paused queue fetched from again. Safe to repeat. @returns whether it was paused before */
-export const resumeQueue = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
+export const storeResume = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
   control(ctx, queue, false, reason);
 
 async function control(ctx: SignedInContext, queue: string, paused: boolean, reason: string | null): Promise<boolean> {

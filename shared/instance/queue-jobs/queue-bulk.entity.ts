@@ -1,4 +1,4 @@
-import { defineEntity, id, instant, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** An action on all jobs that a filter finds, done by a job in steps: how far it has come. */
@@ -17,12 +17,12 @@ export const QueueBulk = defineEntity({
     /** Matched, and no more in a state that the action is for. */
     skipped: p.integer(),
     /** The last job that was looked at: those behind it are still to do. */
-    cursor_at: instant().nullable(),
+    cursor_at: timestamp().nullable(),
     cursor_id: p.uuid().nullable(),
     created_by_id: reference().nullable(),
     created_by: p.string().nullable(),
-    created_at: instant(),
-    finished_at: instant().nullable(),
+    created_at: timestamp(),
+    finished_at: timestamp().nullable(),
   },
 });
 export type QueueBulk = InferEntity<typeof QueueBulk>;

@@ -6,7 +6,7 @@ const category = 'database';
 export const tendQueueJobs = queueJob<Record<string, never>>('queue_jobs.tend', { category, everySeconds: 3600 });
 
 /** Notes how many jobs each queue has, and how many were done. */
-export const sampleQueues = queueJob<Record<string, never>>('queue_jobs.sample', { category, everySeconds: 60 });
+export const sampleJob = queueJob<Record<string, never>>('queue_jobs.sample', { category, everySeconds: 60 });
 
 /** Does to many jobs what an administrator asked for, in steps. */
-export const doBulk = queueJob<{ bulk_id: number }>('queue_jobs.bulk', { category, expireInSeconds: 1800 });
+export const bulkJob = queueJob<{ bulk_id: number }>('queue_jobs.bulk', { category, expireInSeconds: 1800 });

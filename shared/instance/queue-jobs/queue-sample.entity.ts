@@ -1,4 +1,4 @@
-import { defineEntity, instant, p } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** How a queue stood at the begin of a minute. */
@@ -7,7 +7,7 @@ export const QueueSample = defineEntity({
   tableName: 'queue_samples',
   properties: {
     queue: p.string().primary(),
-    at: instant().primary(),
+    at: timestamp().primary(),
     ready: p.integer(),
     active: p.integer(),
     failed: p.integer(),

@@ -7,8 +7,8 @@ import { columns, sql } from '../../core/sql.js';
 import { AuditEvent } from '../audit-events/audit-event.entity.js';
 import { jobFilterParams } from './job-filter.js';
 import { jobOverview } from './job-stats.js';
-import { searchJobs as search } from './job.finder.js';
-import { listQueues as list } from './list-queues.js';
+import { listFoundJobs } from './job.finder.js';
+import { readQueues } from './list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
 import { queueFeedOf } from './queue-feed.js';
@@ -33,7 +33,7 @@ export const listQueues = operation({
   subject: instance,
   statements: 3,
   params: internal,
-  run: (ctx, _instance, input) => list(ctx, { internal: input.internal }),
+  run: (ctx, _instance, input) => readQueues(ctx, { internal: input.internal }),
 });
 
 /** Read one queue. */
@@ -88,11 +88,11 @@ export const searchJobs = operation({
     cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
   },
   run: (ctx, _instance, { sort, cursor, internal: shown, ...filter }) =>
-    Promise.resolve(search(ctx, filter, { sort, cursor, internal: shown })),
+    Promise.resolve(listFoundJobs(ctx, filter, { sort, cursor, internal: shown })),
 });
 
 /** Past this many jobs are not counted. */
-export const JOB_COUNT_LIMIT = 1_000_000;
+const JOB_COUNT_LIMIT = 1_000_000;
 
 /** Count the jobs that a search finds. */
 export const countJobsOfSearch = operation({
@@ -109,7 +109,7 @@ export const countJobsOfSearch = operation({
 });
 
 /** Read one job. */
-export const getJob = operation({
+export const getQueueJob = operation({
   name: 'getQueueJob',
   summary: 'Read a job of a queue',
   ...reading,

@@ -1,7 +1,7 @@
 import { FILTERED, SECRET_KEY, secretsIn, withoutSecrets } from './job-error.js';
 
 /** Bytes of a value that are shown at most (jobs-admin.md section 5). */
-export const SHOWN_BYTES = 32 * 1024;
+const SHOWN_BYTES = 32 * 1024;
 
 /** Values nest deeper in no job of ours; what does is not shown. */
 const DEEPEST = 32;
@@ -31,7 +31,7 @@ function clean(value: unknown, secrets: readonly string[], depth = 0): unknown {
  * job's own secrets wherever they stand; cut after that, so that no cut leaves half of a secret.
  * @param payload what the job carries: in it are its secrets
  */
-export function shown(value: unknown, payload: unknown): ShownValue {
+export function redacted(value: unknown, payload: unknown): ShownValue {
   const secrets = secretsIn(payload);
   const kept = clean(value, secrets);
   const text = JSON.stringify(kept) ?? 'null';

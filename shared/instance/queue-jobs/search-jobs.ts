@@ -1,4 +1,4 @@
-import type { Queryable } from '../../core/database.js';
+import type { Queryable } from '../../core/database/database.js';
 import { BadParams } from '../../core/errors.js';
 import { join, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';

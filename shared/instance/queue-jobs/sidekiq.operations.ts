@@ -1,7 +1,7 @@
 import { instance, operation } from '../../core/operation.js';
 import type { Context } from '../../core/context.js';
 import { jobOverview } from './job-stats.js';
-import { listQueues } from './list-queues.js';
+import { readQueues } from './list-queues.js';
 import type { QueueRecord } from './list-queues.js';
 import { queueWorkers } from './queue-worker.finder.js';
 import type { QueueWorkerRecord } from './queue-worker.finder.js';
@@ -34,7 +34,7 @@ export const getQueueMetrics = operation({
   name: 'getSidekiqQueueMetrics',
   summary: 'Read backlog and latency of the job queues',
   ...measuring,
-  run: async (ctx) => queueMetrics(await listQueues(ctx, {})),
+  run: async (ctx) => queueMetrics(await readQueues(ctx, {})),
 });
 
 /** The worker processes that live. */
@@ -59,7 +59,7 @@ export const getCompoundMetrics = operation({
   summary: 'Read queues, worker processes and counts of jobs',
   ...measuring,
   async run(ctx) {
-    const [queues, processes, stats] = await Promise.all([listQueues(ctx, {}), alive(ctx), jobStats(ctx)]);
+    const [queues, processes, stats] = await Promise.all([readQueues(ctx, {}), alive(ctx), jobStats(ctx)]);
     return { ...queueMetrics(queues), processes, ...stats };
   },
 });

@@ -4,7 +4,7 @@ import type { JobKind } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import { cancelJobs } from '../../../shared/instance/queue-jobs/cancel-jobs.js';
 import { attemptsOfJob } from '../../../shared/instance/queue-jobs/job-attempt.finder.js';
-import { pauseQueue, queueControls, resumeQueue } from '../../../shared/instance/queue-jobs/pause-queue.js';
+import { storePause, queueControls, storeResume } from '../../../shared/instance/queue-jobs/pause-queue.js';
 import { pruneJobs } from '../../../shared/instance/queue-jobs/prune-jobs.js';
 import { queueCounts } from '../../../shared/instance/queue-jobs/queue-counter.finder.js';
 import { queueWorkers } from '../../../shared/instance/queue-jobs/queue-worker.finder.js';
@@ -124,8 +124,8 @@ test('a paused queue is fetched from by no worker until it is resumed, also by o
   const handlers = [working(kind, note), working(other, note)];
   const [first, second] = [await startWorker(t, app, handlers), await startWorker(t, app, handlers)];
   const ctx = await signedIn();
-  const change = async (how: typeof pauseQueue, reason?: string) => ctx.transaction(() => how(ctx, kind.name, reason));
-  await change(pauseQueue, 'looking into it');
+  const change = async (how: typeof storePause, reason?: string) => ctx.transaction(() => how(ctx, kind.name, reason));
+  await change(storePause, 'looking into it');
   const fetching = (boss: (typeof first)['boss']) =>
     boss.getWipData().some(({ name, state }) => name === kind.name && state === 'active');
   await eventually(() => Promise.resolve(![first, second].some(({ boss }) => fetching(boss))), 2);
@@ -140,8 +140,8 @@ test('a paused queue is fetched from by no worker until it is resumed, also by o
     changed_by: ctx.caller.user.username,
     reason: 'looking into it',
   });
-  await change(resumeQueue);
-  await change(resumeQueue);
+  await change(storeResume);
+  await change(storeResume);
   await eventually(async () => (await stateOf(kind, id)) === 'completed', 10);
   t.deepEqual(done, [2, 1]);
 });

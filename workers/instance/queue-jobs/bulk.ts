@@ -1,5 +1,5 @@
 import { doBulk } from '../../../shared/instance/queue-jobs/do-bulk.js';
-import { doBulk as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
+import { bulkJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Does to many jobs what an administrator asked for; a job that is run again goes on where the last try stood. */

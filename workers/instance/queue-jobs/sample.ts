@@ -1,5 +1,5 @@
 import { pruneSamples, sampleQueues } from '../../../shared/instance/queue-jobs/queue-series.js';
-import { sampleQueues as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
+import { sampleJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Notes how the queues stand, for charts. Several jobs of one minute note it once. */
