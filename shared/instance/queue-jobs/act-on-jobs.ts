@@ -27,7 +27,7 @@ const waitingAgain = (state: Sql): Sql => sql`
       where o.name = j.name and o.state in ('created', 'retry', 'active')
         and coalesce(o.singleton_key, '') = coalesce(j.singleton_key, '')))`;
 
-// Plain SQL: the library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
+// The library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
 const STATEMENTS: Record<JobAction, Sql> = {
   retry: sql`
     fit as (${waitingAgain(sql`'failed'`)}),

@@ -46,6 +46,9 @@ const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
 /** Whether a queue is the library's own. */
 export const isInternal = (name: string): boolean => name.startsWith('__pgboss');
 
+/** The queue's time, asked for once: as a plain call it would be made for each row. */
+const now = sql`(select pgboss.job_now())`;
+
 /** By what a queue is chosen: one, or all but the library's own. */
 export interface QueueChoice {
   name?: string | undefined;
@@ -68,12 +71,12 @@ export const queueStates = (choice: QueueChoice): Sql => sql`
   select q.name, coalesce(w.ready, 0) as ready, coalesce(w.deferred, 0) as deferred,
          greatest(coalesce(s.waiting, 0) - coalesce(w.ready, 0) - coalesce(w.deferred, 0), 0) as blocked,
          coalesce(s.active, 0) as active, coalesce(s.failed, 0) as failed,
-         coalesce(greatest(floor(extract(epoch from pgboss.job_now() - w.oldest)), 0), 0)::int as latency_seconds
+         coalesce(greatest(floor(extract(epoch from ${now} - w.oldest)), 0), 0)::int as latency_seconds
     from pgboss.queue q
     left join (
-      select j.name, (count(*) filter (where j.start_after <= pgboss.job_now()))::int as ready,
-             (count(*) filter (where j.start_after > pgboss.job_now()))::int as deferred,
-             min(j.start_after) filter (where j.start_after <= pgboss.job_now()) as oldest
+      select j.name, (count(*) filter (where j.start_after <= ${now}))::int as ready,
+             (count(*) filter (where j.start_after > ${now}))::int as deferred,
+             min(j.start_after) filter (where j.start_after <= ${now}) as oldest
         from pgboss.job j
        where j.state < 'active' and not j.blocked and ${ofOne(choice)} group by j.name) w on w.name = q.name
     left join (

@@ -51,6 +51,7 @@ const pairs: readonly GraphqlPair[] = [
       'preferred_language',
       'namespace_id',
       'is_admin',
+      'is_auditor',
       'note',
       'created_by',
       'using_license_seat',
