@@ -67,6 +67,7 @@ async function requireExpected(ctx: SignedInContext, filter: JobFilter, expected
 /** Leaves it to a job of its own. */
 async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter, expected: number) {
   const { id: userId, username } = ctx.caller.user;
+  // The time is that of the queue, by which jobs are compared with it.
   const [bulk] = await ctx.query<{ id: number }>(sql`
     insert into queue_bulks (action, filter, expected, created_by_id, created_by, created_at)
     values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, pgboss.job_now())
