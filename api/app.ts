@@ -29,7 +29,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = a
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(avatarMiddleware(services));
-  app.use(pagesMiddleware(web));
+  app.use(pagesMiddleware(services, web));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));

@@ -9,4 +9,11 @@ export const pages = [
   '/-/profile/password',
   '/-/api-docs',
   '/oauth/consent/:uid',
+  '/admin/jobs',
+  '/admin/jobs/all',
+  '/admin/jobs/recurring',
+  '/admin/jobs/processes',
+  '/admin/jobs/log',
+  '/admin/jobs/queues/:queue',
+  '/admin/jobs/:id',
 ];

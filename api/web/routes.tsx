@@ -9,6 +9,7 @@ import { SignIn } from './sign-in/SignIn.js';
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
+const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
@@ -25,6 +26,7 @@ export function Pages() {
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
+            <Route path="/admin/jobs/*" element={<AdminJobs />} />
             <Route path="*" element={<NotFound />} />
           </Routes>
         </Suspense>

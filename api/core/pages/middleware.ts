@@ -1,6 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { sendStatic } from '../static-answer.js';
 import type { StaticAnswer } from '../static-answer.js';
+import type { ApiServices } from '../services.js';
+import { ownerOfSession } from '../session-cookie.js';
 import { WEB_BASE } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
 import { looksAtPage } from './looks.js';
@@ -50,11 +52,24 @@ function sendPage(koa: KoaContext, index: WebFile, status: number) {
 /** `/oauth/consent/:uid`: any one segment in the place of a parameter. */
 const patternOf = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`);
 
+/** Below it are pages about the instance. */
+const ADMIN = '/admin/';
+
+/**
+ * Whether there is a page for whoever asks: those about the instance are not there for people who may not see them
+ * (jobs-admin.md section 5). Who is not signed in gets the document, which asks them to, and holds nothing else.
+ */
+async function isThereFor(services: ApiServices, koa: KoaContext): Promise<boolean> {
+  if (!koa.path.startsWith(ADMIN)) return true;
+  const { user } = await ownerOfSession(services, koa);
+  return user === null || user.admin || user.auditor;
+}
+
 /**
  * Serves the bundle's files below `/-/web/`, and its document at every path that shows a page; who asks for JSON there
  * is answered by others.
  */
-export function pagesMiddleware({ index, files, pages }: WebFiles): Middleware {
+export function pagesMiddleware(services: ApiServices, { index, files, pages }: WebFiles): Middleware {
   const patterns = pages.map(patternOf);
   return async (koa, next) => {
     if (!isRead(koa)) return next();
@@ -66,7 +81,8 @@ export function pagesMiddleware({ index, files, pages }: WebFiles): Middleware {
       return;
     }
     const page = pages[patterns.findIndex((pattern) => pattern.test(koa.path))];
-    if (page === undefined || koa.accepts('html', 'json') !== 'html') return next();
+    const isPage = page !== undefined && koa.accepts('html', 'json') === 'html';
+    if (!isPage || !(await isThereFor(services, koa))) return next();
     koa.state.pattern = page;
     sendPage(koa, index, 200);
   };

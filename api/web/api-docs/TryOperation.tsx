@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { Code } from '../look/Code.js';
 import { Confirm } from '../look/Confirm.js';
 import { CopyButton } from '../look/CopyButton.js';
 import { Form } from '../look/Form.js';
@@ -9,7 +10,6 @@ import { State } from '../look/State.js';
 import { useSession } from '../session/session.js';
 import styles from './ApiDocs.module.css';
 import { BodyFields } from './BodyFields.js';
-import { Code } from './Code.js';
 import { callOf, curlOf, firstFilled, send } from './call.js';
 import type { Answered, Filled } from './call.js';
 import type { Operation } from './description.js';

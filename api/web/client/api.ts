@@ -8,6 +8,15 @@ export type NewToken = Schemas['NewPersonalAccessToken'];
 export type Schedule = Schemas['PipelineScheduleOfInstance'];
 export type Run = Schemas['PipelineScheduleRun'];
 export type Project = Schemas['BasicProject'];
+export type AuditEvent = Schemas['AuditEvent'];
+export type Queue = Schemas['Queue'];
+export type QueueDetail = Schemas['QueueDetail'];
+export type QueueSeriesPoint = Schemas['QueueSeriesPoint'];
+export type QueueSchedule = Schemas['QueueSchedule'];
+export type QueueJobOverview = Schemas['QueueJobOverview'];
+export type QueueJob = Schemas['QueueJob'];
+export type QueueJobDetail = Schemas['QueueJobDetail'];
+export type QueueJobAttempt = Schemas['QueueJobAttempt'];
 
 const SAFE = new Set(['GET', 'HEAD']);
 
@@ -41,4 +50,17 @@ export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<{ rows
   const rows = await taken(Promise.resolve(settled));
   const next = settled.response.headers.get('x-next-page');
   return { rows, next: next ? Number(next) : null };
+}
+
+/** A page of a list by keyset, and where the next one starts; null where this is the last. @throws ApiProblem */
+export async function keysetPageTaken<T>(
+  answer: Promise<Answered<T[]>>,
+  perPage: number,
+): Promise<{ rows: T[]; next: string | null }> {
+  const settled = await answer;
+  const rows = await taken(Promise.resolve(settled));
+  // Every page but the empty one names a next one, which may be empty.
+  const link = /<([^>]+)>; rel="next"/.exec(settled.response.headers.get('link') ?? '')?.[1];
+  const cursor = link === undefined ? null : new URL(link).searchParams.get('cursor');
+  return { rows, next: rows.length < perPage ? null : cursor };
 }

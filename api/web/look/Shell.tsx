@@ -3,7 +3,7 @@ import { LogOut, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
-import type { Service } from '../session/session.js';
+import type { Person, Service } from '../session/session.js';
 import { Button } from './Button.js';
 import { Mark } from './Mark.js';
 import { Problem } from './Problem.js';
@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Link className={styles.brand} to="/">
             <Mark /> Capstan
           </Link>
-          <Navigation signedIn={person !== null} />
+          <Navigation person={person} />
           <div className={styles.person}>
             <ThemeSwitch />
             {person && <SignOut name={person.name} />}
@@ -51,11 +51,11 @@ function ServiceVersion({ service: { name, version, revision } }: { service: Ser
   );
 }
 
-function Navigation({ signedIn }: { signedIn: boolean }) {
+function Navigation({ person }: { person: Person | null }) {
   return (
     <nav className={styles.nav} aria-label="Main">
       <ul className={styles.links}>
-        {signedIn && (
+        {person && (
           <>
             <li>
               <NavLink className={styles.link} to="/" end>
@@ -73,6 +73,13 @@ function Navigation({ signedIn }: { signedIn: boolean }) {
               </NavLink>
             </li>
           </>
+        )}
+        {(person?.is_admin || person?.is_auditor) && (
+          <li>
+            <NavLink className={styles.link} to="/admin/jobs">
+              Jobs
+            </NavLink>
+          </li>
         )}
         <li>
           <NavLink className={styles.link} to="/-/api-docs">

@@ -13,6 +13,14 @@ interface Column<T> {
   actions?: boolean;
 }
 
+/** Which rows are chosen, for what is done to several at once. */
+export interface Selection<T> {
+  chosen: ReadonlySet<string | number>;
+  choose: (row: T, on: boolean) => void;
+  /** What a screen reader calls the row. */
+  nameOf: (row: T) => string;
+}
+
 interface TableProps<T> {
   /** What the rows are, for screen readers. */
   caption: string;
@@ -20,15 +28,22 @@ interface TableProps<T> {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string | number;
+  /** A box to tick in front of each row. */
+  selection?: Selection<T> | undefined;
 }
 
 /** Rows of records. The roles are spelled out, as the narrow layout would take them from the elements. */
-export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
+export function Table<T>({ caption, columns, rows, keyOf, selection }: TableProps<T>) {
   return (
     <div className={styles.frame}>
       <table className={styles.table} role="table" aria-label={caption}>
         <thead role="rowgroup">
           <tr role="row">
+            {selection && (
+              <th role="columnheader" scope="col" className={styles.choice}>
+                <span className="hidden">Chosen</span>
+              </th>
+            )}
             {columns.map(({ title, end, actions }) => (
               <th key={title} role="columnheader" scope="col" className={end ? styles.end : undefined}>
                 {actions ? <span className="hidden">{title}</span> : title}
@@ -38,7 +53,17 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
+            <tr key={keyOf(row)} role="row" data-chosen={selection?.chosen.has(keyOf(row)) ?? undefined}>
+              {selection && (
+                <td role="cell" className={styles.choice}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Choose ${selection.nameOf(row)}`}
+                    checked={selection.chosen.has(keyOf(row))}
+                    onChange={(event) => selection.choose(row, event.currentTarget.checked)}
+                  />
+                </td>
+              )}
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} row={row} isName={index === 0} />
               ))}

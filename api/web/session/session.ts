@@ -8,6 +8,8 @@ export interface Person {
   username: string;
   name: string;
   is_admin: boolean;
+  /** Sees what administrators see of the instance's work, and changes nothing. */
+  is_auditor: boolean;
 }
 
 /** What runs here. */

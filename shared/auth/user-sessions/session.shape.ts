@@ -8,6 +8,7 @@ const self = shape<CallerUser>('SessionUser', {
   username: out.text((user) => user.username),
   name: out.text((user) => user.name),
   is_admin: out.boolean((user) => user.admin),
+  is_auditor: out.boolean((user) => user.auditor),
   web_url: out.text((user, ctx) => `${ctx.config.externalUrl}/${user.username}`),
 });
 

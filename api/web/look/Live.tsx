@@ -1,0 +1,41 @@
+import { Pause, Play } from 'lucide-react';
+import { Button } from './Button.js';
+import { Fresh } from './Fresh.js';
+import styles from './Live.module.css';
+import { Time } from './Time.js';
+
+interface LiveProps {
+  /** When it was last refreshed, in milliseconds since 1970; 0 before the first time. */
+  at: number;
+  everyMs: number;
+  /** Whether the newest refresh failed. */
+  failed: boolean;
+  /** Why it is not refreshed now; null while it is. */
+  paused: string | null;
+  /** Stops it and has it go on, where somebody may. */
+  onToggle: () => void;
+  stopped: boolean;
+}
+
+/** Whether a page follows what happens, when it was last refreshed, and how to stop that. */
+export function Live({ at, everyMs, failed, paused, onToggle, stopped }: LiveProps) {
+  const Icon = stopped ? Play : Pause;
+  return (
+    <div className={styles.live}>
+      {at > 0 && (
+        <span>
+          {paused === null ? (
+            <Fresh at={at} everyMs={everyMs} failed={failed} />
+          ) : (
+            <>
+              {paused}, last looked at <Time at={new Date(at).toISOString()} />
+            </>
+          )}
+        </span>
+      )}
+      <Button kind="quiet" onClick={onToggle}>
+        <Icon size={14} aria-hidden /> {stopped ? 'Follow again' : 'Stop following'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Button } from './Button.js';
+import { DialogBox } from './DialogBox.js';
+import { Field, fieldProblem, Form } from './Form.js';
+
+interface ReasonBoxProps {
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** What the button that does it says. */
+  does: string;
+  hint: string;
+  maxLength: number;
+  busy: boolean;
+  problem: Error | null;
+  onDo: (reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason of something that others will ask about. It may stay empty. */
+export function ReasonBox({ title, children, does, hint, maxLength, busy, problem, onDo, onClose }: ReasonBoxProps) {
+  return (
+    <DialogBox title={title} onClose={onClose}>
+      {children}
+      <Form
+        focusFirst
+        submit={does}
+        busy={busy}
+        problem={problem}
+        fields={['reason']}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) => onDo(String(values.get('reason') ?? '').trim())}
+      >
+        <Field
+          label="Reason"
+          name="reason"
+          hint={hint}
+          maxLength={maxLength}
+          autoComplete="off"
+          problem={fieldProblem(problem, 'reason')}
+        />
+      </Form>
+    </DialogBox>
+  );
+}

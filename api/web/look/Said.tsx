@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react';
+
+/** What became of what somebody did. What was pressed may be gone, so the focus goes to the words. */
+export function Said({ children }: { children: string }) {
+  const said = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    if (children === '') return;
+    // A box gives the focus back in the frame after it closed, to a button that may be about to go: this comes last.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => said.current?.focus());
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [children]);
+  return (
+    <output ref={said} tabIndex={-1} className={children === '' ? 'hidden' : undefined}>
+      {children}
+    </output>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Route, Routes } from 'react-router';
+import { NotFound } from '../not-found/NotFound.js';
+import { SignedIn } from '../session/SignedIn.js';
+import { ActionLog } from './ActionLog.js';
+import { AllJobs } from './AllJobs.js';
+import { Job } from './Job.js';
+import { Overview } from './Overview.js';
+import { Processes } from './Processes.js';
+import { Queue } from './Queue.js';
+import { Recurring } from './Recurring.js';
+
+/**
+ * `/admin/jobs` and below: what the service does in the background (jobs-admin.md section 5). For administrators, and
+ * for auditors, who change nothing; for others it is not there, as the server says too.
+ */
+export default function AdminJobs() {
+  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? <Parts /> : <NotFound />)}</SignedIn>;
+}
+
+function Parts(): ReactNode {
+  return (
+    <Routes>
+      <Route index element={<Overview />} />
+      <Route path="all" element={<AllJobs />} />
+      <Route path="recurring" element={<Recurring />} />
+      <Route path="processes" element={<Processes />} />
+      <Route path="log" element={<ActionLog />} />
+      <Route path="queues/:queue" element={<Queue />} />
+      <Route path=":id" element={<Job />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
+}

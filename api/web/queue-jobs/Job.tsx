@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { QueueJobDetail } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { Facts } from '../look/Facts.js';
+import { JsonView } from '../look/JsonView.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { Attempts } from './Attempts.js';
+import { useFollowing } from './following.js';
+import { JobsPage } from './JobsPage.js';
+import { factsOf } from './job-facts.js';
+import { jobQuery } from './job-queries.js';
+
+/** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
+export function Job() {
+  const { id = '' } = useParams();
+  const following = useFollowing();
+  const job = useQuery({ ...jobQuery(id), refetchInterval: following.every });
+  const gone = job.error instanceof ApiProblem && job.error.status === 404;
+  return (
+    <JobsPage title="Job" lead={<code>{id}</code>} following={following} looked={job}>
+      {job.error && <Problem error={job.error} retry={() => void job.refetch()} />}
+      {gone && <p>Jobs are forgotten some days after they ended, and when somebody deletes them.</p>}
+      {job.isPending && <LoadingRows label="Loading the job" rows={6} />}
+      {job.data && !gone && <Details job={job.data} />}
+    </JobsPage>
+  );
+}
+
+function Details({ job }: { job: QueueJobDetail }) {
+  return (
+    <>
+      <Facts facts={factsOf(job)} />
+      <Attempts attempts={job.attempts} />
+      <Section title="Arguments" aside={job.args_truncated && 'Cut: they are larger than 32 KiB'}>
+        <JsonView label="the arguments" value={job.args} />
+      </Section>
+      {job.state === 'completed' && job.output !== null && (
+        <Section title="Result" aside={job.output_truncated && 'Cut: it is larger than 32 KiB'}>
+          <JsonView label="the result" value={job.output} />
+        </Section>
+      )}
+      <Section title="The whole job">
+        <JsonView label="the job as JSON" value={job} folded />
+      </Section>
+    </>
+  );
+}

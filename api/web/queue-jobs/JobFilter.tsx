@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Field } from '../look/Form.js';
+import styles from './JobFilter.module.css';
+import { FILTERS, filterIn } from './filter.js';
+import type { Filter, FilterName } from './filter.js';
+
+const LABELS: Record<FilterName, string> = {
+  search: 'Id, or part of the queue',
+  error: 'Error',
+  user: 'User',
+  project: 'Project',
+  created_after: 'Created after',
+  created_before: 'Created before',
+};
+
+const isTime = (name: FilterName) => name === 'created_after' || name === 'created_before';
+
+/** `2030-01-01T00:00`, on the viewer's clock, as fields for times have it. */
+function localTime(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The fields by which a list of jobs is narrowed. What they hold stands in the address, the instants in UTC. */
+export function JobFilter() {
+  const [search, setSearch] = useSearchParams();
+  const filter = filterIn(search);
+  const form = useRef<HTMLFormElement>(null);
+  // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
+  const given = JSON.stringify(filter);
+  useEffect(() => {
+    const held = JSON.parse(given) as Filter;
+    for (const name of FILTERS) {
+      const field = form.current?.elements.namedItem(name) as HTMLInputElement;
+      field.value = isTime(name) ? localTime(held[name] ?? '') : (held[name] ?? '');
+    }
+  }, [given]);
+  const apply = (values: FormData) => {
+    const next = new URLSearchParams(search);
+    next.delete('cursor');
+    for (const name of FILTERS) {
+      const value = String(values.get(name) ?? '').trim();
+      if (value === '') next.delete(name);
+      else next.set(name, isTime(name) ? new Date(value).toISOString() : value);
+    }
+    setSearch(next);
+  };
+  const clear = () => {
+    const next = new URLSearchParams(search);
+    for (const name of [...FILTERS, 'cursor']) next.delete(name);
+    setSearch(next);
+  };
+  return (
+    <search>
+      <form
+        ref={form}
+        className={styles.filter}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(new FormData(event.currentTarget));
+        }}
+      >
+        {FILTERS.map((name) => (
+          <Field
+            key={name}
+            label={LABELS[name]}
+            name={name}
+            type={isTime(name) ? 'datetime-local' : name === 'error' ? 'search' : 'text'}
+            autoComplete="off"
+            maxLength={255}
+          />
+        ))}
+        <div className={styles.buttons}>
+          <Button type="submit">Filter</Button>
+          {Object.keys(filter).length > 0 && (
+            <Button kind="quiet" onClick={clear}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { Live } from '../look/Live.js';
+import { Page } from '../look/Page.js';
+import { REFRESH_MS } from './following.js';
+import type { Following } from './following.js';
+import styles from './JobsPage.module.css';
+
+const PARTS = [
+  ['/admin/jobs', 'Queues'],
+  ['/admin/jobs/all', 'All jobs'],
+  ['/admin/jobs/recurring', 'Recurring'],
+  ['/admin/jobs/processes', 'Processes'],
+  ['/admin/jobs/log', 'Log'],
+] as const;
+
+/** A queue is one of the queues. */
+const isWithin = (to: string, pathname: string) =>
+  pathname === to || (to === '/admin/jobs' && pathname.startsWith('/admin/jobs/queues/'));
+
+interface JobsPageProps {
+  title: string;
+  lead?: ReactNode;
+  action?: ReactNode;
+  following: Following;
+  /** The query that is followed. */
+  looked: { dataUpdatedAt: number; error: Error | null };
+  children: ReactNode;
+}
+
+/** What all pages about jobs have: the way to the others, and whether and when they were refreshed. */
+export function JobsPage({ title, lead, action, following, looked, children }: JobsPageProps) {
+  const { pathname } = useLocation();
+  return (
+    <Page title={title} lead={lead} action={action}>
+      <div className={styles.top}>
+        <LinkTabs label="Parts" tabs={PARTS.map(([to, words]) => ({ to, words, current: isWithin(to, pathname) }))} />
+        <Live
+          at={looked.dataUpdatedAt}
+          everyMs={REFRESH_MS}
+          failed={looked.error !== null}
+          paused={following.paused}
+          stopped={following.stopped}
+          onToggle={following.toggle}
+        />
+      </div>
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Queue, QueueJobOverview, QueueSeriesPoint } from '../client/api.js';
+import { Empty } from '../look/Empty.js';
+import { Figures } from '../look/Facts.js';
+import { Problem } from '../look/Problem.js';
+import { Sparkline } from '../look/Sparkline.js';
+import { State } from '../look/State.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { useFollowing } from './following.js';
+import { JobsPage } from './JobsPage.js';
+import { overviewQuery, processesQuery, queuesQuery, seriesQuery } from './queue-queries.js';
+import { jobsWords, queuePath, secondsWords } from './words.js';
+
+/** `/admin/jobs`: whether the service keeps up with its work, and which queue does not. */
+export function Overview() {
+  const following = useFollowing();
+  const queues = useQuery({ ...queuesQuery, refetchInterval: following.every });
+  const overview = useQuery({ ...overviewQuery, refetchInterval: following.every });
+  const processes = useQuery({ ...processesQuery, refetchInterval: following.every });
+  // A queue without a single job has no history worth a request.
+  const used = (queues.data ?? []).filter(({ total }) => total > 0).map(({ name }) => name);
+  const series = useQueries({ queries: used.map((name) => seriesQuery(name)) });
+  const seriesOf = new Map(used.map((name, index) => [name, series[index]?.data]));
+  const failed = [queues, overview, processes].find(({ error }) => error !== null);
+  // Shown together once all of it is there: what came later would push the rest down.
+  const shown = queues.data &&
+    overview.data &&
+    processes.data && { queues: queues.data, overview: overview.data, processes: processes.data };
+  return (
+    <JobsPage
+      title="Jobs"
+      lead="What the service does in the background, by queue."
+      following={following}
+      looked={queues}
+    >
+      {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
+      {!shown && !failed && <LoadingRows label="Loading queues" rows={8} />}
+      {shown && (
+        <>
+          <Figures figures={figuresOf(shown.overview, shown.processes)} />
+          {shown.queues.length === 0 ? (
+            <Empty>No queues. They are made when the service starts for the first time.</Empty>
+          ) : (
+            <QueueTable queues={shown.queues} seriesOf={seriesOf} />
+          )}
+        </>
+      )}
+    </JobsPage>
+  );
+}
+
+type Series = readonly QueueSeriesPoint[] | undefined;
+
+/** The numbers that say whether something is wrong. */
+function figuresOf(overview: QueueJobOverview, processes: readonly { stale: boolean }[]) {
+  const alive = processes.filter(({ stale }) => !stale).length;
+  return [
+    ['Ready', count(overview.enqueued)],
+    ['Later', count(overview.deferred)],
+    ['Running', count(overview.active)],
+    ['Failed for good', count(overview.dead)],
+    ['Failed, last hour', count(overview.failed_last_hour)],
+    ['Oldest waits', waitWords(overview.oldest_waiting_seconds)],
+    ['Processes', alive === processes.length ? count(alive) : `${alive} of ${processes.length}`],
+  ] as const;
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const waitWords = (seconds: number): string => (seconds === 0 ? 'none' : secondsWords(seconds));
+
+function QueueTable({ queues, seriesOf }: { queues: readonly Queue[]; seriesOf: ReadonlyMap<string, Series> }) {
+  return (
+    <Table
+      caption="Queues"
+      rows={troubledFirst(queues)}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Queue', cell: (queue) => <Name queue={queue} /> },
+        { title: 'Last hour', cell: ({ name }) => <Trend name={name} points={seriesOf.get(name)} /> },
+        { title: 'Ready', end: true, cell: ({ ready }) => count(ready) },
+        { title: 'Running', end: true, cell: ({ active }) => count(active) },
+        { title: 'Failed', end: true, cell: ({ name, failed }) => <Failed name={name} failed={failed} /> },
+        { title: 'Oldest waits', end: true, cell: ({ latency_seconds }) => waitWords(latency_seconds) },
+      ]}
+    />
+  );
+}
+
+function Name({ queue: { name, paused } }: { queue: Queue }) {
+  return (
+    <>
+      <Link to={queuePath(name)}>
+        <Whole>{name}</Whole>
+      </Link>{' '}
+      {paused && <State tone="warn">paused</State>}
+    </>
+  );
+}
+
+function Failed({ name, failed }: { name: string; failed: number }) {
+  if (failed === 0) return '0';
+  return (
+    <Link to={`${queuePath(name)}?state=failed`} aria-label={`${jobsWords(failed)} of ${name} failed`}>
+      <State tone="bad">{count(failed)}</State>
+    </Link>
+  );
+}
+
+/** Where something failed, waits or stands still comes first; each part stays in the order of names. */
+const troubledFirst = (queues: readonly Queue[]): readonly Queue[] =>
+  queues.toSorted((one, other) => Number(isTroubled(other)) - Number(isTroubled(one)));
+
+const isTroubled = ({ failed, paused, latency_seconds: seconds }: Queue) => failed > 0 || paused || seconds > 0;
+
+/** What was done each minute, and what of it failed. */
+function Trend({ name, points }: { name: string; points: Series }) {
+  const done = (points ?? []).map(({ completed_delta: delta }) => delta);
+  const failed = (points ?? []).map(({ failed_delta: delta }) => delta);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return (
+    <Sparkline
+      label={`${name} in the last hour: ${count(sum(done))} done, ${count(sum(failed))} failed`}
+      series={[
+        { values: done.length === 0 ? [0] : done, tone: sum(done) > 0 ? 'good' : 'quiet' },
+        ...(sum(failed) > 0 ? [{ values: failed, tone: 'bad' as const }] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { QueueSchedule } from '../client/api.js';
+import { Empty } from '../look/Empty.js';
+import { Problem } from '../look/Problem.js';
+import { State } from '../look/State.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { useFollowing } from './following.js';
+import styles from './Job.module.css';
+import { JobsPage } from './JobsPage.js';
+import { recurringQuery } from './queue-queries.js';
+import { queuePath, secondsWords, stateWords, toneOf } from './words.js';
+
+/** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
+export function Recurring() {
+  const following = useFollowing();
+  const recurring = useQuery({ ...recurringQuery, refetchInterval: following.every });
+  return (
+    <JobsPage
+      title="Recurring jobs"
+      lead="What the service does by itself, again and again. A time that no process was there for is not made up for."
+      following={following}
+      looked={recurring}
+    >
+      {recurring.error && <Problem error={recurring.error} />}
+      {recurring.isPending && <LoadingRows label="Loading recurring jobs" rows={8} />}
+      {recurring.data?.length === 0 && (
+        <Empty>None are known yet. The first process that does jobs says here what it will do, and when.</Empty>
+      )}
+      {recurring.data && recurring.data.length > 0 && (
+        <Table
+          caption="Recurring jobs"
+          rows={recurring.data}
+          keyOf={({ name, key }) => `${name} ${key}`}
+          columns={[
+            { title: 'Job', cell: (job) => <Name job={job} /> },
+            { title: 'Every', cell: ({ every_seconds }) => secondsWords(every_seconds) },
+            { title: 'Next', cell: (job) => <Next job={job} /> },
+            { title: 'Last run', cell: (job) => <Last job={job} /> },
+          ]}
+        />
+      )}
+    </JobsPage>
+  );
+}
+
+function Name({ job: { name, feature_category: category } }: { job: QueueSchedule }) {
+  return (
+    <>
+      <Link to={queuePath(name)}>
+        <Whole>{name}</Whole>
+      </Link>
+      <span className={styles.quiet}>{category.replaceAll('_', ' ')}</span>
+    </>
+  );
+}
+
+/** The next time; those after it when asked. */
+function Next({ job: { paused, next_runs: runs } }: { job: QueueSchedule }) {
+  const [first, ...later] = runs as string[];
+  return (
+    <>
+      {paused && <State tone="warn">waits: its queue is paused</State>}
+      {first && (
+        <details className={styles.stack}>
+          <summary>
+            <Time at={first} />
+          </summary>
+          <ol className={styles.names}>
+            {later.map((at) => (
+              <li key={at}>
+                <Time at={at} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Last({ job: { last_run_at: at, last_result: result, last_job_id: id } }: { job: QueueSchedule }) {
+  if (at === null || id === null) return <State tone="quiet">has not run yet</State>;
+  return (
+    <>
+      <Link to={`/admin/jobs/${id}`}>
+        <State tone={toneOf(result ?? '')}>{stateWords(result ?? 'unknown')}</State>
+      </Link>{' '}
+      <Time at={at} />
+    </>
+  );
+}

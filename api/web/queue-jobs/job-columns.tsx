@@ -1,0 +1,103 @@
+import { Link } from 'react-router';
+import type { QueueJob } from '../client/api.js';
+import { State } from '../look/State.js';
+import type { Column } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import styles from './Queue.module.css';
+import { queuePath, stateWords, toneOf } from './words.js';
+import type { JobState } from './words.js';
+
+/** Enough of an id to tell jobs apart. */
+const ID_SHOWN = 8;
+
+const name: Column<QueueJob> = {
+  title: 'Job',
+  cell: ({ id }) => (
+    <Link to={`/admin/jobs/${id}`} aria-label={`Job ${id}`}>
+      <code>{id.slice(0, ID_SHOWN)}</code>
+    </Link>
+  ),
+};
+
+const queue: Column<QueueJob> = {
+  title: 'Queue',
+  cell: ({ queue: of }) => (
+    <Link to={queuePath(of)}>
+      <Whole>{of}</Whole>
+    </Link>
+  ),
+};
+
+const about: Column<QueueJob> = {
+  title: 'For',
+  cell: ({ context: { user, project, caller_id: caller } }) => (
+    <>
+      <Whole>{user ?? 'the service'}</Whole>
+      {(project ?? caller) && (
+        <span className={styles.quiet}>
+          <Whole>{project ?? caller ?? ''}</Whole>
+        </span>
+      )}
+    </>
+  ),
+};
+
+const tries: Column<QueueJob> = {
+  title: 'Tries',
+  end: true,
+  cell: ({ retry_count: again, retry_limit: limit, started_at: started }) =>
+    `${started === null ? 0 : again + 1} of ${limit + 1}`,
+};
+
+const error: Column<QueueJob> = {
+  title: 'Last error',
+  cell: ({ error: fault }) =>
+    fault === null ? (
+      'none'
+    ) : (
+      <>
+        <strong className={styles.class}>{fault.class}</strong> <Whole>{fault.message ?? ''}</Whole>
+      </>
+    ),
+};
+
+const sent: Column<QueueJob> = { title: 'Sent', cell: ({ created_at: at }) => <Time at={at} /> };
+
+const due: Column<QueueJob> = {
+  title: 'Due',
+  cell: ({ blocked, start_after: at }) =>
+    blocked ? <State tone="quiet">waits for other jobs</State> : <Time at={at} />,
+};
+
+const started: Column<QueueJob> = {
+  title: 'Started',
+  cell: ({ started_at: at }) => (at === null ? 'never' : <Time at={at} />),
+};
+
+const ended: Column<QueueJob> = {
+  title: 'Ended',
+  cell: ({ completed_at: at }) => (at === null ? 'not yet' : <Time at={at} />),
+};
+
+const BY_STATE: Record<JobState, readonly Column<QueueJob>[]> = {
+  created: [sent, due],
+  retry: [tries, error, due],
+  active: [tries, sent, started],
+  failed: [tries, error, ended],
+  cancelled: [tries, sent, ended],
+  completed: [tries, sent, ended],
+};
+
+/** What is shown of jobs in a state: what matters then. The queue where the list is of several. */
+export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<QueueJob>[] => [
+  name,
+  ...(ofSeveral ? [queue] : []),
+  about,
+  ...BY_STATE[state],
+];
+
+/** A job's state in words. */
+export function JobStateWords({ state }: { state: string }) {
+  return <State tone={toneOf(state)}>{stateWords(state)}</State>;
+}

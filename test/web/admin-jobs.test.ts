@@ -1,0 +1,55 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { flakyQueue } from './admin-jobs-world.js';
+import { inBrowser, inspect, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// The queue's times are the database's.
+test.serial.before('set the clock', () => app.clock.set(new Date().toISOString()));
+
+// Contract: jobs-page.found
+test.serial(
+  'a job that really failed is found, read and understood',
+  inBrowser(async (t) => {
+    const queue = await flakyQueue(t, app, 'test.mirror');
+    const admin = await userWithPassword(app, { name: 'Ada Lovelace', admin: true });
+    const id = await queue.send({ n: 1, password: 'canary-of-a-secret' });
+    await queue.comesTo(id, 'failed');
+    const watched = await browser.open();
+    const { page } = watched;
+    await signIn(page, app, admin);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+    const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.mirror' });
+    await row.waitFor();
+    await inspect(t, page, 'jobs-overview');
+    await row.getByRole('link', { name: '1 job of test.mirror failed' }).click();
+    await page.getByRole('heading', { name: 'test.mirror' }).waitFor();
+    const jobs = page.getByRole('table', { name: 'Jobs, failed' });
+    await jobs.getByText('the mirror 1 is unreachable').waitFor();
+    await inspect(t, page, 'jobs-queue');
+    await jobs.getByRole('link', { name: `Job ${id}` }).click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await page.getByRole('region', { name: 'Stack of attempt 1' }).getByText('RangeError').waitFor();
+    t.false((await page.content()).includes('canary-of-a-secret'));
+    await inspect(t, page, 'jobs-job');
+    for (const [name, heading, picture] of [
+      ['Recurring', 'Recurring jobs', 'jobs-recurring'],
+      ['Processes', 'Processes', 'jobs-processes'],
+      ['All jobs', 'All jobs', 'jobs-all'],
+      ['Log', 'Log of actions', 'jobs-log'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Parts' }).getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await page.getByText('Looked at').waitFor();
+      await inspect(t, page, picture);
+    }
+    untroubled(t, app, watched);
+  }),
+);
