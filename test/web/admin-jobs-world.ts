@@ -1,15 +1,17 @@
 import type { ExecutionContext } from 'ava';
 import { job } from '../../shared/core/jobs.js';
 import type { JobKind } from '../../shared/core/jobs.js';
+import { sql } from '../../shared/core/sql.js';
 import { handler } from '../../workers/core/handler.js';
 import type { TestApp } from '../core/app.js';
+import type { BuiltUser } from '../core/builders.js';
 import { eventually } from '../core/processes.js';
-import { sql } from '../../shared/core/sql.js';
 import { startWorker } from '../instance/queue-jobs/workers.js';
 
 interface Work {
   n: number;
   password?: string;
+  /** Goes into the error. */
   word?: string;
 }
 
@@ -18,33 +20,41 @@ export interface FlakyQueue {
   kind: JobKind<Work>;
   /** While true every job fails. */
   broken: boolean;
-  /** Sends a job, as `user` where one is given. */
-  send(payload: Work, contextOf?: { caller: Parameters<TestApp['context']>[0] }): Promise<string>;
+  /** Sends a job, for `user` where one is given, else for the service. */
+  send(payload: Work, user?: BuiltUser): Promise<string>;
   stateOf(id: string): Promise<string | undefined>;
   /** Waits until a job came to a state. */
   comesTo(id: string, state: string): Promise<unknown>;
 }
 
-/** Makes a queue with a real worker behind it. The clock of the app has to be right: the queue's is the database's. */
-export async function flakyQueue(t: ExecutionContext, app: TestApp, name: string): Promise<FlakyQueue> {
+const stateOf = async (app: TestApp, id: string) =>
+  (
+    await app
+      .context()
+      .queryOne<{ state: string }>(sql`select j.state::text as "state" from pgboss.job j where j.id = ${id}::uuid`)
+  )?.state;
+
+/** Makes a queue without a worker. The clock of the app has to be right: the queue's is the database's. */
+export async function idleQueue(app: TestApp, name: string): Promise<FlakyQueue> {
   const kind = job<Work>(name, { category: 'testing', retryLimit: 0 });
-  const queue: FlakyQueue = {
+  await app.services.boss.createQueue(kind.name, kind.queue);
+  return {
     kind,
     broken: true,
-    async send(payload, given) {
-      const ctx = given ? app.context(given.caller as never) : app.context();
+    async send(payload, user) {
+      const ctx = user ? app.build.contextOf(user) : app.context();
       return (await ctx.transaction(() => ctx.jobs.send(kind, payload))) as string;
     },
-    async stateOf(id) {
-      const row = await app
-        .context()
-        .queryOne<{ state: string }>(sql`select j.state::text as "state" from pgboss.job j where j.id = ${id}::uuid`);
-      return row?.state;
-    },
-    comesTo: (id, state) => eventually(async () => (await queue.stateOf(id)) === state, 20),
+    stateOf: (id) => stateOf(app, id),
+    comesTo: (id, state) => eventually(async () => (await stateOf(app, id)) === state, 20),
   };
+}
+
+/** Makes a queue with a real worker behind it. */
+export async function flakyQueue(t: ExecutionContext, app: TestApp, name: string): Promise<FlakyQueue> {
+  const queue = await idleQueue(app, name);
   const working = handler<Work>({
-    kind,
+    kind: queue.kind,
     batchSize: 5,
     handle: (_ctx, { n, word = 'unreachable' }) =>
       queue.broken ? Promise.reject(new RangeError(`the mirror ${n} is ${word}`)) : Promise.resolve(),

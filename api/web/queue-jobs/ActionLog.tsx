@@ -16,7 +16,7 @@ export function ActionLog() {
   const [search] = useSearchParams();
   const cursor = search.get('cursor') ?? '';
   const following = useFollowing();
-  const events = useQuery({ ...actionsQuery(cursor), refetchInterval: following.every });
+  const events = useQuery({ ...actionsQuery(cursor), ...following.options });
   const rows = events.data?.rows ?? [];
   return (
     <JobsPage

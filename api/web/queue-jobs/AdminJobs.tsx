@@ -15,19 +15,23 @@ import { Recurring } from './Recurring.js';
  * for auditors, who change nothing; for others it is not there, as the server says too.
  */
 export default function AdminJobs() {
-  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? <Parts /> : <NotFound />)}</SignedIn>;
+  return (
+    <SignedIn>
+      {(person) => (person.is_admin || person.is_auditor ? <Parts mayAct={person.is_admin} /> : <NotFound />)}
+    </SignedIn>
+  );
 }
 
-function Parts(): ReactNode {
+function Parts({ mayAct }: { mayAct: boolean }): ReactNode {
   return (
     <Routes>
       <Route index element={<Overview />} />
-      <Route path="all" element={<AllJobs />} />
-      <Route path="recurring" element={<Recurring />} />
+      <Route path="all" element={<AllJobs mayAct={mayAct} />} />
+      <Route path="recurring" element={<Recurring mayAct={mayAct} />} />
       <Route path="processes" element={<Processes />} />
       <Route path="log" element={<ActionLog />} />
-      <Route path="queues/:queue" element={<Queue />} />
-      <Route path=":id" element={<Job />} />
+      <Route path="queues/:queue" element={<Queue mayAct={mayAct} />} />
+      <Route path=":id" element={<Job mayAct={mayAct} />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

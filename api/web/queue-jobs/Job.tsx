@@ -9,29 +9,31 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Attempts } from './Attempts.js';
 import { useFollowing } from './following.js';
+import { JobActions } from './JobActions.js';
 import { JobsPage } from './JobsPage.js';
 import { factsOf } from './job-facts.js';
 import { jobQuery } from './job-queries.js';
 
 /** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
-export function Job() {
+export function Job({ mayAct }: { mayAct: boolean }) {
   const { id = '' } = useParams();
   const following = useFollowing();
-  const job = useQuery({ ...jobQuery(id), refetchInterval: following.every });
+  const job = useQuery({ ...jobQuery(id), ...following.options });
   const gone = job.error instanceof ApiProblem && job.error.status === 404;
   return (
     <JobsPage title="Job" lead={<code>{id}</code>} following={following} looked={job}>
       {job.error && <Problem error={job.error} retry={() => void job.refetch()} />}
       {gone && <p>Jobs are forgotten some days after they ended, and when somebody deletes them.</p>}
       {job.isPending && <LoadingRows label="Loading the job" rows={6} />}
-      {job.data && !gone && <Details job={job.data} />}
+      {job.data && !gone && <Details job={job.data} mayAct={mayAct} />}
     </JobsPage>
   );
 }
 
-function Details({ job }: { job: QueueJobDetail }) {
+function Details({ job, mayAct }: { job: QueueJobDetail; mayAct: boolean }) {
   return (
     <>
+      {mayAct && <JobActions job={job} />}
       <Facts facts={factsOf(job)} />
       <Attempts attempts={job.attempts} />
       <Section title="Arguments" aside={job.args_truncated && 'Cut: they are larger than 32 KiB'}>

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Empty } from '../look/Empty.js';
 import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
 import { LoadingRows, Table } from '../look/Table.js';
+import { Bulk } from './Bulk.js';
+import type { Chosen } from './Bulk.js';
 import type { Following } from './following.js';
 import { columnsOf } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
@@ -14,25 +18,64 @@ interface JobListProps {
   asked: AskedJobs;
   cursor: string;
   following: Following;
+  mayAct: boolean;
+  /** Told whether jobs are chosen: they must not move then. */
+  onChoose: (some: boolean) => void;
+  /** Told the id of work that goes on by itself. */
+  onBegun: (id: number) => void;
 }
 
+const NONE: Chosen = { ids: new Set(), all: null };
+
 /** Jobs in one state, newest first, a page at a time. What is chosen belongs to what was asked for: the key is both. */
-export function JobList({ asked, cursor, following }: JobListProps) {
+export function JobList({ asked, cursor, following, mayAct, onChoose, onBegun }: JobListProps) {
   const { queue, state, ...filter } = asked;
   const narrowed = Object.keys(filter).length > 0;
-  const jobs = useQuery({ ...jobsQuery(asked, cursor), refetchInterval: following.every });
+  const jobs = useQuery({ ...jobsQuery(asked, cursor), ...following.options });
+  const [chosen, setChosen] = useState<Chosen>(NONE);
+  const [said, setSaid] = useState('');
+  const some = chosen.all !== null || chosen.ids.size > 0;
+  useEffect(() => {
+    onChoose(some);
+    return () => onChoose(false);
+  }, [some, onChoose]);
+  const choose = (id: string, on: boolean) => {
+    const ids = new Set(chosen.ids);
+    if (on) ids.add(id);
+    else ids.delete(id);
+    setChosen({ ids, all: null });
+  };
   const rows = jobs.data?.rows ?? [];
+  const shown = rows.map(({ id }) => id);
+  const selection = {
+    chosen: chosen.all === null ? chosen.ids : new Set(shown),
+    choose: ({ id }: { id: string }, on: boolean) => choose(id, on),
+    nameOf: ({ id }: { id: string }) => `job ${id}`,
+  };
   return (
     <>
+      <Said>{said}</Said>
       {jobs.error && <Problem error={jobs.error} retry={() => void jobs.refetch()} />}
       {jobs.isPending && <LoadingRows label="Loading jobs" rows={6} />}
       {jobs.data && rows.length === 0 && <NoJobs state={state} narrowed={narrowed} />}
+      {mayAct && (
+        <Bulk
+          asked={asked}
+          shown={shown}
+          more={typeof jobs.data?.next === 'string' || cursor !== ''}
+          chosen={chosen}
+          onChoose={setChosen}
+          onDone={setSaid}
+          onBegun={onBegun}
+        />
+      )}
       {rows.length > 0 && (
         <Table
           caption={`Jobs, ${stateWords(state)}`}
           rows={rows}
           keyOf={({ id }) => id}
           columns={columnsOf(state, queue === undefined)}
+          selection={mayAct ? selection : undefined}
         />
       )}
       <PageLinks cursor={cursor} next={jobs.data?.next ?? null} />

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Section } from '../look/Page.js';
+import { BulkProgress } from './BulkProgress.js';
 import { filterIn } from './filter.js';
 import type { Following } from './following.js';
 import { JobFilter } from './JobFilter.js';
@@ -14,14 +15,24 @@ interface JobsProps {
   /** How many there are in a state, where that is known. */
   countOf?: (state: JobState) => number | undefined;
   following: Following;
+  mayAct: boolean;
+  onChoose: (some: boolean) => void;
 }
 
 /** Jobs by state (`?state=`), failed ones first, as those are what people come for, with the filter of the address. */
-export function Jobs({ queue, countOf, following }: JobsProps) {
-  const [search] = useSearchParams();
+export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps) {
+  const [search, setSearch] = useSearchParams();
   const state = STATES.find(([known]) => known === search.get('state'))?.[0] ?? 'failed';
   const asked = { ...(queue === undefined ? {} : { queue }), state, ...filterIn(search) };
   const cursor = search.get('cursor') ?? '';
+  // In the address, so that it is found again after a reload.
+  const bulk = Number(search.get('bulk'));
+  const setBulk = (id: string | null) => {
+    const params = new URLSearchParams(search);
+    if (id === null) params.delete('bulk');
+    else params.set('bulk', id);
+    setSearch(params, { replace: true });
+  };
   const to = (other: JobState) => {
     const params = new URLSearchParams(search);
     params.delete('cursor');
@@ -39,8 +50,17 @@ export function Jobs({ queue, countOf, following }: JobsProps) {
           current: known === state,
         }))}
       />
+      {bulk > 0 && <BulkProgress key={bulk} id={bulk} onClose={() => setBulk(null)} />}
       <JobFilter />
-      <JobList key={`${JSON.stringify(asked)} ${cursor}`} asked={asked} cursor={cursor} following={following} />
+      <JobList
+        key={`${JSON.stringify(asked)} ${cursor}`}
+        asked={asked}
+        cursor={cursor}
+        following={following}
+        mayAct={mayAct}
+        onChoose={onChoose}
+        onBegun={(id) => setBulk(String(id))}
+      />
     </Section>
   );
 }

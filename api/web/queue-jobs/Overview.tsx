@@ -16,9 +16,9 @@ import { jobsWords, queuePath, secondsWords } from './words.js';
 /** `/admin/jobs`: whether the service keeps up with its work, and which queue does not. */
 export function Overview() {
   const following = useFollowing();
-  const queues = useQuery({ ...queuesQuery, refetchInterval: following.every });
-  const overview = useQuery({ ...overviewQuery, refetchInterval: following.every });
-  const processes = useQuery({ ...processesQuery, refetchInterval: following.every });
+  const queues = useQuery({ ...queuesQuery, ...following.options });
+  const overview = useQuery({ ...overviewQuery, ...following.options });
+  const processes = useQuery({ ...processesQuery, ...following.options });
   // A queue without a single job has no history worth a request.
   const used = (queues.data ?? []).filter(({ total }) => total > 0).map(({ name }) => name);
   const series = useQueries({ queries: used.map((name) => seriesQuery(name)) });

@@ -12,7 +12,7 @@ import styles from './Job.module.css';
 /** `/admin/jobs/processes`: which processes work, on what, and which were not seen for a while. */
 export function Processes() {
   const following = useFollowing();
-  const processes = useQuery({ ...processesQuery, refetchInterval: following.every });
+  const processes = useQuery({ ...processesQuery, ...following.options });
   return (
     <JobsPage
       title="Processes"

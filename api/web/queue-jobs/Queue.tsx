@@ -1,31 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useState } from 'react';
+import { useLocation, useParams } from 'react-router';
 import type { QueueDetail } from '../client/api.js';
 import { Facts } from '../look/Facts.js';
 import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
 import { State } from '../look/State.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
-import { useFollowing } from './following.js';
+import { HELD, useFollowing } from './following.js';
 import { Jobs } from './Jobs.js';
 import { JobsPage } from './JobsPage.js';
 import { policyFacts } from './policy.js';
 import { queueQuery } from './queue-queries.js';
+import { QueueControl } from './QueueControl.js';
 import { countOf } from './words.js';
 
 /** `/admin/jobs/queues/:queue`: how a queue does, what is set for it, and its jobs. */
-export function Queue() {
+export function Queue({ mayAct }: { mayAct: boolean }) {
   const { queue: name = '' } = useParams();
-  const following = useFollowing();
-  const queue = useQuery({ ...queueQuery(name), refetchInterval: following.every });
+  const [chosen, setChosen] = useState(false);
+  // A job that was deleted on its own page is told of here.
+  const { state: arrived } = useLocation() as { state: { said?: string } | null };
+  const [said, setSaid] = useState(arrived?.said ?? '');
+  const following = useFollowing(chosen ? HELD : null);
+  const queue = useQuery({ ...queueQuery(name), ...following.options });
   return (
-    <JobsPage title={name} following={following} looked={queue}>
+    <JobsPage
+      title={name}
+      following={following}
+      looked={queue}
+      action={queue.data && mayAct && <QueueControl queue={queue.data} onDone={setSaid} />}
+    >
+      <Said>{said}</Said>
       {queue.error && <Problem error={queue.error} retry={() => void queue.refetch()} />}
       {queue.isPending && <LoadingRows label="Loading the queue" rows={6} />}
       {queue.data && (
         <>
           <Facts facts={[['State', <Control key="state" queue={queue.data} />], ...policyFacts(queue.data)]} />
-          <Jobs queue={name} countOf={(state) => countOf(queue.data, state)} following={following} />
+          <Jobs
+            queue={name}
+            countOf={(state) => countOf(queue.data, state)}
+            following={following}
+            mayAct={mayAct}
+            onChoose={setChosen}
+          />
         </>
       )}
     </JobsPage>

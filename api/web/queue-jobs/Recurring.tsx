@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { QueueSchedule } from '../client/api.js';
+import { Button } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -10,13 +13,17 @@ import { Whole } from '../look/Whole.js';
 import { useFollowing } from './following.js';
 import styles from './Job.module.css';
 import { JobsPage } from './JobsPage.js';
-import { recurringQuery } from './queue-queries.js';
+import { recurringQuery, useRunNow } from './queue-queries.js';
 import { queuePath, secondsWords, stateWords, toneOf } from './words.js';
 
 /** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
-export function Recurring() {
+export function Recurring({ mayAct }: { mayAct: boolean }) {
   const following = useFollowing();
-  const recurring = useQuery({ ...recurringQuery, refetchInterval: following.every });
+  const recurring = useQuery({ ...recurringQuery, ...following.options });
+  const run = useRunNow();
+  const [said, setSaid] = useState('');
+  const runNow = (job: QueueSchedule) =>
+    run.mutate(job, { onSuccess: () => setSaid(`${job.name} is sent, and runs as soon as a process is free.`) });
   return (
     <JobsPage
       title="Recurring jobs"
@@ -24,7 +31,8 @@ export function Recurring() {
       following={following}
       looked={recurring}
     >
-      {recurring.error && <Problem error={recurring.error} />}
+      <Said>{said}</Said>
+      {(run.error ?? recurring.error) && <Problem error={(run.error ?? recurring.error) as Error} />}
       {recurring.isPending && <LoadingRows label="Loading recurring jobs" rows={8} />}
       {recurring.data?.length === 0 && (
         <Empty>None are known yet. The first process that does jobs says here what it will do, and when.</Empty>
@@ -39,6 +47,25 @@ export function Recurring() {
             { title: 'Every', cell: ({ every_seconds }) => secondsWords(every_seconds) },
             { title: 'Next', cell: (job) => <Next job={job} /> },
             { title: 'Last run', cell: (job) => <Last job={job} /> },
+            ...(mayAct
+              ? [
+                  {
+                    title: 'Actions',
+                    actions: true,
+                    end: true,
+                    cell: (job: QueueSchedule) => (
+                      <Button
+                        kind="quiet"
+                        aria-label={`Run ${job.name} now`}
+                        busy={run.isPending}
+                        onClick={() => runNow(job)}
+                      >
+                        Run now
+                      </Button>
+                    ),
+                  },
+                ]
+              : []),
           ]}
         />
       )}

@@ -8,8 +8,11 @@ export const REFRESH_MS = 5_000;
 export const HELD = 'Held while jobs are chosen';
 
 export interface Following {
-  /** For queries: how often they ask again, or not at all. */
-  every: (query: { state: { error: Error | null } }) => number | false;
+  /** For queries: how often and when they ask again. */
+  options: {
+    refetchInterval: (query: { state: { error: Error | null } }) => number | false;
+    refetchOnWindowFocus: boolean;
+  };
   /** Why it is not looked at; null while it is. */
   paused: string | null;
   /** Whether the person stopped it. */
@@ -28,7 +31,10 @@ export function useFollowing(held: string | null = null): Following {
   const [stopped, setStopped] = useState(false);
   const paused = stopped ? 'Stopped' : held;
   return {
-    every: ({ state: { error } }) => (paused !== null || isRefused(error) ? false : REFRESH_MS),
+    options: {
+      refetchInterval: ({ state: { error } }) => (paused !== null || isRefused(error) ? false : REFRESH_MS),
+      refetchOnWindowFocus: paused === null,
+    },
     paused,
     stopped,
     toggle: () => setStopped(!stopped),

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, keysetPageTaken, taken } from '../client/api.js';
 import type { Filter } from './filter.js';
 import { JOBS } from './queue-queries.js';
-import type { JobState } from './words.js';
+import type { JobAction, JobState } from './words.js';
 
 const PER_PAGE = 50;
 
@@ -38,6 +38,29 @@ export const jobQuery = (id: string) =>
     queryKey: [JOBS, 'job', id],
     queryFn: () => taken(api.GET('/admin/jobs/{id}', { params: { path: { id } } })),
   });
+
+const ACTIONS = {
+  retry: (id: string) => taken(api.POST('/admin/jobs/{id}/retry', { params: { path: { id } } })),
+  cancel: (id: string) => taken(api.POST('/admin/jobs/{id}/cancel', { params: { path: { id } } })),
+  resume: (id: string) => taken(api.POST('/admin/jobs/{id}/resume', { params: { path: { id } } })),
+  delete: (id: string) => taken(api.DELETE('/admin/jobs/{id}', { params: { path: { id } } })),
+} satisfies Record<JobAction, (id: string) => Promise<unknown>>;
+
+/**
+ * Does something with one job, and asks for everything about jobs again; for one that is deleted no more.
+ * @param onDone called before that
+ */
+export function useJobAction(id: string, onDone: (action: JobAction) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (action: JobAction) => ACTIONS[action](id) as Promise<unknown>,
+    onSuccess: (_answer, action) => {
+      onDone(action);
+      const isAsked = ([area, what]: readonly unknown[]) => area === JOBS && (action !== 'delete' || what !== 'job');
+      return queries.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
+    },
+  });
+}
 
 /** What was done to queues and jobs, newest first, from the audit log of the instance. */
 export const actionsQuery = (cursor: string) =>

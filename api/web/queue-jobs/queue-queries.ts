@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
+import type { QueueSchedule } from '../client/api.js';
 
 /** All queries about jobs begin with it: after an action all of them are asked again. */
 export const JOBS = 'queue-jobs';
@@ -51,3 +52,24 @@ export const recurringQuery = queryOptions({
   queryKey: [JOBS, 'recurring'],
   queryFn: () => taken(api.GET('/admin/jobs/schedules')),
 });
+
+/** An action, after which everything about jobs is asked for again. */
+export function useAction<In, Out>(act: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries({ queryKey: [JOBS] }) });
+}
+
+/** Pauses a queue, or has it go on. */
+export const useQueueControl = (queue: string) =>
+  useAction(({ pause, reason }: { pause: boolean; reason: string }) => {
+    const given = { params: { path: { queue } }, body: reason === '' ? {} : { reason } };
+    return pause
+      ? taken(api.POST('/admin/jobs/queues/{queue}/pause', given))
+      : taken(api.POST('/admin/jobs/queues/{queue}/resume', given));
+  });
+
+/** Sends a recurring job now, beside its times. */
+export const useRunNow = () =>
+  useAction(({ name, key }: QueueSchedule) =>
+    taken(api.POST('/admin/jobs/schedules/{name}/{key}/run', { params: { path: { name, key } } })),
+  );

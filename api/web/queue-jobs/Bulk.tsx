@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Confirm } from '../look/Confirm.js';
+import { matchingQuery, useBulk } from './bulk-queries.js';
+import type { BulkAction } from './bulk-queries.js';
+import { BulkBar } from './BulkBar.js';
+import type { AskedJobs } from './job-queries.js';
+import { BULK_WORDS as WORDS, outcomeWords } from './bulk-words.js';
+import { jobsWords } from './words.js';
+import type { JobState } from './words.js';
+
+/** Jobs by id, or all that match what was asked for, of which there were so many. */
+export interface Chosen {
+  ids: ReadonlySet<string>;
+  all: number | null;
+}
+
+const POSSIBLE: Record<JobState, readonly BulkAction[]> = {
+  created: ['cancel', 'delete'],
+  retry: ['cancel', 'delete'],
+  active: ['cancel'],
+  failed: ['retry', 'delete'],
+  cancelled: ['delete'],
+  completed: ['delete'],
+};
+
+interface BulkProps {
+  asked: AskedJobs;
+  /** Ids of the jobs that are shown. */
+  shown: readonly string[];
+  /** Whether others than those match, too. */
+  more: boolean;
+  chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+  onDone: (words: string) => void;
+  /** Told the id of work that goes on by itself. */
+  onBegun: (id: number) => void;
+}
+
+/** Choosing several jobs, and acting on them: on those that are chosen, or on all that match what was asked for. */
+export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
+  const bulk = useBulk();
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const some = chosen.all !== null || chosen.ids.size > 0;
+  // What one page holds is known; the rest is counted once somebody chooses.
+  const matching = useQuery({ ...matchingQuery(asked), enabled: some && more });
+  const count = more ? (matching.data?.count ?? null) : shown.length;
+  const none = () => onChoose({ ids: new Set(), all: null });
+  const act = (what: BulkAction) =>
+    bulk.mutate(
+      {
+        action: what,
+        target: chosen.all === null ? { ids: [...chosen.ids] } : { asked, expected: chosen.all },
+      },
+      {
+        onSuccess: (answer) => {
+          setAction(null);
+          none();
+          if (answer.bulk_id === undefined) onDone(outcomeWords(what, answer));
+          else onBegun(answer.bulk_id);
+        },
+      },
+    );
+  if (shown.length === 0) return null;
+  const number = chosen.all ?? chosen.ids.size;
+  return (
+    <>
+      <BulkBar
+        shown={shown.length}
+        chosen={chosen.ids.size}
+        matching={count}
+        all={chosen.all !== null}
+        actions={POSSIBLE[asked.state]}
+        onShown={(on) => (on ? onChoose({ ids: new Set(shown), all: null }) : none())}
+        onAll={() => onChoose({ ids: new Set(), all: count })}
+        onClear={none}
+        onAct={setAction}
+      />
+      {action && (
+        <Confirm
+          title={`${WORDS[action].ask} ${jobsWords(number)}?`}
+          does={WORDS[action].does}
+          danger={action !== 'retry'}
+          busy={bulk.isPending}
+          problem={bulk.error}
+          onConfirm={() => act(action)}
+          onClose={() => {
+            setAction(null);
+            bulk.reset();
+          }}
+        >
+          <p>
+            {chosen.all !== null && 'All that match the filter, also those that are not shown. '}
+            {WORDS[action].means}
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Button } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { Progress } from '../look/Progress.js';
+import { Said } from '../look/Said.js';
+import { bulkQuery } from './bulk-queries.js';
+import type { BulkAction } from './bulk-queries.js';
+import { BULK_WORDS, outcomeWords } from './bulk-words.js';
+import { JOBS } from './queue-queries.js';
+
+/** How far an action on many jobs came, which goes on whoever looks. */
+export function BulkProgress({ id, onClose }: { id: number; onClose: () => void }) {
+  const bulk = useQuery(bulkQuery(id));
+  const queries = useQueryClient();
+  const completed = bulk.data?.completed === true;
+  useEffect(() => {
+    if (completed) void queries.invalidateQueries({ queryKey: [JOBS, 'list'] });
+  }, [completed, queries]);
+  if (bulk.error) return <Problem error={bulk.error} retry={() => void bulk.refetch()} />;
+  if (!bulk.data) return null;
+  const action = bulk.data.action as BulkAction;
+  if (!completed)
+    return <Progress words={BULK_WORDS[action].doing} done={bulk.data.matched} of={bulk.data.expected_count} />;
+  return (
+    <>
+      <Said>{outcomeWords(action, bulk.data)}</Said>
+      <div>
+        <Button kind="quiet" onClick={onClose}>
+          Dismiss
+        </Button>
+      </div>
+    </>
+  );
+}

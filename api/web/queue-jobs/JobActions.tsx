@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { QueueJobDetail } from '../client/api.js';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
+import styles from './Job.module.css';
+import { useJobAction } from './job-queries.js';
+import type { JobAction } from './words.js';
+import { actionsOf, queuePath } from './words.js';
+
+const WORDS: Record<JobAction, { does: string; done: string; warning?: string }> = {
+  retry: { does: 'Retry', done: 'It will be tried again.' },
+  resume: { does: 'Resume', done: 'It waits for its turn again.' },
+  cancel: {
+    does: 'Cancel the job',
+    done: 'It is cancelled.',
+    warning: 'It is not tried any more. What runs is told to stop, and what it has done already stays done.',
+  },
+  delete: {
+    does: 'Delete',
+    done: 'It is deleted.',
+    warning: 'It goes with its arguments and all its attempts. This cannot be undone.',
+  },
+};
+
+/** What the state of a job allows to do with it. */
+export function JobActions({ job }: { job: QueueJobDetail }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<JobAction | null>(null);
+  const [done, setDone] = useState('');
+  const action = useJobAction(job.id, (what) => {
+    setAsked(null);
+    setDone(WORDS[what].done);
+    // Its page is gone with it: the queue's says so.
+    if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
+  });
+  const possible = actionsOf(job.state);
+  return (
+    <>
+      {possible.length > 0 && (
+        <div className={styles.actions}>
+          {possible.map((what) => (
+            <Button
+              key={what}
+              kind={what === 'retry' ? 'primary' : 'plain'}
+              busy={action.isPending}
+              onClick={() => (WORDS[what].warning ? setAsked(what) : action.mutate(what))}
+            >
+              {WORDS[what].does}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Said>{done}</Said>
+      {action.error && asked === null && <Problem error={action.error} />}
+      {asked && (
+        <Confirm
+          title={`${WORDS[asked].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
+          does={WORDS[asked].does}
+          danger
+          busy={action.isPending}
+          problem={action.error}
+          onConfirm={() => action.mutate(asked)}
+          onClose={() => {
+            setAsked(null);
+            action.reset();
+          }}
+        >
+          <p>{WORDS[asked].warning}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { QueueDetail } from '../client/api.js';
+import { Button } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { ReasonBox } from '../look/ReasonBox.js';
+import { useQueueControl } from './queue-queries.js';
+
+/** Stops that jobs of a queue are begun, with a reason for those who wonder, and lets it go on. */
+export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (words: string) => void }) {
+  const control = useQueueControl(queue.name);
+  const [asked, setAsked] = useState(false);
+  const resume = () =>
+    control.mutate({ pause: false, reason: '' }, { onSuccess: () => onDone(`${queue.name} goes on.`) });
+  const pause = (reason: string) =>
+    control.mutate(
+      { pause: true, reason },
+      {
+        onSuccess: () => {
+          setAsked(false);
+          onDone(`${queue.name} is paused.`);
+        },
+      },
+    );
+  return (
+    <div>
+      {queue.paused ? (
+        <Button kind="primary" busy={control.isPending} onClick={resume}>
+          Resume the queue
+        </Button>
+      ) : (
+        <Button onClick={() => setAsked(true)}>Pause the queue</Button>
+      )}
+      {control.error && !asked && <Problem error={control.error} />}
+      {asked && (
+        <ReasonBox
+          title={`Pause ${queue.name}?`}
+          does="Pause"
+          hint="Shown on this page and in the log. May stay empty."
+          maxLength={255}
+          busy={control.isPending}
+          problem={control.error}
+          onDo={pause}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            Within two seconds no process begins another job of it. What runs goes on, and new jobs are still accepted:
+            they wait.
+          </p>
+        </ReasonBox>
+      )}
+    </div>
+  );
+}

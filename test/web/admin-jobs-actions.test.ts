@@ -1,0 +1,197 @@
+import test from 'ava';
+import { handlers } from '../../workers/domains.js';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { startWorker } from '../instance/queue-jobs/workers.js';
+import { flakyQueue, idleQueue } from './admin-jobs-world.js';
+import { focusIs, inBrowser, inspect, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// The queue's times are the database's.
+test.serial.before('set the clock', () => app.clock.set(new Date().toISOString()));
+
+const asAdmin = async () => {
+  const admin = await userWithPassword(app, { name: 'Ada Lovelace', admin: true });
+  const watched = await browser.open();
+  await signIn(watched.page, app, admin);
+  return { ...watched, watched, admin };
+};
+
+// Contract: jobs-page.retry
+test.serial(
+  'a failed job is retried on its page, which shows by itself that it succeeds',
+  inBrowser(async (t) => {
+    const queue = await flakyQueue(t, app, 'test.retry');
+    const id = await queue.send({ n: 1 });
+    await queue.comesTo(id, 'failed');
+    const { page, watched } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/${id}`);
+    const attempts = page.getByRole('table', { name: 'Attempts' });
+    await attempts.getByText('the mirror 1 is unreachable').waitFor();
+    queue.broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('It will be tried again.').waitFor();
+    await focusIs(t, page, 'It will be tried again.');
+    await attempts.getByText('completed').waitFor();
+    t.is(await queue.stateOf(id), 'completed');
+    t.deepEqual(await attempts.getByRole('rowheader').allTextContents(), ['2', '1']);
+    t.is(await page.getByRole('button', { name: 'Retry' }).count(), 0, 'what is done is not tried again');
+    await inspect(t, page, 'jobs-job-retried');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const ask = page.getByRole('alertdialog', { name: 'Delete this job of test.retry?' });
+    await ask.waitFor();
+    await inspect(t, page, 'jobs-job-delete');
+    await ask.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText(`Job ${id} is deleted.`).waitFor();
+    t.is(await queue.stateOf(id), undefined);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: jobs-page.cancel
+test.serial(
+  'a waiting job is cancelled, and resumed',
+  inBrowser(async (t) => {
+    const queue = await idleQueue(app, 'test.cancel');
+    const id = await queue.send({ n: 1 });
+    const { page, watched } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/${id}`);
+    await page.getByText('It was not tried yet.').waitFor();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    const ask = page.getByRole('alertdialog');
+    await ask.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByText('It is cancelled.').waitFor();
+    t.is(await queue.stateOf(id), 'cancelled');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('It waits for its turn again.').waitFor();
+    t.is(await queue.stateOf(id), 'created');
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: jobs-page.pause
+test.serial(
+  'a queue is paused with a reason, which everybody reads, and resumed',
+  inBrowser(async (t) => {
+    const queue = await flakyQueue(t, app, 'test.pause');
+    queue.broken = false;
+    const { page, watched, admin } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/queues/test.pause`);
+    const pause = page.getByRole('button', { name: 'Pause the queue' });
+    await pause.click();
+    const ask = page.getByRole('dialog', { name: 'Pause test.pause?' });
+    await ask.waitFor();
+    await focusIs(t, page, 'Reason');
+    await inspect(t, page, 'jobs-pause');
+    await page.keyboard.press('Escape');
+    await ask.waitFor({ state: 'detached' });
+    await focusIs(t, page, 'Pause the queue', 'the focus returns');
+    await pause.click();
+    await ask.getByLabel('Reason').fill('the remote host is being moved');
+    await page.keyboard.press('Enter');
+    await page.getByText('test.pause is paused.').waitFor();
+    await page.getByText(`paused by ${admin.username}`).waitFor();
+    await page.getByText(': the remote host is being moved').waitFor();
+    await inspect(t, page, 'jobs-paused');
+    await page.goto(`${app.url}/admin/jobs`);
+    const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.pause' });
+    await row.getByText('paused', { exact: true }).waitFor();
+    await row.getByRole('link', { name: 'test.pause' }).click();
+    const id = await queue.send({ n: 1 });
+    await page.getByRole('link', { name: 'Waiting 1' }).click();
+    await page
+      .getByRole('table', { name: 'Jobs, waiting' })
+      .getByRole('link', { name: `Job ${id}` })
+      .waitFor();
+    t.is(await queue.stateOf(id), 'created');
+    await page.getByRole('button', { name: 'Resume the queue' }).click();
+    await page.getByText('test.pause goes on.').waitFor();
+    await queue.comesTo(id, 'completed');
+    await page.goto(`${app.url}/admin/jobs/log`);
+    const log = page.getByRole('table', { name: 'Actions' });
+    await log.getByText('Paused queue test.pause: the remote host is being moved').waitFor();
+    await log.getByText('Resumed queue test.pause').waitFor();
+    await inspect(t, page, 'jobs-log');
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: jobs-page.bulk
+test.serial(
+  'some of the failed jobs are chosen and retried together; the list does not move meanwhile',
+  inBrowser(async (t) => {
+    const queue = await flakyQueue(t, app, 'test.bulk');
+    const ids = [await queue.send({ n: 1 }), await queue.send({ n: 2 }), await queue.send({ n: 3 })];
+    for (const id of ids) await queue.comesTo(id, 'failed');
+    const { page, watched } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/queues/test.bulk?state=failed`);
+    const table = page.getByRole('table', { name: 'Jobs, failed' });
+    const box = (index: number) => table.getByRole('checkbox', { name: `Choose job ${ids[index]}` });
+    await box(0).check();
+    await box(2).check();
+    await page.getByText('2 jobs chosen').waitFor();
+    await page.getByText('Held while jobs are chosen').waitFor();
+    await inspect(t, page, 'jobs-chosen');
+    queue.broken = false;
+    await page.getByRole('toolbar').getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('alertdialog', { name: 'Retry 2 jobs?' }).getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('2 jobs retried.').waitFor();
+    await queue.comesTo(ids[0] as string, 'completed');
+    await queue.comesTo(ids[2] as string, 'completed');
+    t.is(await queue.stateOf(ids[1] as string), 'failed');
+    await eventually(async () => (await table.getByRole('checkbox').count()) === 1, 10);
+    await page.getByText(/^Looked at/).waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: jobs-page.bulk-filter
+test.serial(
+  'all that match a filter are cancelled by a job of its own, whose progress is shown and found again',
+  inBrowser(async (t) => {
+    const queue = await idleQueue(app, 'test.backlog');
+    const other = await userWithPassword(app);
+    const kept = await queue.send({ n: 0 });
+    const ctx = app.build.contextOf(other);
+    await ctx.transaction(() =>
+      ctx.jobs.sendAll(
+        queue.kind,
+        Array.from({ length: 620 }, (_none, n) => ({ n })),
+      ),
+    );
+    const { page, watched } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/queues/test.backlog?state=created`);
+    await page.getByLabel('User').fill(other.username);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL((url) => url.searchParams.get('user') === other.username);
+    await page.getByRole('link', { name: 'Older' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
+    await page.getByRole('button', { name: 'Choose all 620 that match' }).click();
+    await page.getByText('All 620 jobs that match are chosen').waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Cancel all' }).click();
+    const ask = page.getByRole('alertdialog', { name: 'Cancel 620 jobs?' });
+    await ask.getByRole('button', { name: 'Cancel the jobs' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByText('Cancelling: 0 of 620').waitFor();
+    await inspect(t, page, 'jobs-bulk');
+    await page.reload();
+    await page.getByRole('progressbar').waitFor();
+    await startWorker(
+      t,
+      app,
+      handlers.filter(({ kind }) => kind.name === 'queue_jobs.bulk'),
+    );
+    await page.getByText('620 jobs cancelled.').waitFor();
+    t.is(await queue.stateOf(kept), 'created', 'what did not match stays');
+    await page.getByText('No job in this state matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    t.false(page.url().includes('bulk='));
+    untroubled(t, app, watched);
+  }),
+);
