@@ -36,8 +36,8 @@ test.serial(
     await attempts.getByText('the mirror 1 is unreachable').waitFor();
     queue.broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('It will be tried again.').waitFor();
-    await focusIs(t, page, 'It will be tried again.');
+    await page.getByText('Sent to be tried again.').waitFor();
+    await focusIs(t, page, 'Sent to be tried again.');
     await attempts.getByText('completed').waitFor();
     t.is(await queue.stateOf(id), 'completed');
     t.deepEqual(await attempts.getByRole('rowheader').allTextContents(), ['2', '1']);
@@ -66,10 +66,10 @@ test.serial(
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     const ask = page.getByRole('alertdialog');
     await ask.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.getByText('It is cancelled.').waitFor();
+    await page.getByText('Cancelled.', { exact: true }).waitFor();
     t.is(await queue.stateOf(id), 'cancelled');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('It waits for its turn again.').waitFor();
+    await page.getByText('Resumed: it waits for its turn.').waitFor();
     t.is(await queue.stateOf(id), 'created');
     untroubled(t, app, watched);
   }),
@@ -139,7 +139,7 @@ test.serial(
     await page.getByText('Held while jobs are chosen').waitFor();
     await inspect(t, page, 'jobs-chosen');
     queue.broken = false;
-    await page.getByRole('toolbar').getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('alertdialog', { name: 'Retry 2 jobs?' }).getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 jobs retried.').waitFor();
     await queue.comesTo(ids[0] as string, 'completed');
@@ -174,7 +174,7 @@ test.serial(
     await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
     await page.getByRole('button', { name: 'Choose all 620 that match' }).click();
     await page.getByText('All 620 jobs that match are chosen').waitFor();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Cancel all' }).click();
     const ask = page.getByRole('alertdialog', { name: 'Cancel 620 jobs?' });
     await ask.getByRole('button', { name: 'Cancel the jobs' }).click();
     await page.getByRole('progressbar').waitFor();

@@ -11,6 +11,8 @@ import { startWorker } from '../instance/queue-jobs/workers.js';
 interface Work {
   n: number;
   password?: string;
+  /** Who asked for it and where, where that is not the service. */
+  _ctx?: object;
   /** Goes into the error. */
   word?: string;
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sampleQueues } from '../../shared/instance/queue-jobs/queue-series.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
@@ -19,15 +20,24 @@ test.serial(
   inBrowser(async (t) => {
     const queue = await flakyQueue(t, app, 'test.mirror');
     const admin = await userWithPassword(app, { name: 'Ada Lovelace', admin: true });
-    const id = await queue.send({ n: 1, password: 'canary-of-a-secret' });
+    const group = await app.build.group();
+    const project = await app.build.project({ owner: group.owner, name: 'Rocket' });
+    const _ctx = { user: group.owner.username, project: project.full_path, caller_id: 'test', correlation_id: 'abc' };
+    app.clock.set(new Date(Date.now() - 120_000).toISOString());
+    await sampleQueues(app.context());
+    const id = await queue.send({ n: 1, password: 'canary-of-a-secret', _ctx });
     await queue.comesTo(id, 'failed');
+    app.clock.set(new Date().toISOString());
+    await sampleQueues(app.context());
     const watched = await browser.open();
     const { page } = watched;
     await signIn(page, app, admin);
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.mirror' });
-    await row.waitFor();
+    await row.getByRole('img', { name: 'test.mirror in the last hour: 0 done, 1 failed' }).waitFor();
+    const figures = page.getByRole('main').locator('dl').first();
+    t.regex((await figures.textContent()) ?? '', /Failed for good1Failed, last hour1Oldest waits.*Processes1/);
     await inspect(t, page, 'jobs-overview');
     await row.getByRole('link', { name: '1 job of test.mirror failed' }).click();
     await page.getByRole('heading', { name: 'test.mirror' }).waitFor();
@@ -37,6 +47,8 @@ test.serial(
     await jobs.getByRole('link', { name: `Job ${id}` }).click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByRole('region', { name: 'Stack of attempt 1' }).getByText('RangeError').waitFor();
+    for (const name of [group.owner.username, project.full_path])
+      t.is(await page.getByRole('link', { name, exact: true }).getAttribute('href'), `/${name}`);
     t.false((await page.content()).includes('canary-of-a-secret'));
     await inspect(t, page, 'jobs-job');
     for (const [name, heading, picture] of [

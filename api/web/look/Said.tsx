@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import styles from './Said.module.css';
 
 /** What became of what somebody did. What was pressed may be gone, so the focus goes to the words. */
 export function Said({ children }: { children: string }) {
@@ -12,7 +13,7 @@ export function Said({ children }: { children: string }) {
     return () => cancelAnimationFrame(frame);
   }, [children]);
   return (
-    <output ref={said} tabIndex={-1} className={children === '' ? 'hidden' : undefined}>
+    <output ref={said} tabIndex={-1} className={children === '' ? 'hidden' : styles.said}>
       {children}
     </output>
   );

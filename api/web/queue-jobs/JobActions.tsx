@@ -11,16 +11,16 @@ import type { JobAction } from './words.js';
 import { actionsOf, queuePath } from './words.js';
 
 const WORDS: Record<JobAction, { does: string; done: string; warning?: string }> = {
-  retry: { does: 'Retry', done: 'It will be tried again.' },
-  resume: { does: 'Resume', done: 'It waits for its turn again.' },
+  retry: { does: 'Retry', done: 'Sent to be tried again.' },
+  resume: { does: 'Resume', done: 'Resumed: it waits for its turn.' },
   cancel: {
     does: 'Cancel the job',
-    done: 'It is cancelled.',
+    done: 'Cancelled.',
     warning: 'It is not tried any more. What runs is told to stop, and what it has done already stays done.',
   },
   delete: {
     does: 'Delete',
-    done: 'It is deleted.',
+    done: 'Deleted.',
     warning: 'It goes with its arguments and all its attempts. This cannot be undone.',
   },
 };

@@ -25,7 +25,7 @@ function localTime(instant: string): string {
 }
 
 /** The fields by which a list of jobs is narrowed. What they hold stands in the address, the instants in UTC. */
-export function JobFilter() {
+export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
   const [search, setSearch] = useSearchParams();
   const filter = filterIn(search);
   const form = useRef<HTMLFormElement>(null);
@@ -66,7 +66,7 @@ export function JobFilter() {
         {FILTERS.map((name) => (
           <Field
             key={name}
-            label={LABELS[name]}
+            label={ofQueue && name === 'search' ? 'Id' : LABELS[name]}
             name={name}
             type={isTime(name) ? 'datetime-local' : name === 'error' ? 'search' : 'text'}
             autoComplete="off"

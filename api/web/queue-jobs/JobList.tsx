@@ -85,5 +85,6 @@ export function JobList({ asked, cursor, following, mayAct, onChoose, onBegun }:
 
 function NoJobs({ state, narrowed }: { state: JobState; narrowed: boolean }) {
   if (narrowed) return <Empty>No job in this state matches the filter.</Empty>;
-  return <Empty>No jobs here. Those that are {stateWords(state)} appear by themselves.</Empty>;
+  const which = state === 'retry' ? 'jobs to be retried' : `${stateWords(state)} jobs`;
+  return <Empty>No {which}. They appear here by themselves.</Empty>;
 }

@@ -23,7 +23,10 @@ interface JobsProps {
 export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps) {
   const [search, setSearch] = useSearchParams();
   const state = STATES.find(([known]) => known === search.get('state'))?.[0] ?? 'failed';
-  const asked = { ...(queue === undefined ? {} : { queue }), state, ...filterIn(search) };
+  const filter = filterIn(search);
+  // Counts are of all jobs.
+  const narrowed = Object.keys(filter).length > 0;
+  const asked = { ...(queue === undefined ? {} : { queue }), state, ...filter };
   const cursor = search.get('cursor') ?? '';
   // In the address, so that it is found again after a reload.
   const bulk = Number(search.get('bulk'));
@@ -46,12 +49,12 @@ export function Jobs({ queue, countOf, following, mayAct, onChoose }: JobsProps)
         tabs={STATES.map(([known, words]) => ({
           to: to(known),
           words,
-          count: countOf?.(known),
+          count: narrowed ? undefined : countOf?.(known),
           current: known === state,
         }))}
       />
       {bulk > 0 && <BulkProgress key={bulk} id={bulk} onClose={() => setBulk(null)} />}
-      <JobFilter />
+      <JobFilter ofQueue={queue !== undefined} />
       <JobList
         key={`${JSON.stringify(asked)} ${cursor}`}
         asked={asked}

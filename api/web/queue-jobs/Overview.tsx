@@ -10,6 +10,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { useFollowing } from './following.js';
 import { JobsPage } from './JobsPage.js';
+import styles from './Overview.module.css';
 import { overviewQuery, processesQuery, queuesQuery, seriesQuery } from './queue-queries.js';
 import { jobsWords, queuePath, secondsWords } from './words.js';
 
@@ -20,8 +21,9 @@ export function Overview() {
   const overview = useQuery({ ...overviewQuery, ...following.options });
   const processes = useQuery({ ...processesQuery, ...following.options });
   // A queue without a single job has no history worth a request.
-  const used = (queues.data ?? []).filter(({ total }) => total > 0).map(({ name }) => name);
-  const series = useQueries({ queries: used.map((name) => seriesQuery(name)) });
+  const used = (queues.data ?? []).filter(isUsed).map(({ name }) => name);
+  const follow = following.paused === null ? {} : { refetchInterval: false as const };
+  const series = useQueries({ queries: used.map((name) => ({ ...seriesQuery(name), ...follow })) });
   const seriesOf = new Map(used.map((name, index) => [name, series[index]?.data]));
   const failed = [queues, overview, processes].find(({ error }) => error !== null);
   // Shown together once all of it is there: what came later would push the rest down.
@@ -40,14 +42,39 @@ export function Overview() {
       {shown && (
         <>
           <Figures figures={figuresOf(shown.overview, shown.processes)} />
-          {shown.queues.length === 0 ? (
-            <Empty>No queues. They are made when the service starts for the first time.</Empty>
+          {used.length === 0 ? (
+            <Empty>No queue has a job. They appear here with what became of them in the last hour.</Empty>
           ) : (
-            <QueueTable queues={shown.queues} seriesOf={seriesOf} />
+            <QueueTable queues={shown.queues.filter(isUsed)} seriesOf={seriesOf} />
           )}
+          <Idle queues={shown.queues.filter((queue) => !isUsed(queue))} />
         </>
       )}
     </JobsPage>
+  );
+}
+
+/** Whether there is something to see of it: jobs that are still stored, or that it stands still. */
+const isUsed = ({ total, paused }: Queue): boolean => total > 0 || paused;
+
+/** Queues that have no jobs: most of them on a new instance. */
+function Idle({ queues }: { queues: readonly Queue[] }) {
+  if (queues.length === 0) return null;
+  return (
+    <details className={styles.idle}>
+      <summary>
+        {queues.length} {queues.length === 1 ? 'queue has' : 'queues have'} no jobs
+      </summary>
+      <ul className={styles.names}>
+        {queues.map(({ name }) => (
+          <li key={name}>
+            <Link to={queuePath(name)}>
+              <Whole>{name}</Whole>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -71,7 +98,12 @@ const count = (number: number): string => number.toLocaleString('en');
 
 const waitWords = (seconds: number): string => (seconds === 0 ? 'none' : secondsWords(seconds));
 
-function QueueTable({ queues, seriesOf }: { queues: readonly Queue[]; seriesOf: ReadonlyMap<string, Series> }) {
+interface QueueTableProps {
+  queues: readonly Queue[];
+  seriesOf: ReadonlyMap<string, Series>;
+}
+
+function QueueTable({ queues, seriesOf }: QueueTableProps) {
   return (
     <Table
       caption="Queues"

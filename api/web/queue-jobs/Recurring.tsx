@@ -56,7 +56,7 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
                     cell: (job: QueueSchedule) => (
                       <Button
                         kind="quiet"
-                        aria-label={`Run ${job.name} now`}
+                        aria-label={`Run now: ${job.name}`}
                         busy={run.isPending}
                         onClick={() => runNow(job)}
                       >

@@ -62,16 +62,14 @@ export function useJobAction(id: string, onDone: (action: JobAction) => void) {
   });
 }
 
-/** What was done to queues and jobs, newest first, from the audit log of the instance. */
+/** What was done to queues and jobs, newest first, as the audit log has it. */
 export const actionsQuery = (cursor: string) =>
   queryOptions({
     queryKey: [JOBS, 'log', cursor],
     queryFn: () =>
       keysetPageTaken(
-        api.GET('/audit_events', {
-          params: {
-            query: { entity_type: 'Instance', pagination: 'keyset', per_page: PER_PAGE, ...(cursor && { cursor }) },
-          },
+        api.GET('/admin/jobs/actions', {
+          params: { query: { pagination: 'keyset', per_page: PER_PAGE, ...(cursor && { cursor }) } },
         }),
         PER_PAGE,
       ),
