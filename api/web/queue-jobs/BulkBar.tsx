@@ -24,7 +24,7 @@ const WORDS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', de
 export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll, onClear, onAct }: BulkBarProps) {
   const some = all || chosen > 0;
   return (
-    <div className={styles.bar} role="group" aria-label="What is chosen">
+    <fieldset className={styles.bar} aria-label="What is chosen">
       <label className={styles.all}>
         <input
           type="checkbox"
@@ -56,6 +56,6 @@ export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll,
           </Button>
         </>
       )}
-    </div>
+    </fieldset>
   );
 }
