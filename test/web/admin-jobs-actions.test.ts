@@ -151,6 +151,38 @@ test.serial(
   }),
 );
 
+// Contract: jobs-page.bulk-stale
+test.serial(
+  'where many of those that matched are gone meanwhile nothing is done, and the list is looked at again',
+  inBrowser(async (t) => {
+    const queue = await idleQueue(app, 'test.stale');
+    const ctx = app.context();
+    await ctx.transaction(() =>
+      ctx.jobs.sendAll(
+        queue.kind,
+        Array.from({ length: 60 }, (_none, n) => ({ n })),
+      ),
+    );
+    const { page, watched, admin } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/queues/test.stale?state=created`);
+    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
+    await page.getByRole('button', { name: 'Choose all 60 that match' }).click();
+    const listed = await app.as(admin).get('/admin/jobs?queue=test.stale&per_page=20');
+    const ids = (listed.body as { id: string }[]).map(({ id }) => id);
+    t.is((await app.as(admin).post('/admin/jobs/bulk', { action: 'delete', ids })).status, 200);
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    const ask = page.getByRole('alertdialog', { name: 'Cancel 60 jobs?' });
+    await ask.getByRole('button', { name: 'Cancel the jobs' }).click();
+    await ask.getByRole('alert').getByText('The filter finds 40 jobs now, not about 60: look again.').waitFor();
+    await inspect(t, page, 'jobs-bulk-stale');
+    await ask.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Choose the 40 shown' }).waitFor();
+    t.is(await page.getByRole('table').getByRole('checkbox', { checked: true }).count(), 0);
+    await page.getByRole('link', { name: 'Waiting 40' }).waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
 // Contract: jobs-page.bulk-filter
 test.serial(
   'all that match a filter are cancelled by a job of its own, whose progress is shown and found again',

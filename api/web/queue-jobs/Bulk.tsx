@@ -86,6 +86,8 @@ export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: 
           onConfirm={() => act(action)}
           onClose={() => {
             setAction(null);
+            // What was chosen is not what is there any more: the list goes on, to be looked at again.
+            if (bulk.error) none();
             bulk.reset();
           }}
         >

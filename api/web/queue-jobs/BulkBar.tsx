@@ -34,7 +34,7 @@ export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll,
           }}
           onChange={(event) => onShown(event.currentTarget.checked)}
         />
-        Choose the {shown} shown
+        {shown === 1 ? 'Choose the one shown' : `Choose the ${shown} shown`}
       </label>
       {some && (
         <>

@@ -141,11 +141,14 @@ function Failed({ name, failed }: { name: string; failed: number }) {
   );
 }
 
-/** Where something failed, waits or stands still comes first; each part stays in the order of names. */
+/** Where something failed, waits for long or stands still comes first; each part stays in the order of names. */
 const troubledFirst = (queues: readonly Queue[]): readonly Queue[] =>
   queues.toSorted((one, other) => Number(isTroubled(other)) - Number(isTroubled(one)));
 
-const isTroubled = ({ failed, paused, latency_seconds: seconds }: Queue) => failed > 0 || paused || seconds > 0;
+/** Seconds after which a queue lags. */
+const LAG = 60;
+
+const isTroubled = ({ failed, paused, latency_seconds: seconds }: Queue) => failed > 0 || paused || seconds >= LAG;
 
 /** What was done each minute, and what of it failed. */
 function Trend({ name, points }: { name: string; points: Series }) {

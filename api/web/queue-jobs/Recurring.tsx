@@ -54,14 +54,16 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
                     actions: true,
                     end: true,
                     cell: (job: QueueSchedule) => (
-                      <Button
-                        kind="quiet"
-                        aria-label={`Run now: ${job.name}`}
-                        busy={run.isPending}
-                        onClick={() => runNow(job)}
-                      >
-                        Run now
-                      </Button>
+                      <span className={styles.action}>
+                        <Button
+                          kind="quiet"
+                          aria-label={`Run now: ${job.name}`}
+                          busy={run.isPending}
+                          onClick={() => runNow(job)}
+                        >
+                          Run now
+                        </Button>
+                      </span>
                     ),
                   },
                 ]

@@ -5,11 +5,8 @@ import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import styles from './Queue.module.css';
-import { queuePath, stateWords, toneOf } from './words.js';
+import { ID_SHOWN, queuePath, stateWords, toneOf } from './words.js';
 import type { JobState } from './words.js';
-
-/** Enough of an id to tell jobs apart. */
-const ID_SHOWN = 8;
 
 const name: Column<QueueJob> = {
   title: 'Job',
