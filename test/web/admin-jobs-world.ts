@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { job } from '../../shared/core/jobs.js';
+import { queueJob } from '../../shared/core/jobs.js';
 import type { JobKind } from '../../shared/core/jobs.js';
 import { sql } from '../../shared/core/sql.js';
 import { handler } from '../../workers/core/handler.js';
@@ -38,7 +38,7 @@ const stateOf = async (app: TestApp, id: string) =>
 
 /** Makes a queue without a worker. The clock of the app has to be right: the queue's is the database's. */
 export async function idleQueue(app: TestApp, name: string): Promise<FlakyQueue> {
-  const kind = job<Work>(name, { category: 'testing', retryLimit: 0 });
+  const kind = queueJob<Work>(name, { category: 'testing', retryLimit: 0 });
   await app.services.boss.createQueue(kind.name, kind.queue);
   return {
     kind,

@@ -7,7 +7,7 @@ const HEIGHT = 24;
 /** So that no line is cut at the edge. */
 const MARGIN = 2;
 
-export interface Series {
+interface Series {
   values: readonly number[];
   tone: Tone;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import styles from './Table.module.css';
 import { Whole } from './Whole.js';
 
-interface Column<T> {
+export interface Column<T> {
   title: string;
   cell: (row: T) => ReactNode;
   /** Numbers stand at the right. */
@@ -14,7 +14,7 @@ interface Column<T> {
 }
 
 /** Which rows are chosen, for what is done to several at once. */
-export interface Selection<T> {
+interface Selection<T> {
   chosen: ReadonlySet<string | number>;
   choose: (row: T, on: boolean) => void;
   /** What a screen reader calls the row. */
