@@ -49,6 +49,11 @@ test.serial(
     await page.getByRole('region', { name: 'Stack of attempt 1' }).getByText('RangeError').waitFor();
     for (const name of [group.owner.username, project.full_path])
       t.is(await page.getByRole('link', { name, exact: true }).getAttribute('href'), `/${name}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the job as JSON' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')) as object;
+    t.like(copied, { id, queue: 'test.mirror', state: 'failed', args: { n: 1, password: '[FILTERED]' } });
     t.false((await page.content()).includes('canary-of-a-secret'));
     await inspect(t, page, 'jobs-job');
     for (const [name, heading, picture] of [
