@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
-import { tokenSourcesOf } from '../shared/core/domain.js';
+import { basicReadersOf, tokenSourcesOf } from '../shared/core/domain.js';
 import { createLogger } from '../shared/core/log.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { openServices } from '../shared/instance/process/services.js';
@@ -30,7 +30,7 @@ async function main() {
   await startTracing(process.env, 'api', createLogger(config.logLevel, 'api'));
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
-  const own = apiServices(services, traffic, tokenSourcesOf(domains));
+  const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
   const app = buildApp(own);
   const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,8 @@
+import { BasicAuthenticator } from '../shared/auth/basic-credentials/authenticate-basic.js';
 import { sudoCaller } from '../shared/auth/personal-access-tokens/sudo.js';
 import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
+import type { BasicReader } from '../shared/core/basic-credential.js';
 import type { Services } from '../shared/core/context.js';
 import type { TokenSource } from '../shared/core/token-source.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
@@ -11,8 +13,14 @@ import type { Traffic } from './core/traffic.js';
 /**
  * What the API process lives on; its token authenticator is asked at the end for what it still writes.
  * @param sources the tables of tokens of all domains
+ * @param readers what finds whom user name and secret belong to together, of all domains
  */
-export function apiServices<S extends Services>(services: S, traffic: Traffic, sources: readonly TokenSource[]) {
+export function apiServices<S extends Services>(
+  services: S,
+  traffic: Traffic,
+  sources: readonly TokenSource[],
+  readers: readonly BasicReader[] = [],
+) {
   const tokens = new TokenAuthenticator(services, sources);
   const sessions = new SessionAuthenticator(services);
   return {
@@ -21,6 +29,7 @@ export function apiServices<S extends Services>(services: S, traffic: Traffic, s
     lifecycle: new Lifecycle(),
     tokens,
     sessions,
+    basic: new BasicAuthenticator(services, tokens, readers),
     actAs: (caller, who) => sudoCaller(services.db, caller, who),
     hintOfPath: encodedPathHint,
   } satisfies ApiServices;

@@ -1,3 +1,4 @@
+import type { BasicCredential } from '../../shared/core/basic-credential.js';
 import type { Caller, UserCaller } from '../../shared/core/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/core/token-source.js';
@@ -18,6 +19,13 @@ interface Authentication {
     authenticate(secret: string): Promise<UserCaller | null>;
     /** Whether `given` is the CSRF token of the session. */
     isCsrfToken(secret: string, given: string): boolean;
+  };
+  basic: {
+    /**
+     * @returns null where nobody has it
+     * @throws Unauthenticated, Forbidden, RateLimited, Overloaded
+     */
+    authenticate(credential: BasicCredential, origin: Origin): Promise<Caller | null>;
   };
   /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
   actAs(caller: Caller, who: string): Promise<UserCaller>;

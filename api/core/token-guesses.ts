@@ -55,16 +55,29 @@ function inLane<R>(network: string, work: () => Promise<R>): Promise<R> {
  * @param find finds the caller behind the token; null when nobody has it
  * @throws RateLimited, Unauthenticated, and what `find` throws
  */
-export async function guardTokenGuesses(
+export function guardTokenGuesses(
   services: ApiServices,
   origin: Origin,
   token: string,
+  find: () => Promise<Caller | null>,
+): Promise<Caller> {
+  return guardGuesses(services, origin, () => beginningOf(services, token), find);
+}
+
+/**
+ * The same for any credential.
+ * @param claimOf what a wrong one claims to be, as in {@link countGuess}
+ */
+export async function guardGuesses(
+  services: ApiServices,
+  origin: Origin,
+  claimOf: () => string,
   find: () => Promise<Caller | null>,
 ): Promise<Caller> {
   const network = networkOf(origin.ip);
   const suspect = services.limiter.consumed('token_guess_address', ['address', network]) !== null;
   const caller = await (suspect ? inLane(network, find) : find());
   if (caller) return caller;
-  const wait = await countGuess(services, origin, beginningOf(services, token));
+  const wait = await countGuess(services, origin, claimOf());
   throw wait === null ? new Unauthenticated('unknown') : new RateLimited(wait);
 }

@@ -1,4 +1,5 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import type { BasicReader } from './basic-credential.js';
 import type { Subscriber } from './context.js';
 import type { JobKind } from './jobs.js';
 import type { TokenSource } from './token-source.js';
@@ -13,6 +14,8 @@ export interface Domain {
   readonly subscribers: readonly Subscriber[];
   /** Its tables of tokens. */
   readonly tokenSources?: readonly TokenSource[];
+  /** Finds whom a user name and a secret belong to together. */
+  readonly basicReaders?: readonly BasicReader[];
 }
 
 export const entitiesOf = (domains: readonly Domain[]): EntitySchema[] => domains.flatMap(({ entities }) => entities);
@@ -22,3 +25,6 @@ export const jobKindsOf = (domains: readonly Domain[]): JobKind<object>[] =>
 
 export const tokenSourcesOf = (domains: readonly Domain[]): TokenSource[] =>
   domains.flatMap(({ tokenSources = [] }) => tokenSources);
+
+export const basicReadersOf = (domains: readonly Domain[]): BasicReader[] =>
+  domains.flatMap(({ basicReaders = [] }) => basicReaders);

@@ -3,9 +3,9 @@ import type { Sql } from './sql.js';
 
 /**
  * How a request carries a credential (rest-conventions.md section 2): as `PRIVATE-TOKEN` or `private_token`, as the
- * parameter `access_token`, or as `Authorization: Bearer`.
+ * parameter `access_token`, as `Authorization: Bearer`, or as the password of `Authorization: Basic`.
  */
-export type Carrier = 'private_token' | 'access_token' | 'bearer';
+export type Carrier = 'private_token' | 'access_token' | 'bearer' | 'basic';
 
 /** A credential as it was sent. */
 export interface Credential {

@@ -16,7 +16,7 @@ import type { Subscriber } from '../../shared/core/context.js';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
-import { tokenSourcesOf } from '../../shared/core/domain.js';
+import { basicReadersOf, tokenSourcesOf } from '../../shared/core/domain.js';
 import type { Domain } from '../../shared/core/domain.js';
 import type { GitLimits } from '../../shared/git/index.js';
 import type { ScryptCost } from '../../shared/core/passwords.js';
@@ -139,7 +139,7 @@ export class TestApp {
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
     this.traffic = new Traffic(this.options.traffic);
-    const services = apiServices(this.services, this.traffic, tokenSourcesOf(served));
+    const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
     this.tokens = services.tokens;
     this.#server = createApiServer(buildApp(services, [...allRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));

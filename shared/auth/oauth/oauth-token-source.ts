@@ -10,7 +10,7 @@ declare module '../../core/callers.js' {
 /** Access tokens of applications: two hours at most, and no longer than what they were issued for. */
 export const oauthTokens: TokenSource = {
   kind: 'oauth',
-  carriers: ['access_token', 'bearer'],
+  carriers: ['access_token', 'bearer', 'basic'],
   withDigest: (digest) => sql`
     select o.id, o.user_id, o.scopes, o.revoked_at is not null, o.expires_at, o.last_used_at, null::jsonb
       from oauth_access_tokens o where o.digest = ${digest}`,

@@ -10,7 +10,7 @@ declare module '../../core/callers.js' {
 /** Personal, impersonation, project and group access tokens. They end when the day that they name begins, UTC. */
 export const accessTokens: TokenSource = {
   kind: 'access',
-  carriers: ['private_token', 'bearer'],
+  carriers: ['private_token', 'bearer', 'basic'],
   withDigest: (digest) => sql`
     select a.id, a.user_id, a.scopes, a.revoked, a.expires_on::timestamp at time zone 'UTC', a.last_used_at,
            null::jsonb

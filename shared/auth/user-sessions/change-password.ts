@@ -5,7 +5,7 @@ import { sql } from '../../core/sql.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { requireUserValues } from '../../tenancy/users/user.rules.js';
 import { endAccessOf } from './end-access.js';
-import { countSignIn } from './sign-in.js';
+import { countSignIn } from './check-password.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
 

@@ -1,0 +1,40 @@
+import type { Context as KoaContext } from 'koa';
+import type { BasicCredential } from '../../shared/core/basic-credential.js';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import type { Caller } from '../../shared/core/callers.js';
+import type { Origin } from '../../shared/core/context.js';
+import type { ApiServices } from './services.js';
+import { guardGuesses } from './token-guesses.js';
+
+const BASIC = /^Basic +(\S+) *$/i;
+
+/**
+ * What `Authorization: Basic` holds, as UTF-8 (RFC 7617); null without one, and for one that says nothing. What is no
+ * such text stands for a credential that nobody has.
+ */
+function credentialOf(koa: KoaContext): BasicCredential | null {
+  const header = koa.get('authorization');
+  if (!/^Basic\b/i.test(header)) return null;
+  const text = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
+  if (text === ':') return null;
+  const colon = text.indexOf(':');
+  return colon === -1
+    ? { username: text, password: '' }
+    : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/**
+ * Whose Basic credential a request carries, for programs beside the API: git, and clients of packages and images. Any
+ * other credential is not looked at, no cookie either. Without one the caller is anonymous; a wrong one is 401, even
+ * where nobody needs any, and counts as a guess at its user name.
+ * @throws Unauthenticated, Forbidden, RateLimited, Overloaded
+ */
+export async function ownerOfBasic(services: ApiServices, koa: KoaContext): Promise<Caller> {
+  const credential = credentialOf(koa);
+  if (!credential) return ANONYMOUS;
+  const origin = koa.state.origin as Origin;
+  const claim = () => `basic ${credential.username.toLowerCase()}`;
+  const caller = await guardGuesses(services, origin, claim, () => services.basic.authenticate(credential, origin));
+  services.traffic.answerFor(koa, caller);
+  return caller;
+}

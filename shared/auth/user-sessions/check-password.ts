@@ -1,0 +1,103 @@
+import { networkOf } from '../../core/client-network.js';
+import type { CallerUser } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
+import type { LimitKey } from '../../core/rate-limiter.js';
+import { inTurn, requireRoom } from '../../core/slow-hashes.js';
+import { sql } from '../../core/sql.js';
+import type { SignInFailure } from '../auth.events.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
+
+type SignInLimit = 'sign_in' | 'sign_in_address' | 'sign_in_account';
+
+export interface Account {
+  user: CallerUser;
+  password_digest: string | null;
+}
+
+export const WRONG = 'Invalid login or password.';
+/** No password is as long (`user.rules.ts`); a longer text is not hashed in full, and is never right. */
+const PASSWORD_CHARACTERS = 1024;
+
+/** @throws RateLimited when something is tried too often (README "Rate limits and their defaults") */
+export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey): Promise<void> {
+  const usage = await ctx.services.limiter.consume(name, key);
+  if (!usage?.refused) return;
+  ctx.log.info({ limit: name, observed: usage.observed }, 'rate_limit.refused');
+  throw new RateLimited(usage.retryAfterSeconds);
+}
+
+/** Whether somebody has signed in to the account from this address, and not long ago. */
+async function isKnownHere(ctx: Context, account: Account | null): Promise<boolean> {
+  if (!account || ctx.origin.ip === null) return false;
+  const known = await ctx.queryOne(sql`
+    select 1 as known from user_sessions where user_id = ${account.user.id} and ip_address = ${ctx.origin.ip} limit 1`);
+  return known !== null;
+}
+
+/**
+ * Counts a try by address and account together, and then, at a higher level, by each alone: what others try from an
+ * address, or elsewhere for the account, stops nobody who signed in from this address before.
+ * @throws RateLimited
+ */
+async function countTry(ctx: Context, login: string, account: Account | null): Promise<void> {
+  const address = ['address', networkOf(ctx.origin.ip)];
+  const who = account ? ['user', account.user.id] : ['login', login.toLowerCase()];
+  await countSignIn(ctx, 'sign_in', [...address, ...who]);
+  try {
+    await countSignIn(ctx, 'sign_in_address', address);
+    await countSignIn(ctx, 'sign_in_account', who);
+  } catch (error) {
+    if (!(error instanceof RateLimited) || !(await isKnownHere(ctx, account))) throw error;
+  }
+}
+
+/** A username or an address, whatever its case. */
+export async function findAccount(ctx: Context, login: string): Promise<Account | null> {
+  if (login.includes('\0') || !login.isWellFormed()) return null;
+  return ctx.queryOne<Account>(sql`
+    select u.password_digest, ${callerColumns('user.')}
+      from users u left join namespaces n on n.owner_id = u.id
+     where (lower(u.username) = lower(${login}) or lower(u.email) = lower(${login}))
+       and not u.bot and not u.internal`);
+}
+
+/** What was typed as login is not told: it may be a password in the wrong field. */
+function recordFailure(ctx: Context, account: Account | null, reason: SignInFailure): Promise<void> {
+  return ctx.transaction(() => {
+    ctx.record({ type: 'user.sign_in_failed', user: account?.user ?? null, reason });
+    return Promise.resolve();
+  });
+}
+
+/** An account whose password was told. */
+export interface CheckedAccount extends Account {
+  password_digest: string;
+}
+
+/**
+ * Checks the password of whom a login was found to name, which is null for nobody. Counted by address and account, also
+ * when it is wrong; who has no account, or none with a password, waits as long for the answer as who has.
+ * @throws Unauthenticated, Forbidden (blocked), RateLimited, Overloaded (too many hashes wait)
+ */
+export async function checkPassword(
+  ctx: Context,
+  given: { login: string; password: string },
+  found: Account | null,
+): Promise<CheckedAccount> {
+  const { passwords } = ctx.services;
+  await countTry(ctx, given.login, found);
+  requireRoom();
+  const hash = found?.password_digest ?? passwords.unmatchable;
+  const tooLong = given.password.length > PASSWORD_CHARACTERS;
+  const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;
+  if (!found || !right) {
+    await recordFailure(ctx, found, found ? 'wrong password' : 'unknown account');
+    throw new Unauthenticated('unknown', WRONG);
+  }
+  if (found.user.state !== 'active') {
+    await recordFailure(ctx, found, 'account is blocked');
+    throw new Forbidden('Your account has been blocked.');
+  }
+  return { ...found, password_digest: hash };
+}
