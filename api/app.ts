@@ -14,6 +14,7 @@ import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
+import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
@@ -28,6 +29,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = a
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
+  app.use(gitMiddleware(services));
   app.use(avatarMiddleware(services));
   app.use(pagesMiddleware(services, web));
   app.use(sessionMiddleware(services));

@@ -31,9 +31,12 @@ const settings: Record<string, string> = {
 
 const settingsCount = Object.keys(settings).length;
 
+/** Settings as in a configuration file, `http.followRedirects`; those that are given several times as a list. */
+type GitSettings = Readonly<Record<string, string | readonly string[]>>;
+
 /** Settings as variables, numbered from `first` on; git is told how many there are. */
-function configuration(more: Record<string, string>, first: number): Record<string, string> {
-  const pairs = Object.entries(more);
+function configuration(more: GitSettings, first: number): Record<string, string> {
+  const pairs = Object.entries(more).flatMap(([key, values]) => [values].flat().map((value) => [key, value] as const));
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(first + pairs.length) };
   pairs.forEach(([key, value], index) => {
     variables[`GIT_CONFIG_KEY_${first + index}`] = key;
@@ -60,8 +63,7 @@ const inherited = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
 /** What one command needs besides. Names and passwords come this way too: arguments can be read by every process. */
 export interface GitExtras {
-  /** Settings as in a configuration file: `http.followRedirects`. */
-  settings?: Record<string, string>;
+  settings?: GitSettings;
   variables?: Record<string, string>;
 }
 

@@ -22,5 +22,6 @@ export { requireGit } from './run.js';
 export { gitStarts, type GitStart } from './start.js';
 export { openBlob } from './stream.js';
 export * from './tags.js';
+export { uploadPack, type FetchRequest } from './transfer.js';
 export { readTree, readTreePart, type TreeEntry, type TreeStart } from './trees.js';
 export { writeCommit, type CommitAction, type NewCommit } from './write-commit.js';

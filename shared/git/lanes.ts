@@ -24,6 +24,8 @@ const LIMITS = {
   stream: { ...shared(32), perCaller: 8, ...request, runMs: 10 * MINUTE },
   /** The same, where git can hold the content in memory only as a whole. */
   heavy: { ...shared(2), perCaller: 1, perProject: 1, ...request, runMs: 2 * MINUTE },
+  /** Clones and fetches: as long as the other end takes them, and it waits rather than fails. */
+  transfer: { ...shared(64), perCaller: 16, ...request, waitMs: MINUTE, runMs: 60 * MINUTE },
   /** What writes. It holds a transaction meanwhile, so it waits for no reader. */
   write: { ...shared(Math.max(8, 2 * cores)), ...request, runMs: 2 * MINUTE },
 } satisfies Record<string, LaneLimits>;
@@ -37,20 +39,24 @@ export interface GitLimits {
   patienceMs?: number;
   /** Milliseconds that whoever is sent content may take none of it; 30 s unless told. */
   stallMs?: number;
+  /** Milliseconds without a byte, in either direction, that end a transfer; 60 s unless told. */
+  silenceMs?: number;
 }
 
 /** The slots of a process for the git processes of its requests. */
 export class GitLanes {
   readonly #lanes: Record<LaneName, Lane>;
   readonly stallMs: number;
+  readonly silenceMs: number;
 
-  constructor({ lanes = {}, patienceMs, stallMs = 30 * SECOND }: GitLimits = {}) {
+  constructor({ lanes = {}, patienceMs, stallMs = 30 * SECOND, silenceMs = MINUTE }: GitLimits = {}) {
     const patience = patienceMs === undefined ? {} : { waitMs: patienceMs, runMs: patienceMs };
     const entries = Object.entries(LIMITS).map(([name, limits]) => {
       return [name, new Lane({ ...limits, ...patience, ...lanes[name as LaneName] })];
     });
     this.#lanes = Object.fromEntries(entries) as Record<LaneName, Lane>;
     this.stallMs = stallMs;
+    this.silenceMs = silenceMs;
   }
 
   lane(name: LaneName): Lane {
@@ -97,6 +103,7 @@ export interface Place {
   owner: SlotOwner;
   signal: AbortSignal | undefined;
   stallMs: number;
+  silenceMs: number;
 }
 
 /** The slot that a process of this kind on this repository needs. */
@@ -110,6 +117,7 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
       owner,
       signal: undefined,
       stallMs: 10 * MINUTE,
+      silenceMs: 10 * MINUTE,
     };
   }
   const { path, caller, lanes, signal } = repository;
@@ -120,5 +128,6 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
     owner: { caller, project: path },
     signal,
     stallMs: lanes.stallMs,
+    silenceMs: lanes.silenceMs,
   };
 }

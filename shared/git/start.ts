@@ -3,9 +3,9 @@ import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
 import { tracer } from '../core/traces/tracing.js';
 import type { Place } from './lanes.js';
-import { startBeside, type GitProcess } from './starter.js';
+import { startBeside, type GitProcess, type WhatToStart } from './starter.js';
 
-export type { GitProcess } from './starter.js';
+export { STREAMED, type GitProcess } from './starter.js';
 
 /** Tells each start of a git process, as a GitStart, to whoever measures. */
 export const gitStarts = channel('capstan:git.start');
@@ -25,6 +25,7 @@ export interface GitStart {
 const NICENESS: Record<Place['laneName'], number> = {
   short: 10,
   stream: 10,
+  transfer: 10,
   write: 5,
   long: 15,
   heavy: 15,
@@ -32,7 +33,7 @@ const NICENESS: Record<Place['laneName'], number> = {
 };
 
 export interface StartOptions {
-  input?: string | Buffer | undefined;
+  input?: WhatToStart['input'];
   extras?: GitExtras | undefined;
 }
 

@@ -14,6 +14,9 @@ import type {
   ToStarter,
 } from './starter-messages.js';
 
+/** Input that whoever starts git writes as it comes. */
+export const STREAMED = Symbol('streamed');
+
 interface GitEvents {
   /** It runs. */
   spawn: [];
@@ -29,6 +32,8 @@ interface GitEvents {
 export class GitProcess extends EventEmitter<GitEvents> {
   /** Its standard output. */
   readonly output: Socket;
+  /** Its standard input where that is written as it comes, once it runs. */
+  readonly input: Socket | null = null;
   /** The beginning of what it said beside its output, once it has ended. */
   stderr = '';
   #pid: number | undefined;
@@ -40,7 +45,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
   constructor(
     address: string,
     private readonly request: StartRequest,
-    input: string | Buffer | undefined,
+    input: WhatToStart['input'],
     private readonly send: (message: ToStarter) => void,
     onLost: () => void,
   ) {
@@ -54,19 +59,20 @@ export class GitProcess extends EventEmitter<GitEvents> {
     });
     this.output.once('close', () => this.#outputRead());
     this.output.once('end', () => this.#outputRead());
-    if (request.hasInput) this.#offer(address, input ?? '');
+    if (request.hasInput) this.input = this.#offer(address, input);
   }
 
   /** A connection of its own: git may end without reading it all, which must not end the one that is read. */
-  #offer(address: string, input: string | Buffer): void {
+  #offer(address: string, input: WhatToStart['input']): Socket {
     const socket = connect({ path: address, allowHalfOpen: true });
     // Its exit code says why git did not read.
     socket.on('error', () => {});
     socket.write(`${JSON.stringify({ inputOf: this.request.id } satisfies InputOffer)}\n`);
     // What came earlier would be read by who starts it.
-    this.once('spawn', () => socket.end(input));
+    if (input !== STREAMED) this.once('spawn', () => socket.end(input ?? ''));
     this.once('error', () => socket.destroy());
     this.once('close', () => socket.destroy());
+    return socket;
   }
 
   get pid(): number | undefined {
@@ -119,7 +125,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
 
 export interface WhatToStart extends Omit<StartRequest, 'id' | 'hasInput'> {
   /** What it reads on its standard input; none when left out. */
-  input?: string | Buffer | undefined;
+  input?: string | Buffer | typeof STREAMED | undefined;
 }
 
 const script = fileURLToPath(new URL('./starter-process.js', import.meta.url));

@@ -13,14 +13,14 @@ import { exitError, startError, startGit, stopGit, type GitProcess } from './sta
  * has: when all is read, when the stream is destroyed, when its reader takes nothing for `stallMs`, with the signal,
  * and when its time is up. All but the first are errors of the stream, never an output that looks whole.
  */
-class GitStream extends Readable {
+export class GitStream extends Readable {
   readonly #timer: NodeJS.Timeout;
   #stalled: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly place: Place,
-    private readonly child: GitProcess,
-    command: string,
+    protected readonly place: Place,
+    protected readonly child: GitProcess,
+    protected readonly command: string,
     release: () => void,
   ) {
     super();
@@ -43,9 +43,15 @@ class GitStream extends Readable {
     child.once('close', (exitCode) => {
       release();
       if (this.destroyed) return;
-      if (exitCode === 0) this.push(null);
-      else this.destroy(exitError(place.path, command, exitCode, child.stderr));
+      const failure = this.failureOf(exitCode);
+      if (failure) this.destroy(failure);
+      else this.push(null);
     });
+  }
+
+  /** What is wrong where the process ended so; null where its output is whole. */
+  protected failureOf(exitCode: number | null): Error | null {
+    return exitCode === 0 ? null : exitError(this.place.path, this.command, exitCode, this.child.stderr);
   }
 
   readonly #abort = () => this.destroy(new ClientGone());

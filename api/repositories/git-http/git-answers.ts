@@ -1,0 +1,50 @@
+import type { Context as KoaContext } from 'koa';
+import type { Origin } from '../../../shared/core/context.js';
+import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
+import { GitFailed } from '../../../shared/git/index.js';
+import { SERVICE_NAME } from '../../../shared/core/version.js';
+import { sendNothing, sendText } from '../../core/respond.js';
+import { answerOf } from '../../core/rest-errors.js';
+import type { ApiServices } from '../../core/services.js';
+
+/** Git shows the text of a refusal to whoever runs it, if it is plain text. */
+const TEXTS: Record<number, string> = {
+  400: 'This is no request of git.',
+  404: 'There is no such project, or you may not see it.',
+  408: 'The request came too slowly.',
+  413: 'The request is too large.',
+  415: 'Git sends another content type or encoding.',
+  429: 'Too many tries. Try again later.',
+  500: 'Something went wrong. The service has written down what.',
+  503: 'The service is busy. Try again soon.',
+};
+
+const UNAUTHENTICATED: Record<Unauthenticated['kind'], string> = {
+  missing: 'Sign in with your user name, and with an access token or your password.',
+  unknown: 'Access denied: wrong user name, or wrong token or password.',
+  expired: 'Access denied: the token has expired.',
+  revoked: 'Access denied: the token was revoked.',
+};
+
+/** A refusal in words for the terminal of whoever runs git. */
+function textOf(error: unknown, status: number): string {
+  if (error instanceof Unauthenticated) return UNAUTHENTICATED[error.kind];
+  if (error instanceof InsufficientScope) return `The token needs one of these scopes: ${error.accepted.join(', ')}.`;
+  if (error instanceof Forbidden) return error.message.replace(/^403 Forbidden( - )?/, '') || 'You may not do this.';
+  return TEXTS[status] ?? (error instanceof CapstanError ? error.message : TEXTS[500]!);
+}
+
+/** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
+const isBadRequest = (error: unknown) => error instanceof GitFailed && error.exitCode === 128;
+
+/** Answers a refusal as git understands it: a status, words as plain text, and with 401 what to sign in by. */
+export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
+  const bad = isBadRequest(error);
+  const { status, headers, log } = bad ? { status: 400, headers: {}, log: 'warn' as const } : answerOf(error);
+  const { requestId } = koa.state.origin as Origin;
+  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'git request failed');
+  koa.set(headers ?? {});
+  if (status === 401) koa.set('WWW-Authenticate', `Basic realm="${SERVICE_NAME}", charset="UTF-8"`);
+  if (status === 499) return sendNothing(koa, status);
+  sendText(koa, `${textOf(error, status)}\n`, status);
+}

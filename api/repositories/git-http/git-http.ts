@@ -1,0 +1,115 @@
+import { pipeline } from 'node:stream/promises';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Caller } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
+import { Forbidden, Unauthenticated } from '../../../shared/core/errors.js';
+import { GitTimeout, uploadPack } from '../../../shared/git/index.js';
+import type { FetchRequest } from '../../../shared/git/index.js';
+import { findToFetch, repositoryToFetch } from '../../../shared/repositories/git-http/find-to-fetch.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import { ownerOfBasic } from '../../core/basic-credentials.js';
+import { openPlainBody } from '../../core/bodies/plain-body.js';
+import { openBody } from '../../core/bodies/receive.js';
+import { UnsupportedType, WrongMethod } from '../../core/http-errors.js';
+import { sendText } from '../../core/respond.js';
+import type { ApiServices } from '../../core/services.js';
+import { sendProblem } from './git-answers.js';
+import { matchGit, protocolOf } from './git-request.js';
+import type { GitRequest } from './git-request.js';
+
+/** What a client may say of what it has and wants: a clone of 50,000 tags says 2.5 MB. As sent, and as unpacked. */
+const REQUEST_BYTES = 20 * 1024 * 1024;
+
+const NO_CACHE = {
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Pragma: 'no-cache',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+};
+
+/** What of the first two protocols comes before the refs; the others begin with their version. */
+const ANNOUNCED = '001e# service=git-upload-pack\n0000';
+
+/** @throws Forbidden, Unauthenticated, and what finding the project throws */
+async function refusePush(ctx: Context<Caller>, { fullPath }: GitRequest): Promise<never> {
+  if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
+  await findToFetch(ctx, fullPath);
+  throw Forbidden.saying('Pushes are not served yet. Change files over the API.');
+}
+
+/** An old path: git goes on with the new one, for all that it asks. */
+function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest, project: ProjectRecord): void {
+  const query = koa.querystring === '' ? '' : `?${koa.querystring}`;
+  const location = `${services.config.externalUrl}/${project.full_path}.git/${rest}${query}`;
+  koa.set('Location', location);
+  sendText(koa, `This project has moved to ${services.config.externalUrl}/${project.full_path}.git\n`, 301);
+}
+
+/** What the client asks for; null where it asks what there is. */
+async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, { rest }: GitRequest) {
+  if (rest === 'info/refs') return null;
+  const type = koa.get('content-type');
+  if (type !== 'application/x-git-upload-pack-request') throw new UnsupportedType(type);
+  const { content, begun } = openPlainBody(openBody(services, koa, caller), REQUEST_BYTES);
+  // A client that sends a byte now and then must not hold one of git's places.
+  await begun;
+  return content;
+}
+
+/** Sends what git says as it comes, and ends git when the client is gone or takes and sends nothing any more. */
+async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Caller>, request: GitRequest) {
+  const project = await findToFetch(ctx, request.fullPath);
+  if (project.full_path.toLowerCase() !== request.fullPath.toLowerCase())
+    return sendMoved(koa, services, request, project);
+  const input = await inputOf(koa, services, ctx.caller, request);
+  const asked: FetchRequest = { protocol: protocolOf(koa), input };
+  const told = await repositoryToFetch(ctx, project)
+    .then((repository) => uploadPack(repository, asked))
+    .catch((error: unknown) => {
+      input?.destroy();
+      throw error;
+    });
+  const { res } = koa;
+  koa.status = 200;
+  koa.set(NO_CACHE);
+  koa.set('Content-Type', `application/x-git-upload-pack-${input ? 'result' : 'advertisement'}`);
+  koa.respond = false;
+  const { silenceMs } = services.git;
+  res.setTimeout(silenceMs, () => void told.destroy(new GitTimeout('transfer', silenceMs)));
+  if (!input && asked.protocol !== 'version=2') res.write(ANNOUNCED);
+  // Each part of the service that waits for the end of an answer listens, and the stream with four ears.
+  res.setMaxListeners(20);
+  pipeline(told, res).catch((error: unknown) => {
+    const { requestId } = ctx.origin;
+    services.log.info({ reason: (error as Error).message, correlation_id: requestId }, 'git transfer ended early');
+  });
+  return undefined;
+}
+
+async function serve(koa: KoaContext, services: ApiServices, request: GitRequest): Promise<void> {
+  if (request.rest === 'dumb')
+    throw Forbidden.saying('The dumb protocol is not served. Use git 1.6.6 or newer, without GIT_SMART_HTTP=0.');
+  const method = request.rest === 'info/refs' ? 'GET' : 'POST';
+  if (koa.method !== method) throw new WrongMethod([method]);
+  const caller = await ownerOfBasic(services, koa);
+  const ctx = new Context(services, caller, koa.state.origin as Origin);
+  if (request.service === 'git-receive-pack') await refusePush(ctx, request);
+  await answer(koa, services, ctx, request);
+}
+
+/**
+ * Serves git over smart HTTP at a project's URL, with `.git` or without (decisions/0042-git-over-http.md). What is no
+ * request of git goes on.
+ */
+export function gitMiddleware(services: ApiServices): Middleware {
+  return async (koa, next) => {
+    const request = matchGit(koa);
+    if (!request) return next();
+    koa.state.pattern = `/*.git/${request.rest}`;
+    try {
+      await serve(koa, services, request);
+    } catch (error) {
+      sendProblem(koa, services, error);
+    }
+  };
+}

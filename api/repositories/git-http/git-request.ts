@@ -1,0 +1,53 @@
+import type { Context as KoaContext } from 'koa';
+
+const SERVICES = ['git-upload-pack', 'git-receive-pack'] as const;
+type GitService = (typeof SERVICES)[number];
+
+/** A request of git, as its URL says. */
+export interface GitRequest {
+  /** Of the project, decoded once, without `.git`; whatever was sent. */
+  fullPath: string;
+  /** What is asked of it; `dumb` is what only a file server would answer. */
+  rest: 'info/refs' | GitService | 'dumb';
+  service: GitService;
+}
+
+/** Below a repository's own folder: what the dumb protocol asks for. */
+const FILES = /^(?<path>\/.+?)\.git\/(?:HEAD|objects\/.*|info\/.*)$/;
+const ENDS = ['/info/refs', '/git-upload-pack', '/git-receive-pack'] as const;
+
+/** A path without slash and `.git`, decoded once; what cannot be decoded is no project's. */
+function fullPathOf(path: string): string {
+  try {
+    return decodeURIComponent(path.slice(1).replace(/\.git$/, ''));
+  } catch {
+    return '';
+  }
+}
+
+const serviceOf = (name: unknown) => SERVICES.find((service) => service === name);
+
+/** What git asks by a request; null for a request that is not git's. */
+export function matchGit(koa: KoaContext): GitRequest | null {
+  const { path } = koa;
+  const end = ENDS.find((ending) => path.endsWith(ending));
+  if (!end) {
+    const files = FILES.exec(path);
+    return files ? { fullPath: fullPathOf(files.groups!.path!), rest: 'dumb', service: 'git-upload-pack' } : null;
+  }
+  const before = path.slice(0, -end.length);
+  const fullPath = fullPathOf(before);
+  const rest = end.slice(1) as Exclude<GitRequest['rest'], 'dumb'>;
+  const service = serviceOf(rest === 'info/refs' ? koa.query.service : rest);
+  if (service) return { fullPath, rest, service };
+  // Without a service it is the dumb protocol, or no request of git at all.
+  return before.endsWith('.git') || 'service' in koa.query
+    ? { fullPath, rest: 'dumb', service: 'git-upload-pack' }
+    : null;
+}
+
+/** Versions after the first, as git's own server reads them: the highest that is asked for. */
+export function protocolOf(koa: KoaContext): string | null {
+  const asked = koa.get('git-protocol').slice(0, 256).split(':');
+  return ['version=2', 'version=1'].find((version) => asked.includes(version)) ?? null;
+}

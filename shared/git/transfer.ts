@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { placeOf, type Repository } from './lanes.js';
+import { STREAMED, startGit } from './start.js';
+import { GitStream } from './stream.js';
+
+/** What of a repository is served, and what may be asked of it. */
+const SERVED = {
+  // The last one that fits counts: branches, tags, and nothing of the service's own.
+  'transfer.hideRefs': ['refs', '!refs/heads', '!refs/tags'],
+  // As protocol v2 does always, and as partial clones need it: they ask for objects by their ids.
+  'uploadpack.allowAnySHA1InWant': 'true',
+  'uploadpack.allowFilter': 'true',
+  // What else there is compares each path of each tree with patterns of the client's choice.
+  'uploadpackfilter.allow': 'false',
+  'uploadpackfilter.blob:none.allow': 'true',
+  'uploadpackfilter.blob:limit.allow': 'true',
+  'uploadpackfilter.object:type.allow': 'true',
+  'uploadpackfilter.tree.allow': 'true',
+  'uploadpackfilter.combine.allow': 'true',
+};
+
+const HOUR = 3_600_000;
+
+/** The other end sends no more, or git reads no more of it: how git ended says why. */
+const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * What git tells the other end. It waits as long as its lane allows for a reader that takes nothing: whoever reads it
+ * knows when the other end is silent.
+ */
+class Transfer extends GitStream {
+  #told = false;
+
+  override push(chunk: Buffer | null): boolean {
+    if (chunk) this.#told = true;
+    return super.push(chunk);
+  }
+
+  /** Hands git what the other end sends, as fast as git reads it. */
+  feed(input: Readable): void {
+    pipeline(input, this.child.input!).catch((error: NodeJS.ErrnoException) => {
+      if (!CLOSED.has(error.code ?? '')) this.destroy(error);
+    });
+  }
+
+  /** What git refuses it says in its output, in the words of the protocol, and then ends badly. */
+  protected override failureOf(exitCode: number | null): Error | null {
+    return this.#told && exitCode !== null ? null : super.failureOf(exitCode);
+  }
+}
+
+/** The end of a transfer that the service has. */
+export interface FetchRequest {
+  /** What the client says of the protocol, as git tells it to itself: `version=2`; null for the first one. */
+  protocol: string | null;
+  /** What the client asks for; null asks what there is to ask for. */
+  input: Readable | null;
+}
+
+/**
+ * Serves one request of a fetch or clone, without state between two: git's answer, once its first bytes are there.
+ * Destroy it where it is not read.
+ * @throws Overloaded, ClientGone, what `input` fails with, GitFailed where git answers nothing at all
+ */
+export async function uploadPack(repository: Repository, { protocol, input }: FetchRequest): Promise<Readable> {
+  const place = placeOf(repository, 'transfer');
+  const release = await place.lane.take(place.owner, place.signal);
+  const kind = input ? [] : ['--http-backend-info-refs'];
+  const child = await startGit(place, ['upload-pack', '--strict', '--stateless-rpc', ...kind, place.path!], {
+    extras: { settings: SERVED, variables: protocol === null ? {} : { GIT_PROTOCOL: protocol } },
+    input: input ? STREAMED : undefined,
+  }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const started = once(child, 'spawn');
+  const transfer = new Transfer({ ...place, stallMs: place.lane.limits.runMs ?? HOUR }, child, 'upload-pack', release);
+  const told = once(transfer, 'readable');
+  told.catch(() => undefined);
+  await started;
+  if (input) transfer.feed(input);
+  await told;
+  return transfer;
+}
