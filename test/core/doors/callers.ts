@@ -7,6 +7,7 @@ import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 import { signIn } from '../signed-in.js';
+import { basic } from '../../repositories/git-http/git-client.js';
 import { Elsewhere, has, updateNow } from './remotes.js';
 import { through } from './rule.js';
 import type { Rule } from './rule.js';
@@ -71,6 +72,9 @@ async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
   return found !== null;
 }
 
+/** What git asks for first. */
+const refsOf = ({ full_path }: { full_path: string }) => `/${full_path}.git/info/refs?service=git-upload-pack`;
+
 /** Who somebody is to GraphQL. */
 const known = ({ status, body }: Answer) => status === 200 && body.data?.currentUser?.id !== undefined;
 const WHO = '{ currentUser { id } }';
@@ -100,6 +104,8 @@ export const accountsThatWork: Rule<State, World> = {
   },
   doors: {
     'REST, token': async ({ app, accounts }, state) => through(await app.as(accounts[state].user).get('/user')),
+    'git, token': async ({ app, project, accounts }, state) =>
+      (await app.withHeaders(basic('x', accounts[state].user.token)).raw('GET', refsOf(project))).status === 200,
     'REST, impersonation token': async ({ app, accounts }, state) =>
       through(await app.withHeaders({ 'PRIVATE-TOKEN': accounts[state].impersonation }).get('/user')),
     'REST, session': async ({ app, accounts }, state) =>
@@ -161,6 +167,8 @@ export const privateProjects: Rule<string, Seen> = {
     'an administrator': { given: 'admin', open: true },
   },
   doors: {
+    'git, the words of a refusal': async ({ app, project, people }, who) =>
+      (await app.withHeaders(basic('x', people[who]!.token)).raw('GET', refsOf(project))).status !== 404,
     'REST, by id': (w, who) => finds(w, who, (client) => client.get(`/projects/${w.project.id}`)),
     'REST, by path': (w, who) =>
       finds(w, who, (client) => client.get(`/projects/${encodeURIComponent(w.project.full_path)}`)),
