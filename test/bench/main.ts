@@ -2,6 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import { scheduleLists } from './all-schedules.js';
 import { attacks } from './attacks/list.js';
 import { benchOf } from './attacks/measure.js';
+import { clone } from './clone.js';
 import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { Place } from './place.js';
@@ -28,6 +29,7 @@ const benches: Bench[] = [
   jobsAdmin,
   signIns,
   ...userBenches,
+  clone,
   start,
   ...attacks.map(benchOf),
 ];
