@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Overloaded } from '../core/errors.js';
 import { placeOf, type Repository } from './lanes.js';
+import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { STREAMED, startGit } from './start.js';
 import { GitStream } from './stream.js';
 
@@ -27,21 +29,32 @@ const HOUR = 3_600_000;
 const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
 
 /**
- * What git tells the other end. It waits as long as its lane allows for a reader that takes nothing: whoever reads it
+ * What git tells the other end. Until its first word it ends where it neither says nor is told anything for `silenceMs`;
+ * from then on it waits as long as its lane allows for a reader that takes nothing: whoever reads it
  * knows when the other end is silent.
  */
 class Transfer extends GitStream {
   #told = false;
+  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.place.silenceMs);
 
   override push(chunk: Buffer | null): boolean {
     if (chunk) this.#told = true;
+    clearTimeout(this.#silence);
     return super.push(chunk);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#silence);
+    super._destroy(error, done);
   }
 
   /** Hands git what the other end sends, as fast as git reads it. */
   feed(input: Readable): void {
     pipeline(input, this.child.input!).catch((error: NodeJS.ErrnoException) => {
       if (!CLOSED.has(error.code ?? '')) this.destroy(error);
+    });
+    input.on('data', () => {
+      if (!this.#told && !this.destroyed) this.#silence.refresh();
     });
   }
 
