@@ -14,7 +14,7 @@ const BUFFER_BYTES = 64 * 1024;
 const HELD_BYTES = 4 * BUFFER_BYTES;
 
 /** A body as it is meant, read as fast as whoever takes it. */
-export interface PlainBody {
+interface PlainBody {
   content: Readable;
   /**
    * Settled once the whole body is here, or as much as may wait: what costs more than waiting begins only then.

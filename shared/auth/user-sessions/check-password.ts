@@ -71,7 +71,7 @@ function recordFailure(ctx: Context, account: Account | null, reason: SignInFail
 }
 
 /** An account whose password was told. */
-export interface CheckedAccount extends Account {
+interface CheckedAccount extends Account {
   password_digest: string;
 }
 

@@ -11,7 +11,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { openRepository } from '../repositories/write-refs.js';
 
 /** Scopes of which a token needs one to fetch; `read_api` is for the REST and GraphQL interfaces alone. */
-export const FETCH_SCOPES: readonly string[] = ['read_repository', 'write_repository', 'api'];
+const FETCH_SCOPES: readonly string[] = ['read_repository', 'write_repository', 'api'];
 
 /** Longer than any full path: 20 groups, each of 255 characters. */
 const PATH_CHARACTERS = 6000;

@@ -4,14 +4,14 @@ import type { ExecutionContext } from 'ava';
 import type { TestApp } from '../../core/app.js';
 import { temporaryFolder } from '../../git/git-fixture.js';
 
-export interface GitResult {
+interface GitResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** How git asks: who, with what settings, and in what words. */
-export interface Asking {
+interface Asking {
   /** `user:password`, for the URL; the token of a built user goes in as `x:token`. */
   as?: string | { token: string } | undefined;
   /** `-c key=value` for each. */
