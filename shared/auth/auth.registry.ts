@@ -2,6 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { authAuditOf } from './auth.audit.js';
 import { authSubscribers } from './auth.subscribers.js';
 import { DeployToken } from './deploy-tokens/deploy-token.entity.js';
+import { basicDeployTokens } from './deploy-tokens/find-deploy-token.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
 import { oauthTokens } from './oauth/oauth-token-source.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
@@ -26,4 +27,5 @@ export const authDomain: Domain = {
   subscribers: authSubscribers,
   auditOf: authAuditOf,
   tokenSources: [accessTokens, oauthTokens],
+  basicReaders: [basicDeployTokens],
 };

@@ -4,7 +4,7 @@ import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../
 import { GitFailed } from '../../../shared/git/index.js';
 import { SERVICE_NAME } from '../../../shared/core/version.js';
 import { sendNothing, sendText } from '../../core/respond.js';
-import { answerOf } from '../../core/rest-errors.js';
+import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
 
 /** Git shows the text of a refusal to whoever runs it, if it is plain text. */
@@ -40,7 +40,7 @@ const isBadRequest = (error: unknown) => error instanceof GitFailed && error.exi
 /** Answers a refusal as git understands it: a status, words as plain text, and with 401 what to sign in by. */
 export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
   const bad = isBadRequest(error);
-  const { status, headers, log } = bad ? { status: 400, headers: {}, log: 'warn' as const } : answerOf(error);
+  const { status, headers, log } = bad ? { status: 400, headers: {}, log: 'warn' as const } : errorAnswer(error);
   const { requestId } = koa.state.origin as Origin;
   if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'git request failed');
   koa.set(headers ?? {});

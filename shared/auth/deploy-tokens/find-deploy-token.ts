@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { BasicReader } from '../../core/basic-credential.js';
 import type { Services } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
 import { DeployTokenCaller } from './deploy-token-caller.js';
@@ -36,6 +37,10 @@ export async function findDeployToken(
   await noteUse(services, found, now);
   return new DeployTokenCaller(found);
 }
+
+/** Deploy tokens as Basic credentials. */
+export const basicDeployTokens: BasicReader = ({ services }, { username, password }) =>
+  findDeployToken(services, { username, token: password });
 
 /** Digests have one length and tell nothing by time, whatever was sent. */
 const isSame = ({ keys }: Services, given: string, expected: string): boolean =>

@@ -1,9 +1,9 @@
-import { networkOf } from '../../core/client-network.js';
+import { networkOf } from '../../core/network/client-network.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
 import type { LimitKey } from '../../core/rate-limiter.js';
-import { inTurn, requireRoom } from '../../core/slow-hashes.js';
+import { inTurn, requireHashCapacity } from '../../core/slow-hashes.js';
 import { sql } from '../../core/sql.js';
 import type { SignInFailure } from '../auth.events.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
@@ -87,7 +87,7 @@ export async function checkPassword(
 ): Promise<CheckedAccount> {
   const { passwords } = ctx.services;
   await countTry(ctx, given.login, found);
-  requireRoom();
+  requireHashCapacity();
   const hash = found?.password_digest ?? passwords.unmatchable;
   const tooLong = given.password.length > PASSWORD_CHARACTERS;
   const right = (await inTurn(() => passwords.verify(tooLong ? '' : given.password, hash))) && !tooLong;

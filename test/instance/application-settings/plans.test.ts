@@ -20,6 +20,7 @@ const OWN: readonly Offering[] = ['self-managed', 'dedicated'];
 /** What README "Plans and offerings" says of whole resources, by path below `/api/v4`. */
 const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly Offering[] }[] = [
   { path: /^\/deploy_tokens$/, offerings: OWN },
+  { path: /^\/(admin\/)?sidekiq\//, offerings: ['self-managed'] },
   { path: /\/custom_attributes(\/|$)/, offerings: OWN },
   { path: /\/protected_environments(\/|$)/, plan: 'premium' },
   { path: /\/deployments\/[^/]+\/approval$/, plan: 'premium' },

@@ -35,4 +35,6 @@ export default {
     'POST /admin/jobs/bulk': { params: { ids: () => ['00000000-0000-4000-8000-000000000000'] } },
     'DELETE /admin/sidekiq/queues/:queue_name': { params: { user: () => 'nobody' } },
   },
+  // The answer of a mutation.
+  graphql: { alone: ['DeleteJobsResponse'] },
 } satisfies AreaExamples;

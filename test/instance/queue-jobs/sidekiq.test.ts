@@ -90,7 +90,8 @@ test('waiting jobs are deleted by their context: filters add up, and what runs i
   const body = { user: 'bob', worker_class: queue };
   t.like((await app.as(admin).request('DELETE', `/admin/sidekiq/queues/${queue}`, body)).body, { deleted_jobs: 1 });
   const [note] = await app.services.db.query<{ message: string }>(sql`
-    select e.message from audit_events e where e.event_name = 'queue_jobs_deleted' order by e.id desc limit 1`);
+    select e.message from audit_events e 
+     where e.event_name = 'queue_jobs_deleted' and e.message like ${`% ${queue} %`} order by e.id desc limit 1`);
   t.is(note?.message, `Deleted 1 waiting jobs of queue ${queue} of user "bob" and worker class "${queue}"`);
 });
 

@@ -100,7 +100,6 @@ const NOT_ONE: Record<string, string> = {
   'POST /archive': 'changes the row itself, and that of a group the state of everything below',
   'POST /unarchive': 'so does this',
   'POST /restore': 'ends a removal that each has in its own way',
-  'POST /share': 'one function shares both; a project answers with the share, a group with itself',
 };
 
 test('what both projects and groups have is one declaration', (t) => {

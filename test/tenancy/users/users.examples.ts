@@ -52,6 +52,7 @@ const pairs: readonly GraphqlPair[] = [
       'namespace_id',
       'is_admin',
       'is_auditor',
+      'is_auditor',
       'note',
       'created_by',
       'using_license_seat',
