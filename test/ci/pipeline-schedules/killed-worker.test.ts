@@ -44,6 +44,7 @@ test('a worker that is killed between claim and run loses nothing and starts not
   t.is((await root.get(`/projects/${project.id}/pipelines`)).body.length, 2);
 });
 
+// Contract: jobs-6.6
 test('what a killed worker had in hand runs again within seconds in another one, with no alarm ringing', async (t) => {
   const service = await startService(t, { workers: 0 });
   const { root, database } = service;

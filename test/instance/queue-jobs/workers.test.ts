@@ -115,6 +115,7 @@ test('a cancelled job sees its signal at once and is neither completed nor tried
   );
 });
 
+// Contract: jobs-6.5
 test('a paused queue is fetched from by no worker until it is resumed, also by one that starts', async (t) => {
   const { app, stateOf, send, signedIn } = await started(t);
   const kind = queueJob<Work>('test.pause');
