@@ -3,6 +3,7 @@ import { useApp } from '../core/app.js';
 import type { TestApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { Client } from '../core/client.js';
+import { eventually } from '../core/processes.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
 import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
@@ -72,7 +73,8 @@ test.serial(
     // What was typed is selected: typing takes its place.
     await page.keyboard.type('not the password either');
     await page.keyboard.press('Enter');
-    await page.waitForResponse((response) => response.url().endsWith('/users/sign_in'));
+    // The answer is on the page once what was typed is selected again: its end was where the cursor stood.
+    await eventually(async () => (await page.evaluate('document.activeElement.selectionStart')) === 0);
     await focusIs(t, page, 'Password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
