@@ -55,8 +55,12 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     response.writeHead(404).end();
     return;
   }
+  const requestId = randomUUID();
+  const meta = JSON.stringify({ correlation_id: requestId, version: '1' });
   response.writeHead(200, {
-    'X-Request-Id': randomUUID(),
+    'X-Request-Id': requestId,
+    'X-Service-Meta': meta,
+    'X-Gitlab-Meta': meta,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'SAMEORIGIN',
     Vary: 'Origin',
