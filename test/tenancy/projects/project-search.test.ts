@@ -141,17 +141,18 @@ test('a search of very many terms is answered like any other', async (t) => {
 
 // Contract: seed-4.10.order_by-similarity
 test('similarity puts the best match first among the own projects, and needs a search and a caller', async (t) => {
-  const tag = word();
+  // No drawn word: one that ends as another name does would be alike to it.
+  const tag = 'zebrafish';
   const user = await userWith([
-    { name: `A long name that has ${tag} in it` },
+    { name: `The great ${tag}` },
     { name: tag, path: tag },
     { name: 'Told', description: tag },
   ]);
   const open = await app.build.project({ visibility: 'public', empty: true, name: `${tag} open` });
   const names = async (query: string, client = app.as(user)) =>
     (await client.get(`/projects?search=${tag}&${query}`)).body.map(({ name }: { name: string }) => name);
-  t.deepEqual(await names('order_by=similarity'), [tag, `A long name that has ${tag} in it`, 'Told']);
-  t.deepEqual(await names('order_by=similarity&sort=asc'), ['Told', `A long name that has ${tag} in it`, tag]);
+  t.deepEqual(await names('order_by=similarity'), [tag, `The great ${tag}`, 'Told']);
+  t.deepEqual(await names('order_by=similarity&sort=asc'), ['Told', `The great ${tag}`, tag]);
   t.deepEqual(await names('order_by=similarity', app.anonymous), [open.name]);
   const unsearched = await app.as(user).get('/projects?order_by=similarity&per_page=100');
   t.true(unsearched.body.some(({ id }: { id: number }) => id === open.id));
