@@ -26,8 +26,8 @@ await runEntry(async () => {
   const stop = new StopRequest();
   const run = (env) => runCommand(request, { ...process.env, DATA_DIR: dataDir, ...env }, stop);
   if (databaseUrl) return run({});
-  return withKeptDatabase(dataDir, stop, ({ url, secret }) =>
-    run({ DATABASE_URL: url, SECRET_KEY_BASE: secretKeyBase ?? secret }),
+  return withKeptDatabase(dataDir, stop, secretKeyBase, ({ url, secret }) =>
+    run({ DATABASE_URL: url, SECRET_KEY_BASE: secret }),
   );
 });
 

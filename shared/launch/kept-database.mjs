@@ -38,13 +38,16 @@ export function becomeOwner(dataDir) {
  * @template T
  * @param {string} dataDir absolute
  * @param {import('./stop-request.mjs').StopRequest} stop
+ * @param {string | undefined} given SECRET_KEY_BASE, where it is set; else the one that the service keeps
  * @param {(database: { url: string, secret: string }) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withKeptDatabase(dataDir, stop, use) {
+export async function withKeptDatabase(dataDir, stop, given, use) {
   const cluster = clusterOf(dataDir);
-  const secret = readIfThere(path.join(dataDir, 'secret_key_base'))?.trim();
-  if (!cluster || !secret)
+  const secret = given ?? readIfThere(path.join(dataDir, 'secret_key_base'))?.trim();
+  if (cluster && !secret)
+    throw new Error(`${dataDir} keeps no secret: set SECRET_KEY_BASE to the one that the service was started with.`);
+  if (!cluster)
     throw new Error(
       `There is no database in ${dataDir}: set DATA_DIR to the directory of the service, or DATABASE_URL to its database.`,
     );

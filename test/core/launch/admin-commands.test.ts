@@ -66,6 +66,20 @@ test.serial('commands work on a running service, which goes on, and on one that 
   t.is(await later.stop(), 0);
 });
 
+test.serial('where the service was started with a secret of its own, commands want the same one', async (t) => {
+  t.timeout(120_000);
+  const env = { DATA_DIR: path.join(installation.place, 'own-secret') };
+  const secret = { SECRET_KEY_BASE: 'a secret of more than thirty-two characters' };
+  const service = await installation.start({ ...env, ...secret });
+  t.is(await service.stop(), 0);
+  const without = await installation.admin(['list-users'], env);
+  t.is(without.code, 1);
+  t.regex(without.stderr, /set SECRET_KEY_BASE to the one that the service was started with/);
+  const listed = await installation.admin(['list-users'], { ...env, ...secret });
+  t.is(listed.code, 0, listed.stderr);
+  t.regex(listed.stdout, /root/);
+});
+
 /** What lies below a DATA_DIR of root with another owner than the start gives it, or open to others. */
 function strays(directory: string): string[] {
   const ofService = statSync(path.join(directory, 'repositories')).uid;
