@@ -112,14 +112,14 @@ export async function findQueueLag(client: Client): Promise<Finding[]> {
                 and start_after <= pgboss.job_now()) w`,
   );
   const { ready = 0, lag = 0, seen = null } = rows[0] ?? {};
-  const todo = 'Start workers (WORKERS, npm run start:workers), or more of them.';
+  const remedy = 'Start workers (WORKERS, npm run start:workers), or more of them.';
   const words = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
   if (seen === null || seen > SUPERVISOR_SECONDS) {
     const since = seen === null ? 'ever' : `for ${Math.round(seen)} s`;
     const found = `no worker was seen ${since}; ${words}`;
-    return [ready > 0 ? broken('queue', found, todo) : doubtful('queue', found, todo)];
+    return [ready > 0 ? broken('queue', found, remedy) : doubtful('queue', found, remedy)];
   }
-  return [lag > LAG_SECONDS ? broken('queue', words, todo) : fine('queue', words)];
+  return [lag > LAG_SECONDS ? broken('queue', words, remedy) : fine('queue', words)];
 }
 
 /** This machine's clock against the database's, by which everything is scheduled. */

@@ -6,21 +6,21 @@ export interface Finding {
   /** What was found, without secrets. */
   found: string;
   /** What to do about it. */
-  todo?: string;
+  remedy?: string;
 }
 
 export const fine = (subject: string, found: string): Finding => ({ state: 'ok', subject, found });
-export const doubtful = (subject: string, found: string, todo: string): Finding => ({
+export const doubtful = (subject: string, found: string, remedy: string): Finding => ({
   state: 'warn',
   subject,
   found,
-  todo,
+  remedy,
 });
-export const broken = (subject: string, found: string, todo: string): Finding => ({
+export const broken = (subject: string, found: string, remedy: string): Finding => ({
   state: 'failed',
   subject,
   found,
-  todo,
+  remedy,
 });
 
 /** What one check may take, in milliseconds: all run beside each other, and the whole is done within ten seconds. */
@@ -44,7 +44,7 @@ export async function findingsOf(subject: string, check: () => Promise<Finding[]
 }
 
 /** A finding as a line to read. */
-export function lineOf({ state, subject, found, todo }: Finding): string {
+export function lineOf({ state, subject, found, remedy }: Finding): string {
   const begin = `${state === 'failed' ? 'FAILED' : state.padEnd(6)}  ${subject.padEnd(18)}  ${found}`;
-  return todo === undefined ? begin : `${begin}. ${todo}`;
+  return remedy === undefined ? begin : `${begin}. ${remedy}`;
 }

@@ -32,23 +32,23 @@ export async function findDisk({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, blocks, bsize, ffree, files } = await statfs(dataDir);
   const free = bavail * bsize;
   const words = `${Math.floor(free / MIB)} MiB are free below DATA_DIR (${Math.round((100 * bavail) / blocks)} %)`;
-  const todo = 'Make room, or move DATA_DIR to a larger disk.';
-  if (free < LEAST_FREE) return [broken('disk', words, todo)];
-  if (files > 0 && ffree < files / 100) return [broken('disk', `${ffree} more files fit below DATA_DIR`, todo)];
-  return [bavail < blocks * LOW_SHARE ? doubtful('disk', words, todo) : fine('disk', words)];
+  const remedy = 'Make room, or move DATA_DIR to a larger disk.';
+  if (free < LEAST_FREE) return [broken('disk', words, remedy)];
+  if (files > 0 && ffree < files / 100) return [broken('disk', `${ffree} more files fit below DATA_DIR`, remedy)];
+  return [bavail < blocks * LOW_SHARE ? doubtful('disk', words, remedy) : fine('disk', words)];
 }
 
 /** Whether the service is where clients look for it. */
 export async function findService({ externalUrl }: Config): Promise<Finding[]> {
   const { origin } = new URL(externalUrl);
-  const todo = 'Start the service, or set EXTERNAL_URL to where clients reach it.';
+  const remedy = 'Start the service, or set EXTERNAL_URL to where clients reach it.';
   try {
     const response = await fetch(`${externalUrl}/-/health`, { signal: AbortSignal.timeout(REACH_MS) });
     const text = await response.text();
     if (text === `${SERVICE_NAME} OK`) return [fine('EXTERNAL_URL', `the service answers at ${origin}`)];
-    return [doubtful('EXTERNAL_URL', `something else answers at ${origin} (${response.status})`, todo)];
+    return [doubtful('EXTERNAL_URL', `something else answers at ${origin} (${response.status})`, remedy)];
   } catch {
-    return [doubtful('EXTERNAL_URL', `nothing answers at ${origin}`, todo)];
+    return [doubtful('EXTERNAL_URL', `nothing answers at ${origin}`, remedy)];
   }
 }
 
@@ -75,6 +75,6 @@ export async function findCollector(env: NodeJS.ProcessEnv): Promise<Finding[]> 
   const number = Number(port) || (protocol === 'https:' ? 443 : 80);
   if (await reaches(hostname.replace(/^\[|\]$/g, ''), number))
     return [fine(subject, `the collector listens at ${hostname}:${number}`)];
-  const todo = 'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT.';
-  return [broken(subject, `nothing listens at ${hostname}:${number}`, todo)];
+  const remedy = 'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT.';
+  return [broken(subject, `nothing listens at ${hostname}:${number}`, remedy)];
 }

@@ -11,14 +11,14 @@ const PATIENCE_MS = 5000;
 
 async function check(config: Config, id: number): Promise<Finding | null> {
   const subject = 'repositories';
-  const todo = 'Restore it from a backup, and look at the disk.';
+  const remedy = 'Restore it from a backup, and look at the disk.';
   try {
     const missing = await missingObjects(repositoryPath(path.join(config.dataDir, 'repositories'), id), PATIENCE_MS);
-    return missing === null ? null : broken(subject, `that of project ${id} is damaged: ${missing}`, todo);
+    return missing === null ? null : broken(subject, `that of project ${id} is damaged: ${missing}`, remedy);
   } catch (error) {
     const kind = error instanceof Error ? error.constructor.name : 'Error';
     if (kind === 'GitTimeout') return null;
-    return broken(subject, `that of project ${id} cannot be read (${kind})`, todo);
+    return broken(subject, `that of project ${id} cannot be read (${kind})`, remedy);
   }
 }
 

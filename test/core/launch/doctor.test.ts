@@ -158,7 +158,7 @@ test('clocks that differ, a server that may lose data and too few connections ar
     { workers: 1 } as never,
   );
   t.deepEqual(
-    settings.map(({ found, todo }) => [found, todo]),
+    settings.map(({ found, remedy }) => [found, remedy]),
     [
       ['fsync is off', 'Set fsync = on.'],
       ['17 connections are allowed, one API and 1 workers may want 33', 'Raise max_connections.'],
