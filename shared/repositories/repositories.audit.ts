@@ -92,6 +92,12 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   // The repository itself tells who did what.
   'refs.updated': null,
   'repository.imported': null,
+  'repository.repaired': ({ project, changes }) =>
+    noteOf(
+      project,
+      'repository_repaired',
+      `Read the index of branches and tags anew from the repository: ${changes.length} differed`,
+    ),
   // An edit of the project, which tells of it.
   'default_branch.changed': null,
   'protected_branch.created': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'created'),

@@ -1,6 +1,7 @@
 import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
 import type { Project } from '../tenancy/projects/project.entity.js';
+import type { NamedProject } from '../tenancy/tenancy.events.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';
@@ -58,6 +59,8 @@ interface RefEvents {
   'refs.updated': { readonly project_id: number; readonly changes: readonly RefChange[] };
   /** A repository came as a whole, by an import or a fork, with these refs. */
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
+  /** The index of a repository's refs was not as in git, and was read anew: how the index changed. */
+  'repository.repaired': { readonly project: NamedProject; readonly changes: readonly RefChange[] };
   'default_branch.changed': { readonly project_id: number; readonly from: string | null; readonly to: string };
   'protected_branch.created': { readonly project: ProjectRecord } & AdmittingRule;
   'protected_branch.updated': {

@@ -4,6 +4,7 @@ import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
 import { deleteProjectHandler } from './project-lifecycle/delete.js';
 import { failureOfMirrors, scheduleOfMirrors, updateOfMirrors } from './project-mirrors/update.js';
+import { MoveWatch } from './repair/watch-moves.js';
 import { datesOfRefs } from './repositories/date-refs.js';
 import { remove as removeRepository } from './repositories/remove.js';
 import { callOfTransfers } from './repository-transfers/call.js';
@@ -23,4 +24,5 @@ export const repositoriesWorkers: WorkerDomain = {
     datesOfRefs,
     measure,
   ],
+  backgroundServices: () => [new MoveWatch()],
 };

@@ -61,6 +61,7 @@ export async function insertProject(
     ...NEW_HOT_SETTINGS,
     ci_pipeline_variables_minimum_override_role: ctx.settings.ci_pipeline_variables_minimum_override_role,
     star_count: 0,
+    writes_since_upkeep: 0,
     last_activity_at: now,
     created_at: now,
     updated_at: now,

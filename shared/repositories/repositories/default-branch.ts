@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.js';
 import { setDefaultBranch } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { noteMove } from './ref-moves.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
 import { MAIN_BRANCH } from '../../tenancy/project-settings/new-settings.js';
@@ -45,5 +46,5 @@ export async function changeDefaultBranch(
   if (!changes(found, branch)) return;
   await ctx.em.nativeUpdate(Project, { id: found.id }, { default_branch: branch });
   ctx.record({ type: 'default_branch.changed', project_id: found.id, from: found.default_branch ?? null, to: branch });
-  await setDefaultBranch(openRepository(ctx, found), branch);
+  await noteMove(ctx, found)(() => setDefaultBranch(openRepository(ctx, found), branch));
 }

@@ -14,6 +14,7 @@ import type { Repository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { noteMove } from './ref-moves.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
@@ -41,8 +42,8 @@ export function openRepository(ctx: Context<Caller>, project: { id: number }): R
 export async function ensureRepository(ctx: Context, project: ProjectRow, branch: string): Promise<string> {
   const location = repositoryOf(ctx, project);
   if (!project.repository_created) {
-    await createRepository(location, branch);
     await ctx.em.nativeUpdate(Project, { id: project.id }, { repository_created: true });
+    await noteMove(ctx, project)(() => createRepository(location, branch));
     project.repository_created = true;
   }
   return location;
@@ -68,22 +69,34 @@ interface RefTarget {
 }
 
 /**
- * Changes refs in the index and in git. The index row is written first and locks the name, and whoever must know is
- * told; git compares the old value and moves last, so a change that git refuses rolls the index back. Only a crash between git's move and
- * the commit leaves them apart: then git is the truth, and re-indexing the repository mends it.
+ * Changes refs in the index and in git. The project's row is locked first, as whoever compares the two does, then the
+ * index is written and whoever must know is told; git compares the old value and moves last, so a change that git
+ * refuses rolls the index back. Should the process die between git's move and the commit, git is the truth, and the
+ * note of the move brings somebody who reads the index anew (decision 46).
  * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
  */
 export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
   const now = ctx.clock.now();
+  await touchProject(ctx, project, now);
+  const moving = noteMove(ctx, project);
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
-  await ctx.em.nativeUpdate(Project, { id: project.id }, { last_activity_at: now });
   ctx.record({ type: 'refs.updated', project_id: project.id, changes });
   await ctx.tellRecorded();
-  await updateRefs(
-    openRepository(ctx, project),
-    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
+  await moving(() =>
+    updateRefs(
+      openRepository(ctx, project),
+      changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
+    ),
   );
+}
+
+/** Notes that somebody wrote to a project's repository, and counts it for housekeeping. */
+async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
+  // Plain SQL: the count of writes is counted up by the database.
+  await ctx.query(sql`
+    update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
+     where id = ${project.id}`);
 }
 
 type Kept = RefChange & { to: RefTarget };

@@ -36,6 +36,8 @@ export const Project = defineEntity({
     import_type: p.string().nullable(),
     star_count: p.integer(),
     last_activity_at: timestamp(),
+    /** Writes to the repository since housekeeping was last done there, or began to be counted. */
+    writes_since_upkeep: p.integer(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },

@@ -1,0 +1,52 @@
+import type { Context } from '../../core/context.js';
+import { listRefs, mayComeIn } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import type { RefChange } from '../repositories/write-refs.js';
+import { repositoryOf, secondsOf } from '../repositories/write-refs.js';
+
+interface Indexed {
+  full_name: string;
+  object_sha: string;
+  target_sha: string;
+}
+
+/** How the index of a repository has to change to be equal to git, and what of git it never has. */
+export interface Difference {
+  changes: readonly RefChange[];
+  /** Full names of branches and tags that the service does not show: no name that may come in, or no commit behind it. */
+  unfit: readonly string[];
+  /** Full names of the branches that git has. */
+  branches: readonly string[];
+}
+
+/**
+ * Compares the index of a project's branches and tags with what git has. One process and one statement.
+ * @throws RepositoryMissing, GitFailed
+ */
+export async function compareRefs(ctx: Context, project: { id: number }): Promise<Difference> {
+  const prefixes = ['refs/heads', 'refs/tags'];
+  const [refs, indexed] = await Promise.all([
+    listRefs(repositoryOf(ctx, project), { prefixes }),
+    ctx.query<Indexed>(sql`
+      select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
+        from repository_refs r where r.project_id = ${project.id}`),
+  ]);
+  const gone = new Map(indexed.map((row) => [row.full_name, row]));
+  const changes: RefChange[] = [];
+  const unfit: string[] = [];
+  const branches: string[] = [];
+  for (const { name: fullName, sha, target, created_at } of refs) {
+    if (target === null || !mayComeIn(fullName)) {
+      unfit.push(fullName);
+      continue;
+    }
+    if (fullName.startsWith('refs/heads/')) branches.push(fullName);
+    const row = gone.get(fullName);
+    gone.delete(fullName);
+    if (row?.object_sha === sha && row.target_sha === target) continue;
+    const to = { object_sha: sha, target_sha: target, date: secondsOf(created_at) };
+    changes.push({ fullName, from: row?.object_sha ?? null, to });
+  }
+  for (const { full_name: fullName, object_sha: from } of gone.values()) changes.push({ fullName, from, to: null });
+  return { changes, unfit, branches };
+}

@@ -1,0 +1,102 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ANONYMOUS } from '../../core/callers.js';
+import { Context } from '../../core/context.js';
+import type { Services } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { movesFolder } from '../repositories/ref-moves.js';
+import { removeRepositories } from '../repositories/repository.jobs.js';
+import { reindexRepository } from './reindex-repository.js';
+
+/** Of a move whose refs were found equal to the index, and that is looked at once more. */
+const SETTLED = '.settled';
+/** A git process that outlived the one that started it has ended by then. */
+const ALL_ENDED_MS = 5 * 60_000;
+/** A transaction that would have made the project has ended by then. */
+const NEVER_MADE_MS = 60 * 60_000;
+/** What could not be looked at is tried again after so long. */
+const AGAIN_MS = 60_000;
+
+/** Milliseconds since the note was made; null where it is gone. */
+const ageOf = (file: string): Promise<number | null> =>
+  stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => null,
+  );
+
+/**
+ * Looks after moves of refs that were begun and neither committed nor undone, because their process or transaction ended
+ * in between: reads the index of their repositories anew. Two looks decide: a note that is there at both of them, while
+ * nobody holds the project, is of such a move. Any number of processes may look; one reads a repository at a time.
+ */
+export class MoveMender {
+  /** Notes that were there at the last look. */
+  #seen = new Set<string>();
+  readonly #notBefore = new Map<number, number>();
+
+  constructor(private readonly services: Services) {}
+
+  /** Looks once. @returns the ids of projects whose index was not as in git, and is now */
+  async look(): Promise<number[]> {
+    const names = await readdir(movesFolder(this.#context())).catch(() => [] as string[]);
+    const due = names.filter((name) => this.#seen.has(name));
+    this.#seen = new Set(names);
+    const mended: number[] = [];
+    for (const [id, notes] of Map.groupBy(due, (name) => Number.parseInt(name, 10))) {
+      if (Number.isNaN(id) || (this.#notBefore.get(id) ?? 0) > performance.now()) continue;
+      try {
+        if (await this.#mend(id, notes)) mended.push(id);
+        this.#notBefore.delete(id);
+      } catch (error) {
+        this.#notBefore.set(id, performance.now() + AGAIN_MS);
+        this.services.log.warn({ err: error, project_id: id }, 'repository.repair_failed');
+      }
+    }
+    return mended;
+  }
+
+  #context(): Context {
+    return new Context(this.services, ANONYMOUS);
+  }
+
+  async #mend(id: number, notes: readonly string[]): Promise<boolean> {
+    const ctx = this.#context();
+    const files = notes.map((name) => path.join(movesFolder(ctx), name));
+    const ready = await this.#ready(files);
+    if (ready.length === 0) return false;
+    const found = await reindexRepository(ctx, id, { wait: 'skip' });
+    if (!found) {
+      await this.#forgetUnlessThere(ctx, id, ready);
+      return false;
+    }
+    const { changes, record } = found;
+    if (changes.length > 0 || record) {
+      const refs = changes.slice(0, 10).map(({ fullName }) => fullName);
+      this.services.log.warn({ project_id: id, differed: changes.length, refs }, 'repository.repaired');
+      // What changed once may still be changing: the same notes are looked at again.
+      return true;
+    }
+    for (const file of ready)
+      await (file.endsWith(SETTLED) ? rm(file, { force: true }) : rename(file, file + SETTLED).catch(() => undefined));
+    return false;
+  }
+
+  /** New ones, and of those that were settled the ones after which no git process can still run. */
+  async #ready(files: readonly string[]): Promise<string[]> {
+    const ages = await Promise.all(files.map(ageOf));
+    return files.filter((file, index) => {
+      const age = ages[index] ?? null;
+      return age !== null && (age > ALL_ENDED_MS || !file.endsWith(SETTLED));
+    });
+  }
+
+  /** A project that somebody holds is left to the next look; of one that was never made, or is gone, nothing stays. */
+  async #forgetUnlessThere(ctx: Context, id: number, files: readonly string[]): Promise<void> {
+    if (await ctx.queryOne(sql`select 1 as "found" from projects p where p.id = ${id}`)) return;
+    const ages = await Promise.all(files.map(ageOf));
+    const old = files.filter((_, index) => (ages[index] ?? 0) > NEVER_MADE_MS);
+    if (old.length === 0) return;
+    await ctx.transaction(() => ctx.jobs.send(removeRepositories, { project_id: id }));
+    await Promise.all(old.map((file) => rm(file, { force: true })));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Context } from '../../core/context.js';
+import { defaultBranch, repositoryExists, setDefaultBranch } from '../../git/index.js';
+import { raw, sql } from '../../core/sql.js';
+import { makeDefaultBranch } from '../repositories/first-branch.js';
+import type { RefChange } from '../repositories/write-refs.js';
+import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+import { compareRefs } from './compare-refs.js';
+import type { Difference } from './compare-refs.js';
+
+interface Row {
+  id: number;
+  namespace_id: number;
+  full_path: string;
+  repository_created: boolean;
+  default_branch: string | null;
+}
+
+/** What was found of a project's repository, and what became of it. */
+export interface Reindexed {
+  project: { id: number; full_path: string };
+  /** What of the index was not as in git. */
+  changes: readonly RefChange[];
+  unfit: readonly string[];
+  /** Whether the record did not know of the repository, or had no default branch or another one than HEAD. */
+  record: boolean;
+}
+
+/** The project, locked against writes to its refs; null where it is gone, or, with `skip`, held by somebody else. */
+function lockRow(ctx: Context, projectId: number, wait: 'wait' | 'skip'): Promise<Row | null> {
+  return ctx.queryOne<Row>(sql`
+    select p.id as "id", p.namespace_id as "namespace_id", r.path as "full_path",
+           p.repository_created as "repository_created", p.default_branch as "default_branch"
+      from projects p join routes r on r.project_id = p.id
+     where p.id = ${projectId} for no key update of p ${raw(wait === 'skip' ? 'skip locked' : '')}`);
+}
+
+/** Which branch has to become the default one; null where one is, or there is none. */
+async function missingDefault(ctx: Context, row: Row, { branches }: Difference): Promise<string | null> {
+  if (row.default_branch !== null || branches.length === 0) return null;
+  const head = await defaultBranch(repositoryOf(ctx, row));
+  return branches.includes(`refs/heads/${head}`) ? head : branches[0]!.slice('refs/heads/'.length);
+}
+
+/** Brings what the record says of the repository in order. */
+async function mendRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
+  const location = repositoryOf(ctx, row);
+  const made = await missingDefault(ctx, row, found);
+  const headDiffers = row.default_branch !== null && (await defaultBranch(location)) !== row.default_branch;
+  if (!dryRun) {
+    if (!row.repository_created)
+      await ctx.query(sql`update projects set repository_created = true where id = ${row.id}`);
+    if (made !== null) await makeDefaultBranch(ctx, row, made);
+    // Which branch is the default one is a setting of the project, which HEAD follows.
+    if (headDiffers) await setDefaultBranch(location, row.default_branch!);
+  }
+  return !row.repository_created || made !== null || headDiffers;
+}
+
+/**
+ * Reads the index of a project's refs anew from its repository, which is the truth, and whoever must know of a change is
+ * told as of any other. Nobody writes to the refs meanwhile. A project whose repository was never made is as it should be.
+ * @param options.wait `skip` answers null at once where somebody writes right now
+ * @param options.dryRun tells what differs, and changes nothing
+ * @returns null for a project that is gone
+ * @throws RepositoryMissing where the record says that there is one: the index stays as it is, for the repository may be
+ * on a disk that is away
+ */
+export function reindexRepository(
+  ctx: Context,
+  projectId: number,
+  { wait = 'wait', dryRun = false }: { wait?: 'wait' | 'skip'; dryRun?: boolean } = {},
+): Promise<Reindexed | null> {
+  return ctx.transaction(async () => {
+    const row = await lockRow(ctx, projectId, wait);
+    if (!row) return null;
+    const project = { id: row.id, full_path: row.full_path };
+    if (!row.repository_created && !(await repositoryExists(repositoryOf(ctx, row))))
+      return { project, changes: [], unfit: [], record: false };
+    const found = await compareRefs(ctx, row);
+    const { changes, unfit } = found;
+    if (changes.length > 0 && !dryRun) {
+      await indexRefs(ctx, row, changes, ctx.clock.now());
+      const { full_path, namespace_id } = row;
+      ctx.record(
+        { type: 'refs.updated', project_id: row.id, changes },
+        { type: 'repository.repaired', project: { id: row.id, full_path, namespace_id }, changes },
+      );
+    }
+    const record = await mendRecord(ctx, row, found, dryRun);
+    return { project, changes, unfit, record };
+  });
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { InvalidGitInput, RefConflict } from '../../git/index.js';
+
+/**
+ * Where it is noted which repositories have refs, or a HEAD, about to move: an empty file for each move, named by the
+ * project's id. Beside the repositories, so that every machine that has these sees it.
+ */
+export const movesFolder = (ctx: Context<Caller>): string => path.join(ctx.config.dataDir, 'repositories', '.moving');
+
+/** Makes an empty file that outlasts a power cut. */
+async function makeFile(folder: string, name: string): Promise<void> {
+  const make = () => writeFile(path.join(folder, name), '', { flag: 'wx' });
+  try {
+    await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(folder, { recursive: true });
+    await make();
+  }
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Git changed nothing: it moves all refs of a call or none. */
+const refused = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
+
+/**
+ * Says on disk that the refs of a project's repository are about to move, so that somebody looks whether index and
+ * refs are equal should the process die, or the transaction fail, in between (decision 46). Call it in the transaction,
+ * once the project's row is locked: as long as that is so, the move is looked after. The note is written meanwhile, and
+ * gone once the transaction is committed, or undone before git was asked.
+ * @returns runs what moves them, once the note is on disk
+ */
+export function noteMove(ctx: Context<Caller>, project: { id: number }): (move: () => Promise<void>) => Promise<void> {
+  const folder = movesFolder(ctx);
+  const name = `${project.id}.${randomUUID()}`;
+  const noted = makeFile(folder, name);
+  // Whoever waits for it hears of it.
+  noted.catch(() => undefined);
+  let moved = false;
+  const forget = () => {
+    noted
+      .then(() => rm(path.join(folder, name), { force: true }))
+      .catch((error: unknown) => ctx.log.warn({ err: error, project_id: project.id }, 'repository.move_note_stays'));
+  };
+  ctx.afterCommit(forget);
+  ctx.onRollback(() => {
+    if (!moved) forget();
+  });
+  return async (move) => {
+    await noted;
+    moved = true;
+    try {
+      await move();
+    } catch (error) {
+      moved = !refused(error);
+      throw error;
+    }
+  };
+}

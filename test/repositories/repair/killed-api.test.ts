@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import { repositoryPath } from '../../../shared/git/index.js';
+import { plainGit } from '../../git/git-fixture.js';
+import { eventually, startService } from '../../core/processes.js';
+import type { StartedService } from '../../core/processes.js';
+
+// A process of its own: processes are killed and waited for.
+
+/** `npm run test:faults` takes its time; `npm test` has a short version of the same. */
+const LONG = process.env.CAPSTAN_FAULTS === 'long';
+const KILLS = LONG ? 100 : 4;
+const PROJECTS = LONG ? 6 : 3;
+/** As long as index and refs may be apart. */
+const MENDED_SECONDS = 10;
+
+const repositoriesOf = (service: StartedService) => path.join(service.env.DATA_DIR as string, 'repositories');
+
+async function indexOf(service: StartedService, id: number): Promise<string> {
+  const { rows } = await service.database.query<{ line: string }>(
+    `select object_sha || ' ' || full_name as line from repository_refs where project_id = $1
+      order by full_name collate "C"`,
+    [id],
+  );
+  return rows.map(({ line }) => `${line}\n`).join('');
+}
+
+function gitOf(service: StartedService, id: number): string {
+  const format = '--format=%(objectname) %(refname)';
+  const repository = repositoryPath(repositoriesOf(service), id);
+  return plainGit(repository, ['for-each-ref', format, 'refs/heads', 'refs/tags']);
+}
+
+/** Waits until index and refs are equal; fails where they are not within ten seconds. */
+const equal = (service: StartedService, id: number) =>
+  eventually(async () => (await indexOf(service, id)) === gitOf(service, id), MENDED_SECONDS);
+
+/** Kills the API process, which runs alone, and starts another. */
+async function killApi(service: StartedService): Promise<void> {
+  const alive = service.children.filter(
+    (child) => child.exitCode === null && child.signalCode === null && /api/.test(child.spawnargs.join(' ')),
+  );
+  for (const child of alive) {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  await service.startApi();
+}
+
+const commit = (branch: string, file: string, start?: string) => ({
+  branch,
+  ...(start === undefined ? {} : { start_branch: start }),
+  commit_message: `Add ${file}`,
+  actions: [{ action: 'create', file_path: file, content: file }],
+});
+
+/** Holds whatever writes to a table, before or after git has moved: in its statement, or when it is committed. */
+async function holdWrites(service: StartedService, moment: 'statement' | 'commit') {
+  const when = moment === 'statement' ? 'trigger' : 'constraint trigger';
+  const deferred = moment === 'statement' ? '' : 'deferrable initially deferred';
+  await service.database.query(`
+    create or replace function hold_write() returns trigger language plpgsql as $$
+      begin perform pg_sleep(60); return null; end $$;
+    create ${when} hold_write after insert or update on repository_refs ${deferred}
+      for each row execute function hold_write()`);
+}
+
+/** Ends the sessions that are held, as the server does with one whose client it finds gone. */
+async function endHeld(service: StartedService) {
+  await service.database.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event = 'PgSleep'`);
+  await service.database.query('drop trigger hold_write on repository_refs');
+}
+
+const held = (service: StartedService) =>
+  eventually(async () => {
+    const { rows } = await service.database.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+    );
+    return rows.length > 0;
+  });
+
+/** A project whose API process is killed while a commit to it is held. Answers index and refs before anybody mends. */
+async function killAt(t: ExecutionContext, moment: 'statement' | 'commit', empty: boolean) {
+  const service = await startService(t, { workers: 0 });
+  service.database.on('error', () => undefined);
+  const { body: project } = await service.root.post('/projects', { name: 'Sturdy', initialize_with_readme: !empty });
+  await holdWrites(service, moment);
+  const lost = service.root.post(`/projects/${project.id}/repository/commits`, commit('main', 'lost.txt'));
+  lost.catch(() => undefined);
+  await held(service);
+  await killApi(service);
+  await endHeld(service);
+  await t.throwsAsync(lost);
+  return { service, project };
+}
+
+for (const empty of [false, true])
+  test.serial(
+    `an API that dies between git and the commit ${empty ? 'of the first branch ' : ''}leaves what git has, within ten seconds`,
+    async (t) => {
+      t.timeout(120_000);
+      const { service, project } = await killAt(t, 'commit', empty);
+      t.not(await indexOf(service, project.id), gitOf(service, project.id), 'they are apart');
+      await service.startWorker();
+      await equal(service, project.id);
+      const { body } = await service.root.get(`/projects/${project.id}/repository/commits`);
+      t.is(body[0].title, 'Add lost.txt');
+      const later = await service.root.post(`/projects/${project.id}/repository/commits`, commit('main', 'later.txt'));
+      t.is(later.status, 201, later.text);
+    },
+  );
+
+test.serial('an API that dies before git has moved leaves everything as it was', async (t) => {
+  t.timeout(120_000);
+  const { service, project } = await killAt(t, 'statement', false);
+  await service.startWorker();
+  await equal(service, project.id);
+  const { body } = await service.root.get(`/projects/${project.id}/repository/commits`);
+  t.deepEqual(
+    body.map(({ title }: { title: string }) => title),
+    ['Initial commit'],
+  );
+});
+
+/** Writes to a project until it is told to stop: commits, branches, tags and their deletion. */
+async function keepWriting(service: StartedService, id: number, writing: { go: boolean; done: number }) {
+  for (let round = 0; writing.go; round += 1) {
+    const url = `/projects/${id}/repository`;
+    const writes = [
+      () => service.root.post(`${url}/commits`, commit('main', `${round}-${Math.random()}.txt`)),
+      () => service.root.post(`${url}/commits`, commit(`story-${round}`, 'x.txt', 'main')),
+      () => service.root.post(`${url}/tags`, { tag_name: `v${round}`, ref: 'main' }),
+      () => service.root.delete(`${url}/branches/story-${round - 1}`),
+    ];
+    for (const write of writes) {
+      // While no API answers there is nothing to be done.
+      const answer = await write().catch(() => pause(20));
+      if (answer && answer.status < 300) writing.done += 1;
+    }
+  }
+}
+
+test.serial(
+  'the API is killed at random while refs move: index and refs are equal, and nothing half there',
+  async (t) => {
+    t.timeout(LONG ? 1_200_000 : 180_000);
+    const service = await startService(t);
+    service.database.on('error', () => undefined);
+    const ids: number[] = [];
+    for (let number = 0; number < PROJECTS; number += 1) {
+      const project = { name: `Sturdy ${number}`, initialize_with_readme: number % 2 === 0 };
+      ids.push((await service.root.post('/projects', project)).body.id as number);
+    }
+    const writing = { go: true, done: 0 };
+    const writers = ids.map((id) => keepWriting(service, id, writing));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = writing.done;
+      await eventually(async () => Promise.resolve(writing.done > before));
+      await pause(Math.random() * 400);
+      await killApi(service);
+    }
+    writing.go = false;
+    await Promise.all(writers);
+    for (const id of ids) {
+      await equal(service, id);
+      t.is(
+        plainGit(repositoryPath(repositoriesOf(service), id), ['fsck', '--connectivity-only', '--no-dangling']).trim(),
+        '',
+        `${id}`,
+      );
+      const answer = await service.root.post(`/projects/${id}/repository/commits`, commit('main', 'at-the-end.txt'));
+      t.is(answer.status, 201, answer.text);
+    }
+    const notes = readdirSync(path.join(repositoriesOf(service), '.moving'));
+    t.log(`${writing.done} writes, ${KILLS} kills, ${notes.length} notes are still to be looked at once more`);
+  },
+);
