@@ -18,6 +18,11 @@ import { queueFeedOf } from '../shared/instance/queue-jobs/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
 
+/** What is open when the process is told to stop has so long; a transaction of a request takes less. */
+const DRAIN_MOST_SECONDS = 25;
+/** And what came after that. */
+const LATE_MS = 2_000;
+
 /** With PORT 0 the URL is known only once the server listens. */
 function settleUrl(config: Config, address: AddressInfo): string {
   if (config.port === 0 && !process.env.EXTERNAL_URL)
@@ -40,12 +45,15 @@ async function main() {
   });
   const url = settleUrl(config, server.address() as AddressInfo);
   onShutdown(services.log, async () => {
-    await own.lifecycle.drain(config.drainSeconds);
+    await own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
+    // What came meanwhile is no clone that goes on for an hour either.
+    const cut = setTimeout(() => server.closeAllConnections(), LATE_MS);
     queueFeedOf(services).stop();
     await closed;
+    clearTimeout(cut);
     await own.tokens.written();
     await services.close();
     await stopTracing();

@@ -23,18 +23,26 @@ export class Lifecycle {
 
   /**
    * Wants no more traffic from now on. Resolves once what was open is answered, and the grace is over: until then the
-   * process should go on listening, so that whoever asks whether it is ready hears that it is not.
+   * process should go on listening, so that whoever asks whether it is ready hears that it is not. Answers that take
+   * longer than anybody waits for the end of a process, as those to clones may, are cut off.
    * @param graceSeconds for how long at least
+   * @param mostSeconds for how long at most
    */
-  async drain(graceSeconds: number): Promise<void> {
+  async drain(graceSeconds: number, mostSeconds: number): Promise<void> {
     this.#draining = true;
+    const cut = setTimeout(() => this.#cut(), mostSeconds * 1000);
     const answered = new Promise<void>((resolve) => {
       this.#whenAnswered = resolve;
       if (this.#open.size === 0) resolve();
-    });
+    }).finally(() => clearTimeout(cut));
     const grace = new Promise<void>((resolve) => {
       setTimeout(resolve, graceSeconds * 1000);
     });
     await Promise.all([answered, grace]);
+  }
+
+  /** Ends the connections of what is open still; what serves it ends with its client. */
+  #cut(): void {
+    for (const response of this.#open) response.destroy();
   }
 }
