@@ -24,7 +24,7 @@ test('an answer that takes longer than a process may take to stop is cut off, an
     sent.end();
     const [response] = await once(sent, 'response');
     response.on('error', () => undefined).resume();
-    return { closed: once(response, 'close') };
+    return { closed: new Promise((resolve) => response.once('close', resolve)) };
   };
   const long = await ask('/long');
   await (await ask('/short')).closed;
