@@ -51,7 +51,8 @@ export async function copyRepository(
 const linkOrder = (one: string, other: string) => Number(one.endsWith('.idx')) - Number(other.endsWith('.idx'));
 
 /** Files that are whole: git writes others under names that begin with `tmp_`, and renames them. */
-const isObjectFile = (name: string) => /^[0-9a-f]{38}$/.test(name) || /^pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(name);
+const isObjectFile = (name: string) =>
+  /^[0-9a-f]{38}$/.test(name) || /^pack-[0-9a-f]{40}\.(pack|idx|rev|mtimes)$/.test(name);
 
 async function linkObjects(source: string, target: string, signal?: AbortSignal): Promise<void> {
   const folders = (await readdir(source)).filter((name) => name === 'pack' || /^[0-9a-f]{2}$/.test(name));

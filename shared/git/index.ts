@@ -9,6 +9,8 @@ export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';
 export * from './file-list.js';
 export * from './files.js';
+export * from './housekeeping.js';
+export { removeIfOld, sweepRepository } from './leftovers.js';
 export { GitLanes, type GitLimits, type OpenRepository, type Repository } from './lanes.js';
 export { isFullId } from './object-ids.js';
 export { objectDates } from './object-dates.js';

@@ -91,13 +91,3 @@ export async function repositorySize(repository: string): Promise<number> {
   const kib = (key: string): number => Number(new RegExp(`^${key}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
   return (kib('size') + kib('size-pack') + kib('size-garbage')) * 1024;
 }
-
-/**
- * Packs loose objects and refs, and drops what has been unreachable for two weeks: long enough for a commit whose
- * branch is about to move. Does nothing while little has changed. May take minutes.
- */
-export async function maintainRepository(repository: string): Promise<void> {
-  // The environment turns automatic housekeeping off by 0; this call is the one that means it.
-  const args = ['-c', 'gc.auto=1000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
-  await runGit(repository, args, { timeoutMs: 30 * 60_000 });
-}

@@ -17,6 +17,8 @@ export interface ScanOptions {
   /** Ends the command early. */
   signal?: AbortSignal;
   extras?: GitExtras;
+  /** For what nobody waits for: it runs when nothing else does. */
+  idle?: boolean;
 }
 
 export interface RunOptions extends ScanOptions {

@@ -35,7 +35,11 @@ const NICENESS: Record<Place['laneName'], number> = {
 export interface StartOptions {
   input?: WhatToStart['input'];
   extras?: GitExtras | undefined;
+  /** Whether it only gets what nobody else wants of the cores. */
+  idle?: boolean | undefined;
 }
+
+const IDLE = 19;
 
 /**
  * Starts git, in a slot that the caller has, on a bare repository (or none) without a shell and without the
@@ -45,12 +49,13 @@ export interface StartOptions {
 export async function startGit(
   place: Place,
   args: string[],
-  { input, extras = {} }: StartOptions = {},
+  { input, extras = {}, idle = false }: StartOptions = {},
 ): Promise<GitProcess> {
   const { path, laneName: lane, owner } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
   const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
-  const start = () => startBeside({ args: all, env: gitEnvironment(extras), niceness: NICENESS[lane], input });
+  const start = () =>
+    startBeside({ args: all, env: gitEnvironment(extras), niceness: idle ? IDLE : NICENESS[lane], input });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
     throw error;

@@ -8,7 +8,12 @@ import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mir
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
-import { dateRepositoryRefs, removeRepositories } from './repositories/repository.jobs.js';
+import {
+  dateRepositoryRefs,
+  maintainRepositories,
+  removeRepositories,
+  sweepLeftovers,
+} from './repositories/repository.jobs.js';
 import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
 import { callTransfers } from './repository-transfers/repository-transfer.jobs.js';
 
@@ -34,6 +39,8 @@ export const repositoriesDomain: Domain = {
     callTransfers,
     removeRepositories,
     dateRepositoryRefs,
+    maintainRepositories,
+    sweepLeftovers,
   ],
   subscribers: repositoriesSubscribers,
   auditOf: repositoriesAuditOf,

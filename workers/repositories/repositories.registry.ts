@@ -1,4 +1,6 @@
 import type { WorkerDomain } from '../core/domain.js';
+import { housekeeping } from './housekeeping/keep.js';
+import { sweep } from './housekeeping/sweep.js';
 import { measure } from './measuring/measure.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
@@ -23,6 +25,8 @@ export const repositoriesWorkers: WorkerDomain = {
     removeRepository,
     datesOfRefs,
     measure,
+    housekeeping,
+    sweep,
   ],
   backgroundServices: () => [new MoveWatch()],
 };

@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Queryable } from '../../core/database/database.js';
 import { listRefs, mayComeIn } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import type { RefChange } from '../repositories/write-refs.js';
-import { repositoryOf, secondsOf } from '../repositories/write-refs.js';
+import { secondsOf } from '../repositories/write-refs.js';
 
 interface Indexed {
   full_name: string;
@@ -21,13 +21,14 @@ export interface Difference {
 
 /**
  * Compares the index of a project's branches and tags with what git has. One process and one statement.
+ * @param repository where the project's repository lies
  * @throws RepositoryMissing, GitFailed
  */
-export async function compareRefs(ctx: Context, project: { id: number }): Promise<Difference> {
+export async function compareRefs(db: Queryable, project: { id: number }, repository: string): Promise<Difference> {
   const prefixes = ['refs/heads', 'refs/tags'];
   const [refs, indexed] = await Promise.all([
-    listRefs(repositoryOf(ctx, project), { prefixes }),
-    ctx.query<Indexed>(sql`
+    listRefs(repository, { prefixes }),
+    db.query<Indexed>(sql`
       select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
         from repository_refs r where r.project_id = ${project.id}`),
   ]);

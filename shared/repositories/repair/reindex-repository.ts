@@ -76,7 +76,7 @@ export function reindexRepository(
     const project = { id: row.id, full_path: row.full_path };
     if (!row.repository_created && !(await repositoryExists(repositoryOf(ctx, row))))
       return { project, changes: [], unfit: [], record: false };
-    const found = await compareRefs(ctx, row);
+    const found = await compareRefs(ctx, row, repositoryOf(ctx, row));
     const { changes, unfit } = found;
     if (changes.length > 0 && !dryRun) {
       await indexRefs(ctx, row, changes, ctx.clock.now());

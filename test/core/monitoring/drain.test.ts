@@ -27,7 +27,9 @@ test('an answer that takes longer than a process may take to stop is cut off, an
     return { closed: new Promise((resolve) => response.once('close', resolve)) };
   };
   const long = await ask('/long');
-  await (await ask('/short')).closed;
+  await (
+    await ask('/short')
+  ).closed;
   const before = performance.now();
   await lifecycle.drain(0, 0.3);
   t.true(performance.now() - before >= 250);

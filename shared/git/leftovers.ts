@@ -1,0 +1,68 @@
+import type { Dirent } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const HOUR = 3_600_000;
+
+/** Folders in which a push's objects lie until they are taken: ours, and git's own. */
+const QUARANTINE = /^(?:quarantine|tmp_objdir|incoming)-/;
+/** What is written of a pack, an index over packs or a graph before it gets its name. */
+const UNFINISHED = /^(?:tmp_|\.tmp-)|\.lock$/;
+
+/** Names in a folder; none where it is gone. */
+const namesIn = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);
+
+/** When something was last written to, in milliseconds since 1970; of a folder also anything in it. */
+async function lastWritten(path: string): Promise<number> {
+  const own = await stat(path).catch(() => null);
+  if (!own) return Infinity;
+  if (!own.isDirectory()) return own.mtimeMs;
+  let last = own.mtimeMs;
+  for (const { name } of await namesIn(path)) last = Math.max(last, await lastWritten(join(path, name)));
+  return last;
+}
+
+/**
+ * Removes a file or folder that nobody has written to for an hour, nor to anything in it.
+ * @returns whether it is gone
+ */
+export async function removeIfOld(path: string): Promise<boolean> {
+  if (Date.now() - (await lastWritten(path)) < HOUR) return false;
+  await rm(path, { recursive: true, force: true });
+  return true;
+}
+
+/** Lock files of refs below a folder: an hour is longer than any process of git holds one. */
+async function staleLocks(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await namesIn(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) found.push(...(await staleLocks(path)));
+    else if (entry.name.endsWith('.lock')) found.push(path);
+  }
+  return found;
+}
+
+/**
+ * Removes what git processes and pushes that died left in a repository: objects in quarantine, packs that were never
+ * finished, locks. What was written to within the last hour stays.
+ * @returns how many files and folders were removed
+ */
+export async function sweepRepository(repository: string): Promise<number> {
+  const objects = join(repository, 'objects');
+  const packs = join(objects, 'pack');
+  const info = join(objects, 'info');
+  const named = async (folder: string, pattern: RegExp) =>
+    (await namesIn(folder)).filter(({ name }) => pattern.test(name)).map(({ name }) => join(folder, name));
+  const left = [
+    ...(await named(objects, QUARANTINE)),
+    ...(await named(packs, UNFINISHED)),
+    ...(await named(info, UNFINISHED)),
+    ...(await named(join(info, 'commit-graphs'), UNFINISHED)),
+    ...(await named(repository, /\.lock$/)),
+    ...(await staleLocks(join(repository, 'refs'))),
+  ];
+  let removed = 0;
+  for (const path of left) if (await removeIfOld(path)) removed += 1;
+  return removed;
+}

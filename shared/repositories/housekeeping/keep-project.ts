@@ -1,0 +1,37 @@
+import type { Context } from '../../core/context.js';
+import { keepRepository, repositoryExists } from '../../git/index.js';
+import type { Housekeeping } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+
+/** Another process packs the repository. */
+export class RepositoryBusy extends Error {}
+
+const writesTo = (ctx: Context, projectId: number) =>
+  ctx.queryOne<{ writes: number }>(sql`
+    select p.writes_since_upkeep as "writes" from projects p where p.id = ${projectId} and p.repository_created`);
+
+/**
+ * Packs a project's repository, and counts its writes from where they stood when that began. Holds nothing of the
+ * database meanwhile. Nothing happens for a project that is gone. Safe to repeat.
+ * @returns how it was packed; null for a project that is gone
+ * @throws RepositoryBusy, GitFailed, GitTimeout
+ */
+export async function keepProject(ctx: Context, projectId: number): Promise<Housekeeping | null> {
+  const before = await writesTo(ctx, projectId);
+  if (!before) return null;
+  const location = repositoryOf(ctx, { id: projectId });
+  try {
+    const how = await keepRepository(location, { signal: ctx.signal });
+    if (how === 'busy') throw new RepositoryBusy('The repository is being packed by another process.');
+    // Plain SQL: what came meanwhile stays counted.
+    await ctx.query(sql`
+      update projects set writes_since_upkeep = greatest(0, writes_since_upkeep - ${before.writes})
+       where id = ${projectId}`);
+    return how;
+  } catch (error) {
+    // Removed meanwhile, whatever git said of that.
+    if (!(await repositoryExists(location)) && !(await writesTo(ctx, projectId))) return null;
+    throw error;
+  }
+}

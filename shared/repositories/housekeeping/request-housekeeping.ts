@@ -1,0 +1,36 @@
+import type { Context } from '../../core/context.js';
+import { isPacked, looseObjects } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { maintainRepositories } from '../repositories/repository.jobs.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+
+/** Due after so many writes, or so many objects in files of their own. */
+const WRITES = 50;
+const LOOSE_OBJECTS = 6_700;
+/** A repository from this size on is packed as soon as it is there, as an import or fork is. Bytes. */
+const LARGE = 10 * 1024 * 1024;
+
+interface Row {
+  id: number;
+  writes: number;
+  size: number;
+}
+
+/** Whether a repository has much that is not packed, or was never packed by housekeeping though it is large. */
+async function isDue(ctx: Context, row: Row): Promise<boolean> {
+  if (row.writes >= WRITES) return true;
+  const location = repositoryOf(ctx, row);
+  if ((await looseObjects(location)) >= LOOSE_OBJECTS) return true;
+  return row.size >= LARGE && !(await isPacked(location));
+}
+
+/** Asks for housekeeping of a project's repository where it is due. Once is enough, however often it is asked for. */
+export async function requestHousekeeping(ctx: Context, projectId: number): Promise<void> {
+  const row = await ctx.queryOne<Row>(sql`
+    select p.id as "id", p.writes_since_upkeep as "writes", s.repository_size as "size"
+      from projects p join project_statistics s on s.project_id = p.id
+     where p.id = ${projectId} and p.repository_created`);
+  if (!row || !(await isDue(ctx, row))) return;
+  const options = { singletonKey: String(projectId) };
+  await ctx.transaction(() => ctx.jobs.send(maintainRepositories, { project_id: projectId }, options));
+}

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context } from '../../core/context.js';
+import { removeIfOld, sweepRepository } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+
+/** What lies beside repositories while it is made or removed: drafts of imports, of new ones, and those on their way out. */
+const BESIDE = /^\.removed-|\.git\.(?:draft|new)-/;
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** How many files and folders were removed, of how many repositories. */
+interface Swept {
+  repositories: number;
+  removed: number;
+}
+
+/** Names of drafts that an import may still write to, however long ago it last did. */
+async function draftsAtWork(ctx: Context): Promise<ReadonlySet<string>> {
+  const rows = await ctx.query<{ id: number }>(sql`
+    select p.id as "id" from projects p where p.import_status in ('scheduled', 'started')`);
+  return new Set(rows.map((row) => path.basename(repositoryOf(ctx, row))));
+}
+
+/** Everything in one of the folders that repositories are spread over. */
+async function sweepFolder(ctx: Context, folder: string, atWork: ReadonlySet<string>, swept: Swept): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    ctx.signal.throwIfAborted();
+    const [repository = ''] = name.split('.draft-');
+    if (BESIDE.test(name)) {
+      if (!atWork.has(repository) && (await removeIfOld(path.join(folder, name)))) swept.removed += 1;
+    } else if (name.endsWith('.git')) {
+      swept.repositories += 1;
+      swept.removed += await sweepRepository(path.join(folder, name));
+    }
+  }
+}
+
+/**
+ * Removes what was left on disk by requests and jobs whose process died, once nobody has written to it for an hour:
+ * uploads that were never taken, drafts of repositories, and what lies half done in them. Reads the folders of all
+ * repositories, no object. Safe to repeat.
+ */
+export async function sweepAll(ctx: Context): Promise<Swept> {
+  const swept: Swept = { repositories: 0, removed: 0 };
+  const incoming = path.join(ctx.config.dataDir, 'incoming');
+  for (const name of await namesIn(incoming)) if (await removeIfOld(path.join(incoming, name))) swept.removed += 1;
+  const root = path.join(ctx.config.dataDir, 'repositories', '@hashed');
+  const atWork = await draftsAtWork(ctx);
+  for (const first of await namesIn(root))
+    for (const second of await namesIn(path.join(root, first)))
+      await sweepFolder(ctx, path.join(root, first, second), atWork, swept);
+  return swept;
+}
