@@ -24,7 +24,7 @@ export async function keepProject(ctx: Context, projectId: number): Promise<Hous
   try {
     const how = await keepRepository(location, { signal: ctx.signal });
     if (how === 'busy') throw new RepositoryBusy('The repository is being packed by another process.');
-    // Plain SQL: what came meanwhile stays counted.
+    // What came meanwhile stays counted.
     await ctx.query(sql`
       update projects set writes_since_upkeep = greatest(0, writes_since_upkeep - ${before.writes})
        where id = ${projectId}`);

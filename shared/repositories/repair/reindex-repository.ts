@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { defaultBranch, repositoryExists, setDefaultBranch } from '../../git/index.js';
 import { raw, sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
@@ -47,8 +48,7 @@ async function mendRecord(ctx: Context, row: Row, found: Difference, dryRun: boo
   const made = await missingDefault(ctx, row, found);
   const headDiffers = row.default_branch !== null && (await defaultBranch(location)) !== row.default_branch;
   if (!dryRun) {
-    if (!row.repository_created)
-      await ctx.query(sql`update projects set repository_created = true where id = ${row.id}`);
+    if (!row.repository_created) await ctx.em.nativeUpdate(Project, { id: row.id }, { repository_created: true });
     if (made !== null) await makeDefaultBranch(ctx, row, made);
     // Which branch is the default one is a setting of the project, which HEAD follows.
     if (headDiffers) await setDefaultBranch(location, row.default_branch!);

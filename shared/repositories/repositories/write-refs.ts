@@ -93,7 +93,6 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
 
 /** Notes that somebody wrote to a project's repository, and counts it for housekeeping. */
 async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
-  // Plain SQL: the count of writes is counted up by the database.
   await ctx.query(sql`
     update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
      where id = ${project.id}`);
