@@ -10,6 +10,7 @@ import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
 import { jobsAdmin } from './jobs-admin.js';
 import { queueJobs } from './queue-jobs.js';
+import { refLookUp } from './ref-look-up.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -29,6 +30,7 @@ const benches: Bench[] = [
   jobsAdmin,
   signIns,
   ...userBenches,
+  refLookUp,
   clone,
   start,
   ...attacks.map(benchOf),

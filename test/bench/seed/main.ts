@@ -1,4 +1,5 @@
 import { domains } from '../../../shared/domains.js';
+import path from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../../../shared/core/config.js';
 import { Keys } from '../../../shared/core/secrets.js';
@@ -6,6 +7,7 @@ import { setUp } from '../../../shared/auth/administration/first-start.js';
 import { adminUrl, databaseUrl } from '../../core/databases.js';
 import { CALLERS } from './callers.js';
 import { fill } from './fill.js';
+import { fillRepositories } from './repositories.js';
 
 /*
  * npm run bench:seed -- --scale N: fills the database of DATABASE_URL, whose secrets are sealed with SECRET_KEY_BASE.
@@ -27,12 +29,15 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   if (process.env.CAPSTAN_SEED_DATABASE_URL)
     return { ...process.env, DATABASE_URL: process.env.CAPSTAN_SEED_DATABASE_URL };
   const name = 'capstan_seed';
+  const directory = process.env.CAPSTAN_TEST_DIRECTORY;
+  if (!directory) throw new Error('CAPSTAN_TEST_DIRECTORY is not set: fill by "npm run bench:seed".');
   const admin = new pg.Client({ connectionString: adminUrl() });
   await admin.connect();
   await admin.query(`create database ${name}`);
   await admin.end();
   return {
     DATABASE_URL: databaseUrl(name),
+    DATA_DIR: path.join(directory, 'data'),
     SECRET_KEY_BASE: 'a secret for measuring, of at least 32 characters',
     INITIAL_ROOT_TOKEN: 'a-token-of-the-administrator',
     INITIAL_ROOT_PASSWORD: 'a password of the administrator',
@@ -52,12 +57,14 @@ async function main(args: readonly string[]) {
     const sizes = await fill(db, new Keys(config.secretKeyBase), scale, (part, seconds) =>
       say(`  ${part}: ${seconds.toFixed(1)} s`),
     );
+    const withRefs = await fillRepositories(db, sizes, config.dataDir);
     const { rows } = await db.query<{ memberships: number }>(
       `select (select count(*) from group_members) + (select count(*) from project_members) as memberships`,
     );
     say(
       `${sizes.projects} projects, ${sizes.groups} groups, ${sizes.users} users, ${rows[0]?.memberships} memberships`,
     );
+    say(`  projects ${withRefs.join(', ')} have 5,000 branches and 10,000 tags, in ${config.dataDir}`);
     for (const [name, { token }] of Object.entries(CALLERS)) say(`  token of the ${name}: ${token}`);
     say(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   } finally {

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import type { Queryable } from '../../shared/core/database/database.js';
+import type { Sql } from '../../shared/core/sql.js';
+import { expandRef, findRef } from '../../shared/repositories/repositories/repository-ref.finder.js';
+import { tell } from './goal.js';
+import type { Bench, Goal } from './goal.js';
+import { quantile } from './statistics.js';
+
+const REFS = 10_000;
+const LOOK_UPS = 3_000;
+const WARM_UP = 200;
+const GOAL_MS = 1;
+
+const nameOf = (index: number) => `story/${String(index).padStart(5, '0')}`;
+
+/** An index of so many branches and tags; only the index is looked at. */
+const fill = (db: pg.Pool, projectId: number) =>
+  db.query(
+    `insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
+     select $1, 'branch', 'refs/heads/story/' || lpad(i::text, 5, '0'), 'story/' || lpad(i::text, 5, '0'),
+            md5(i::text) || '00000000', md5(i::text) || '00000000', now(), now() from generate_series(0, $2) i`,
+    [projectId, REFS - 1],
+  );
+
+/** Milliseconds that each of many look-ups took, one after the other. */
+async function timesOf(lookUp: (name: string) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < LOOK_UPS + WARM_UP; count += 1) {
+    const name = nameOf(Math.floor(Math.random() * REFS));
+    const began = performance.now();
+    if (!(await lookUp(name))) throw new Error(`${name} was not found.`);
+    if (count >= WARM_UP) times.push(performance.now() - began);
+  }
+  return times;
+}
+
+/** Looking a branch up in an index of 10,000 refs, by its full name and by its short one, from asking to the answer. */
+export const refLookUp: Bench = {
+  name: 'ref-look-up',
+  async run(place): Promise<Goal[]> {
+    const { projectId } = place.data;
+    await fill(place.db, projectId);
+    await place.db.query('analyze repository_refs');
+    const client = await place.db.connect();
+    const db: Queryable = {
+      query: async <T>({ text, values }: Sql) =>
+        (await client.query({ name: text.slice(0, 60), text, values: [...values] })).rows as T[],
+    };
+    try {
+      const full = await timesOf((name) => findRef(db, projectId, `refs/heads/${name}`));
+      const short = await timesOf((name) => expandRef(db, projectId, name));
+      return [['by full name', full] as const, ['by short name', short] as const].map(([how, times]) => {
+        const p99 = quantile(times, 0.99);
+        tell(`${how}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
+        const name = `ref-look-up ${how}`;
+        return { name, wanted: `p99 <= ${GOAL_MS} ms`, measured: `${p99.toFixed(2)} ms`, holds: p99 <= GOAL_MS };
+      });
+    } finally {
+      client.release();
+    }
+  },
+};
