@@ -13,5 +13,5 @@ await runEntry(async () => {
     console.log(repairUsage);
     return 0;
   }
-  return runDatabaseCommand('repair.js', [JSON.stringify(request)]);
+  return runDatabaseCommand('repair.js', [JSON.stringify(request)], { onRepositories: true });
 });

@@ -34,7 +34,7 @@ const lineOf = ({ fullName, from, to }: RefChange) =>
 function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
   const lines = changes.slice(0, TOLD).map(lineOf);
   if (changes.length > TOLD) lines.push(`  and ${changes.length - TOLD} more`);
-  if (record) lines.push('  the record did not know of the repository, or of its HEAD');
+  if (record) lines.push('  HEAD and default branch, or whether there is a repository, differ');
   const notShown = unfit.slice(0, TOLD).map((name) => `  ${name}: not shown, for its name or what it points at`);
   const head = `project ${project.id} (${project.full_path}): ${changes.length} branches and tags differ`;
   return lines.length + notShown.length === 0 ? [] : [head, ...lines, ...notShown];
