@@ -16,6 +16,7 @@ function run(script: string, words: string[], env: NodeJS.ProcessEnv) {
   });
 }
 
+// Contract: git-http-5.repair
 test.serial(
   'the doctor finds index and repository apart, and the repair that it advises tells what differed',
   async (t) => {

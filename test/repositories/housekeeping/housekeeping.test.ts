@@ -52,6 +52,7 @@ function has(repository: string, sha: string): boolean {
   }
 }
 
+// Contract: git-http-5.housekeeping
 test.serial(
   'after fifty writes a job packs the repository, with what makes clones quick, and counts anew',
   async (t) => {
@@ -87,6 +88,7 @@ test.serial(
   },
 );
 
+// Contract: git-http-5.housekeeping
 test.serial('many loose objects, and a large repository that was never packed, are asked for once', async (t) => {
   const [crowded, large] = [await app.build.project(), await app.build.project()];
   const folder = path.join(repositoryFor(crowded), 'objects', '17');
@@ -112,6 +114,7 @@ test.serial('many loose objects, and a large repository that was never packed, a
   t.is(await waiting(large), 0);
 });
 
+// Contract: git-http-5.hard-links
 test.serial('a large pack stays the same file as in a fork, and forks stay whole whatever is packed', async (t) => {
   t.timeout(120_000);
   const project = await app.build.project();

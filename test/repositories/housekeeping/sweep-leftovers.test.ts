@@ -47,6 +47,7 @@ function leavings(project: { id: number }, hours: number, mark: string): string[
   ];
 }
 
+// Contract: git-http-5.leftovers
 test.serial('what processes left that died over an hour ago is removed, and what lives stays', async (t) => {
   const project = await app.build.project();
   const repository = repositoryOf(app.context(), project);

@@ -100,6 +100,7 @@ async function killAt(t: ExecutionContext, service: StartedService, moment: 'sta
   return id as number;
 }
 
+// Contract: git-http-5.crash
 test.serial('an API that dies in the midst of a write leaves what git has, within ten seconds', async (t) => {
   t.timeout(180_000);
   const service = await startService(t, { workers: 0 });
@@ -144,6 +145,7 @@ async function keepWriting(service: StartedService, id: number, writing: { go: b
   }
 }
 
+// Contract: git-http-5.kills
 test.serial(
   'the API is killed at random while refs move: index and refs are equal, and nothing half there',
   async (t) => {

@@ -42,6 +42,7 @@ async function loseCommit(project: ProjectRecord & { owner: BuiltUser }, branch:
   });
 }
 
+// Contract: git-http-5.crash
 test.serial(
   'a move of refs whose transaction was lost is in the index after a look, with what follows from it',
   async (t) => {

@@ -66,6 +66,7 @@ test.serial('whatever was done to index or git alone, they are equal once the in
   );
 });
 
+// Contract: git-http-5.repair-time
 test.serial('an index of 10,000 refs is read anew within two seconds', async (t) => {
   t.timeout(120_000);
   const project = await app.build.project();
@@ -84,6 +85,7 @@ test.serial('an index of 10,000 refs is read anew within two seconds', async (t)
   t.log(`none differing: ${(performance.now() - again).toFixed(0)} ms`);
 });
 
+// Contract: git-http-5.repair
 test.serial('repairing says what differed, and of a repository that cannot be read that it cannot', async (t) => {
   const [differing, fine, away] = [await app.build.project(), await app.build.project(), await app.build.project()];
   const ctx = app.context();
