@@ -39,9 +39,9 @@ async function seed(db: pg.Pool, services: OpenServices) {
     [QUEUES, FINISHED],
   );
   await db.query(
-    `insert into job_attempts (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message, stack)
+    `insert into job_attempts (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message, stack, job_created_at)
      select j.id, 1, j.name, 'bench:1', j.started_on, j.completed_on, case when j.state = 'failed' then 'failed' else
-            'completed' end, j.output ->> 'error_class', j.output ->> 'message', null
+            'completed' end, j.output ->> 'error_class', j.output ->> 'message', null, j.created_on
        from pgboss.job j where j.name like 'bench.admin-%'`,
   );
   await db.query(

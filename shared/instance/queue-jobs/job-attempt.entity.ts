@@ -10,6 +10,8 @@ export const JobAttempt = defineEntity({
     /** From 1. */
     attempt: p.integer().primary(),
     queue: p.string(),
+    /** When the job was sent, of attempts with an error: those are searched in that order. */
+    job_created_at: timestamp().nullable(),
     /** Host and process id, as in `host:4711`. */
     worker: p.string(),
     started_at: timestamp(),

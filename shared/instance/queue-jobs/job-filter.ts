@@ -55,18 +55,28 @@ const statesOf = ({ state }: JobFilter): readonly string[] => (state && state.le
 
 /** The jobs of a filter, as SQL. */
 export interface FoundJobs {
-  /** `j`, with whatever brings to it. */
+  /** What brings to jobs; `j` itself as well where there is nothing to choose about their order. */
   from: Sql;
+  /** Conditions on `j`. */
   where: Sql;
-  /** Whether an order by time has to be made for each queue and state, whose jobs an index holds in that order. */
-  byQueueAndState: boolean;
+  /**
+   * What holds the order by time: nothing; the jobs of each queue and state, in an index; or `h`, the attempts that
+   * failed, which tell when their job was sent, so that only the jobs of one page are looked up.
+   */
+  order: 'none' | 'queue and state' | 'attempts';
 }
 
-/** Where the jobs with such an error are: few, whatever the number of jobs. */
-const withError = (error: string) => sql`
-  (select distinct a.queue, a.job_id from job_attempts a
-    where a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}) h
-  join pgboss.job j on j.name = h.queue and j.id = h.job_id`;
+/** Condition on `a`, which an index of parts of texts serves. */
+const failedWith = (error: string): Sql =>
+  sql`a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}`;
+
+/** The attempts with such an error, as `h`; those of other queues or times are left out before their jobs are read. */
+const attemptsWith = (error: string, { queue, created_after: after, created_before: before }: JobFilter) => sql`
+  (select distinct a.queue, a.job_id, a.job_created_at from job_attempts a
+    where ${failedWith(error)} and a.job_created_at is not null
+      and ${queue === undefined ? sql`true` : sql`a.queue = ${queue}`}
+      and ${after ? sql`a.job_created_at >= ${after}` : sql`true`}
+      and ${before ? sql`a.job_created_at <= ${before}` : sql`true`}) h`;
 
 const contextIs = (key: 'user' | 'project', value: string | undefined): Sql =>
   value === undefined ? sql`true` : sql`j.data -> '_ctx' ->> ${keyText(key)} = ${value}`;
@@ -90,20 +100,23 @@ export function findJobs(filter: JobFilter, internal = false): FoundJobs {
         ${
           error === undefined
             ? sql``
-            : sql`join (select distinct a.job_id from job_attempts a where
-          a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}) h
-          on h.job_id = j.id`
+            : sql`join (select distinct a.job_id from job_attempts a where ${failedWith(error)}) h on h.job_id = j.id`
         }`,
       where: sql`${where} and j.state = any(${statesOf(filter)}::pgboss.job_state[])`,
-      byQueueAndState: false,
+      order: 'none',
     };
-  if (error !== undefined) return { from: withError(error), where: sql`${where} and ${some}`, byQueueAndState: false };
+  if (error !== undefined)
+    return {
+      from: attemptsWith(error, filter),
+      where: sql`j.name = h.queue and j.id = h.job_id and ${where} and ${some}`,
+      order: 'attempts',
+    };
   if (user !== undefined || project !== undefined)
-    return { from: sql`pgboss.job j`, where: sql`${where} and ${some}`, byQueueAndState: false };
+    return { from: sql`pgboss.job j`, where: sql`${where} and ${some}`, order: 'none' };
   return {
     from: sql`(select q.name from pgboss.queue q where ${queues(filter, internal)}) q
       cross join unnest(${statesOf(filter)}::pgboss.job_state[]) s (state)`,
     where: sql`j.name = q.name and j.state = s.state and ${where}`,
-    byQueueAndState: true,
+    order: 'queue and state',
   };
 }

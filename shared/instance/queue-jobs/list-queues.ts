@@ -61,33 +61,27 @@ export function chosen({ name, internal = false }: QueueChoice): Sql {
   return internal ? sql`true` : isPublic(sql`q.name`);
 }
 
-const ofOne = ({ name }: QueueChoice): Sql => (name === undefined ? sql`true` : sql`j.name = ${name}`);
-
 /**
- * Counts by queue, as rows of (name, ready, deferred, blocked, active, failed, latency_seconds): what waits and is not
- * blocked from the library's index of what can be fetched, the other states from ours by queue and state.
+ * Counts by queue, as rows of (name, ready, deferred, blocked, active, failed, latency_seconds). Each job is counted
+ * once, in an index that holds all that is asked: what waits in the library's of what can be fetched, active and failed
+ * ones in ours by queue and state, blocked ones by what they wait for.
  */
 export const queueStates = (choice: QueueChoice): Sql => sql`
-  select q.name, coalesce(w.ready, 0) as ready, coalesce(w.deferred, 0) as deferred,
-         greatest(coalesce(s.waiting, 0) - coalesce(w.ready, 0) - coalesce(w.deferred, 0), 0) as blocked,
-         coalesce(s.active, 0) as active, coalesce(s.failed, 0) as failed,
+  select q.name, w.ready, w.waiting - w.ready as deferred, b.blocked, a.active, f.failed,
          coalesce(greatest(floor(extract(epoch from ${now} - w.oldest)), 0), 0)::int as latency_seconds
     from pgboss.queue q
-    left join (
-      select j.name, (count(*) filter (where j.start_after <= ${now}))::int as ready,
-             (count(*) filter (where j.start_after > ${now}))::int as deferred,
-             min(j.start_after) filter (where j.start_after <= ${now}) as oldest
-        from pgboss.job j
-       where j.state < 'active' and not j.blocked and ${ofOne(choice)} group by j.name) w on w.name = q.name
-    left join (
-      select j.name, (count(*) filter (where j.state < 'active'))::int as waiting,
-             (count(*) filter (where j.state = 'active'))::int as active,
-             (count(*) filter (where j.state = 'failed'))::int as failed
-        from pgboss.queue q
-       cross join lateral (
-         select j.name, j.state from pgboss.job j
-          where j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')) j
-       where ${chosen(choice)} group by j.name) s on s.name = q.name
+   cross join lateral (
+     select count(*)::int as waiting, (count(*) filter (where j.start_after <= ${now}))::int as ready,
+            min(j.start_after) as oldest
+       from pgboss.job j where j.name = q.name and j.state < 'active' and not j.blocked) w
+   cross join lateral (
+     select count(*)::int as blocked
+       from (select distinct d.child_id as id from pgboss.job_dependency d where d.child_name = q.name) d
+       join pgboss.job j on j.name = q.name and j.id = d.id and j.state < 'active' and j.blocked) b
+   cross join lateral (
+     select count(*)::int as active from pgboss.job j where j.name = q.name and j.state = 'active') a
+   cross join lateral (
+     select count(*)::int as failed from pgboss.job j where j.name = q.name and j.state = 'failed') f
    where ${chosen(choice)}`;
 
 /** The queues as they stand now, by name. One statement. */

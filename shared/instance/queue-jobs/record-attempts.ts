@@ -50,7 +50,9 @@ function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly End
   const errors = Object.fromEntries(ended.flatMap(({ error }, index) => (error ? [[index + 1, error]] : [])));
   return sql`
     select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text, u.started_at, u.ended_at, u.outcome,
-           e.error ->> 'error_class', e.error ->> 'message', e.error ->> 'stack'
+           e.error ->> 'error_class', e.error ->> 'message', e.error ->> 'stack',
+           case when e.error is not null then (
+             select j.created_on from pgboss.job j where j.name = ${place.queue} and j.id = u.job_id) end
       from unnest(${ended.map((one) => one.job_id)}::uuid[], ${ended.map((one) => one.attempt)}::int[],
                   ${ended.map((one) => one.started_at)}::timestamptz[],
                   ${ended.map((one) => one.ended_at)}::timestamptz[],
@@ -64,7 +66,7 @@ function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: reado
   return sql`
     select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text,
            ${ended[0]?.started_at ?? null}::timestamptz + u.started * interval '1 ms',
-           ${ended[0]?.started_at ?? null}::timestamptz + u.ended * interval '1 ms', 'completed', null, null, null
+           ${ended[0]?.started_at ?? null}::timestamptz + u.ended * interval '1 ms', 'completed', null, null, null, null::timestamptz
       from unnest(${ended.map((one) => one.job_id)}::uuid[], ${ended.map((one) => one.attempt)}::int[],
                   ${ended.map((one) => Number(one.started_at) - Number(ended[0]?.started_at))}::int[],
                   ${ended.map((one) => Number(one.ended_at) - Number(ended[0]?.started_at))}::int[])
@@ -90,7 +92,7 @@ export async function recordEnd(db: Queryable, place: BatchPlace, ended: readonl
       on conflict (queue, worker_id) do update
         set processed = c.processed + excluded.processed, failed = c.failed + excluded.failed)
     insert into job_attempts
-      (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message, stack)
+      (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message, stack, job_created_at)
     ${smooth ? rowsOfSuccess(place, ended) : rowsOf(place, ended)}
     on conflict (job_id, attempt) do nothing`);
 }

@@ -26,7 +26,7 @@ interface LostJob {
 
 /** Jobs that a worker had in hand and that are still active by the attempt that it began. */
 const inItsHands = (workerId: number) => sql`
-  select b.queue, j.id, u.attempt, b.started_at, j.retry_count < j.retry_limit as again
+  select b.queue, j.id, u.attempt, b.started_at, j.created_on, j.retry_count < j.retry_limit as again
     from queue_batches b
    cross join unnest(b.job_ids, b.attempts) as u (id, attempt)
     join pgboss.job j on j.name = b.queue and j.id = u.id and j.state = 'active' and j.retry_count = u.attempt - 1
@@ -52,8 +52,10 @@ export async function rescueJobs(
   const jobs = await session.query<LostJob>(sql`
     with held as materialized (${inItsHands(lost)}),
     ended as (
-      insert into job_attempts (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message)
-      select h.id, h.attempt, h.queue, ${worker.name}, h.started_at, now(), 'lost', ${LOST.error_class}, ${LOST.message}
+      insert into job_attempts (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message,
+                                job_created_at)
+      select h.id, h.attempt, h.queue, ${worker.name}, h.started_at, now(), 'lost', ${LOST.error_class},
+             ${LOST.message}, h.created_on
         from held h on conflict (job_id, attempt) do nothing),
     counted as (
       insert into queue_counters as c (queue, worker_id, processed, failed)

@@ -43,20 +43,30 @@ export function decodePlace(cursor: string): JobPlace {
   throw new BadParams(['cursor is invalid']);
 }
 
-const beyond = ({ sort, after }: Slice): Sql =>
+/** Condition on time and id: by default those of `j`. */
+const beyond = ({ sort, after }: Slice, place = sql`j.created_on, j.id`): Sql =>
   after === undefined
     ? sql`true`
-    : sql`(j.created_on, j.id) ${raw(sort === 'asc' ? '>' : '<')} (${after.at}::timestamptz, ${after.id}::uuid)`;
+    : sql`(${place}) ${raw(sort === 'asc' ? '>' : '<')} (${after.at}::timestamptz, ${after.id}::uuid)`;
 
 /** Selects name, id and created_on of the jobs of a filter, in order, from a place on. */
 export function selectJobs(filter: JobFilter, slice: Slice, internal = false): Sql {
-  const { from, where, byQueueAndState } = findJobs(filter, internal);
+  const { from, where, order: held } = findJobs(filter, internal);
   const { sort, offset = 0, limit } = slice;
   const order = raw(`order by j.created_on ${sort}, j.id ${sort}`);
   const rows = raw(`limit ${Math.trunc(offset) + Math.trunc(limit)}`);
   const page = raw(`limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`);
-  if (!byQueueAndState)
+  if (held === 'none')
     return sql`select j.name, j.id, j.created_on from ${from} where ${where} and ${beyond(slice)} ${order} ${page}`;
+  if (held === 'attempts') {
+    const attempts = sql`h.job_created_at, h.job_id`;
+    const byAttempt = raw(`order by h.job_created_at ${sort}, h.job_id ${sort}`);
+    return sql`
+      select j.name, j.id, j.created_on
+        from (select h.* from ${from} where ${beyond(slice, attempts)} ${byAttempt} offset 0) h
+       cross join lateral (select j.name, j.id, j.created_on from pgboss.job j where ${where} offset 0) j
+       ${byAttempt} ${page}`;
+  }
   return sql`
     select j.name, j.id, j.created_on from ${from}
      cross join lateral (
@@ -69,10 +79,10 @@ export const placeAt = sql`to_char(j.created_on at time zone 'UTC', 'YYYY-MM-DD"
 
 /** How many jobs a filter finds, up to a limit. */
 export async function countJobs(db: Queryable, filter: JobFilter, limit: number, internal = false): Promise<number> {
-  const { from, where, byQueueAndState } = findJobs(filter, internal);
+  const { from, where, order } = findJobs(filter, internal);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as "count" from (
-      select 1 from ${join(byQueueAndState ? [from, sql`pgboss.job j`] : [from], ' cross join ')}
+      select 1 from ${join(order === 'none' ? [from] : [from, sql`pgboss.job j`], ' cross join ')}
        where ${where} ${raw(`limit ${Math.trunc(limit)}`)}) x`);
   return row?.count ?? 0;
 }

@@ -41,6 +41,17 @@ test('queues tell how they stand, one by one and in a list', async (t) => {
   });
 });
 
+test('jobs that wait for other jobs are counted apart', async (t) => {
+  const name = await makeQueue(app, 'test.blocked');
+  await app.services.boss.flow([
+    { ref: 'one', name },
+    { ref: 'two', name },
+    { ref: 'three', name, dependsOn: ['one', 'two'] },
+  ]);
+  const { body } = await app.as(admin).get(`/admin/jobs/queues/${name}`);
+  t.like(body, { ready: 2, deferred: 0, blocked: 1, active: 0, total: 3 });
+});
+
 // Contract: jobs-5.search
 test('jobs of all queues are found by what is known of them, page by page', async (t) => {
   const [one, two] = [await makeQueue(app, 'test.search-a'), await makeQueue(app, 'test.search-b')];

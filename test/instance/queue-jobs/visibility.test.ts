@@ -146,6 +146,48 @@ test('jobs are found by the errors of their attempts', async (t) => {
   t.like(await app.as(admin).get('/admin/jobs?error=ab'), { status: 400, body: { error: 'error is too short' } });
 });
 
+test('jobs with a common error are found page by page, each once, however often it failed', async (t) => {
+  const queue = await makeQueue(app, 'test.error-pages');
+  const at = new Date('2020-07-01T00:00:00Z');
+  const sent = { queue, state: 'failed', created_on: at };
+  // Two were sent in the same moment.
+  const jobs = await storeJobs(app, [sent, sent, { queue, state: 'failed' }, { queue, state: 'active' }]);
+  const place = { worker_id: 2, worker: 'here:2', queue, slot: 0 };
+  for (const attempt of [1, 2])
+    await recordEnd(
+      app.services.db,
+      place,
+      jobs.map((id) => ({
+        job_id: id,
+        attempt,
+        started_at: at,
+        ended_at: at,
+        outcome: 'failed' as const,
+        error: jobErrorOf(new Error('the same for all of them')),
+      })),
+    );
+  const path = '/admin/jobs?error=same for all&state=failed&pagination=keyset&per_page=1';
+  const walks: string[][] = [];
+  for (const sort of ['asc', 'desc']) {
+    const walked: string[] = [];
+    for (let next: string | undefined = `${path}&sort=${sort}`; next !== undefined && walked.length < 9;) {
+      const answer = await app.as(admin).get(next);
+      walked.push(...(answer.body as { id: string }[]).map(({ id }) => id));
+      const [, url] = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '') ?? [];
+      next = url?.slice(url.indexOf('/admin/jobs'));
+    }
+    walks.push(walked);
+  }
+  const [forwards, backwards] = walks as [string[], string[]];
+  t.deepEqual(forwards, [...jobs.slice(0, 2).toSorted(), jobs[2]]);
+  t.deepEqual(backwards, forwards.toReversed());
+  const within = async (times: string) => (await app.as(admin).get(`${path}&per_page=9&${times}`)).body as object[];
+  t.is((await within('created_before=2020-07-02')).length, 2);
+  t.is((await within('created_after=2020-07-02')).length, 1);
+  t.is((await within('queue=another')).length, 0);
+  t.like(await app.as(admin).get('/admin/jobs/count?error=same for all'), { body: { count: 4 } });
+});
+
 // Contract: jobs-14.bad
 test('filters that cannot be read are 400, each by its name', async (t) => {
   for (const [query, error] of [
