@@ -42,7 +42,9 @@ export const tracedSend = <R>(queue: string, jobs: number, work: () => Promise<R
  * @param parent the {@link traceparent} of what sent it, where its payload has one
  */
 export const tracedJob = <R>(queue: string, jobs: number, parent: string | null, work: () => Promise<R>): Promise<R> =>
-  traced(`process ${queue}`, { kind: 'consumer', parent, attributes: messaging(queue, 'process', jobs) }, work);
+  own === null
+    ? work()
+    : traced(`process ${queue}`, { kind: 'consumer', parent, attributes: messaging(queue, 'process', jobs) }, work);
 
 const messaging = (queue: string, operation: string, jobs: number): Attributes => ({
   'messaging.system': 'pgboss',

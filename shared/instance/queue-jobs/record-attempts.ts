@@ -23,6 +23,9 @@ export interface EndedAttempt {
   error: JobError | null;
 }
 
+/** An array of ids or numbers as PostgreSQL reads it: none of them needs quotes, which the driver looks for in each. */
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
+
 /**
  * The commit does not wait for the disk: what a crash of the database takes away is history and counts of its last
  * moments, never a job.
@@ -38,8 +41,8 @@ export async function recordStart(
 ): Promise<void> {
   await db.query(sql`
     insert into queue_batches as b (worker_id, queue, slot, job_ids, attempts, started_at)
-    select ${place.worker_id}::bigint, ${place.queue}, ${place.slot}::int, ${jobs.map(({ id }) => id)}::uuid[],
-           ${jobs.map(({ attempt }) => attempt)}::int[], ${at}::timestamptz
+    select ${place.worker_id}::bigint, ${place.queue}, ${place.slot}::int, ${arrayOf(jobs.map(({ id }) => id))}::uuid[],
+           ${arrayOf(jobs.map(({ attempt }) => attempt))}::int[], ${at}::timestamptz
       from (${soon}) s
     on conflict (worker_id, queue, slot) do update
       set job_ids = excluded.job_ids, attempts = excluded.attempts, started_at = excluded.started_at, ended_at = null`);
@@ -63,13 +66,15 @@ function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly End
 
 /** The same for a batch that wholly succeeded, as most do: outcome and times once. */
 function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Sql {
+  const first = Number(ended[0]?.started_at);
   return sql`
     select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text,
            ${ended[0]?.started_at ?? null}::timestamptz + u.started * interval '1 ms',
            ${ended[0]?.started_at ?? null}::timestamptz + u.ended * interval '1 ms', 'completed', null, null, null, null::timestamptz
-      from unnest(${ended.map((one) => one.job_id)}::uuid[], ${ended.map((one) => one.attempt)}::int[],
-                  ${ended.map((one) => Number(one.started_at) - Number(ended[0]?.started_at))}::int[],
-                  ${ended.map((one) => Number(one.ended_at) - Number(ended[0]?.started_at))}::int[])
+      from unnest(${arrayOf(ended.map((one) => one.job_id))}::uuid[],
+                  ${arrayOf(ended.map((one) => one.attempt))}::int[],
+                  ${arrayOf(ended.map((one) => Number(one.started_at) - first))}::int[],
+                  ${arrayOf(ended.map((one) => Number(one.ended_at) - first))}::int[])
            as u (job_id, attempt, started, ended)`;
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import test from 'ava';
 import { queueJob } from '../../../shared/core/jobs.js';
 import type { Context } from '../../../shared/core/context.js';
@@ -54,6 +55,19 @@ test('a handler of batches says which jobs failed; when it throws, all have', as
   t.deepEqual(outcomes(all), ['failed: all', 'failed: all']);
 });
 
+/** Resolves once the context's signal is aborted. */
+async function ended({ signal }: Context): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+test('a short job that is taken is lost, though nobody waited to hear of it', async (t) => {
+  const taken = new AbortController();
+  const jobs = inHandOf([{ n: 1 }], { signals: [taken.signal] });
+  const one = handler({ kind, batchSize: 1, handle: () => Promise.resolve(taken.abort(new Error('gone'))) });
+  await runBatch(app.services, one, jobs);
+  t.is(jobs[0]?.outcome, 'lost');
+});
+
 test('a job that is taken or cancelled ends, also one that does not obey, and the others go on', async (t) => {
   const taken = new AbortController();
   const jobs = inHandOf([{ n: 1 }, { n: 2 }, { n: 3 }], { signals: [taken.signal], expireInSeconds: 2 });
@@ -61,11 +75,13 @@ test('a job that is taken or cancelled ends, also one that does not obey, and th
   const one = handler({
     kind,
     batchSize: 3,
-    handle(ctx: Context, { n }) {
+    async handle(ctx: Context, { n }) {
       if (n === 1) taken.abort(new Error('no longer active'));
       if (n === 2) jobs[1]?.end(new JobCancelled('cancelled'));
-      if (n < 3) seen.push((ctx.signal.reason as Error).name);
-      return n === 2 ? new Promise<void>(() => undefined) : Promise.resolve();
+      if (n === 3) return;
+      await ended(ctx);
+      seen.push((ctx.signal.reason as Error).name);
+      if (n === 2) await new Promise<void>(() => undefined);
     },
   });
   await runBatch(app.services, one, jobs);
@@ -107,12 +123,12 @@ test('a handler of batches is told once every job is ended', async (t) => {
   const together = handler({
     kind,
     batchSize: 2,
-    handleBatch(ctx: Context) {
-      for (const end of ends) {
-        end.abort(new Error('taken'));
-        seen.push(ctx.signal.aborted);
-      }
-      return Promise.resolve();
+    async handleBatch(ctx: Context) {
+      ends[0]?.abort(new Error('taken'));
+      seen.push(ctx.signal.aborted);
+      ends[1]?.abort(new Error('taken'));
+      await ended(ctx);
+      seen.push(ctx.signal.aborted);
     },
   });
   const jobs = inHandOf([{ n: 1 }, { n: 2 }], { signals: ends.map(({ signal }) => signal) });

@@ -32,6 +32,7 @@ export class JobInHand {
   error: unknown = null;
   #reason: unknown = null;
   #over = false;
+  #follows = false;
   readonly #controller = new AbortController();
   readonly #abandoned = Promise.withResolvers<never>();
   #grace: NodeJS.Timeout | undefined;
@@ -44,7 +45,17 @@ export class JobInHand {
     // Without it an end while nobody waits would be a fault that nobody caught.
     this.#abandoned.promise.catch(() => undefined);
     if (job.signal?.aborted) this.#endByQueue();
-    else job.signal?.addEventListener('abort', this.#taken, { once: true });
+  }
+
+  /**
+   * Ends it from now on at once when the queue takes it away. To listen to a signal that follows others costs as much
+   * as all else that is done about a short job, so that is for those that take a while.
+   */
+  followQueue(): void {
+    if (this.#over) return;
+    if (this.job.signal?.aborted) this.#endByQueue();
+    else this.job.signal?.addEventListener('abort', this.#taken, { once: true });
+    this.#follows = true;
   }
 
   /** Aborted when it was cancelled, taken by another worker, or its time is over. */
@@ -94,10 +105,11 @@ export class JobInHand {
   /** Notes how it ended; later ends change nothing. */
   settle(failure?: { error: unknown }): void {
     if (this.#over) return;
+    if (this.job.signal?.aborted) this.#endByQueue();
     this.#over = true;
     this.endedAt = performance.now();
     clearTimeout(this.#grace);
-    this.job.signal?.removeEventListener('abort', this.#taken);
+    if (this.#follows) this.job.signal?.removeEventListener('abort', this.#taken);
     this.error = failure?.error ?? null;
     if (this.#reason instanceof JobCancelled) this.outcome = 'cancelled';
     else if (this.#reason instanceof JobTaken) this.outcome = 'lost';

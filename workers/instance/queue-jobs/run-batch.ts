@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
 import { originOfJobs } from '../../../shared/core/job-context.js';
+import type { Logger } from '../../../shared/core/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
@@ -14,6 +15,9 @@ const NAMED = 20;
 /** The end comes this much of its time before the queue's own, which would fail what is done already. */
 const MARGIN_SHARE = 0.2;
 const MARGIN_MS = 15_000;
+
+/** A batch that takes longer hears of jobs that the queue takes away, which it does by its heartbeats. */
+const FOLLOWED_FROM_MS = 50;
 
 /** Milliseconds that a batch has before its jobs are told that their time is over. */
 function timeOf(jobs: readonly JobInHand[]): number {
@@ -42,10 +46,21 @@ function contextOf(services: Services, handler: Handler, jobs: readonly JobInHan
     kind.name,
   );
   const statementSeconds = handler.longStatements ? kind.queue.expireInSeconds : undefined;
-  const said = { job: kind.name, ...loggedJobs(jobs), correlation_id: job.correlation_id };
-  const log = services.log.child(said);
   const requestId = job.correlation_id || randomUUID();
-  return new Context({ ...services, log }, ANONYMOUS, { requestId, ip: null, signal, statementSeconds, job });
+  const origin = { requestId, ip: null, signal, statementSeconds, job };
+  let log: Logger | undefined;
+  // Most jobs log nothing, and a logger of their own is most of what their context would cost.
+  const own = {
+    ...services,
+    get log() {
+      return (log ??= services.log.child({
+        job: kind.name,
+        ...loggedJobs(jobs),
+        correlation_id: job.correlation_id,
+      }));
+    },
+  };
+  return new Context(own, ANONYMOUS, origin);
 }
 
 /** Aborted once every job of a batch has ended early. */
@@ -103,10 +118,14 @@ export async function runBatch(services: Services, handler: Handler, jobs: reado
   const timer = setTimeout(() => {
     for (const job of jobs) job.end(new JobTimedOut('The time of the job is over.'));
   }, timeOf(jobs));
+  const following = setTimeout(() => {
+    for (const job of jobs) job.followQueue();
+  }, FOLLOWED_FROM_MS);
   try {
     if ('handleBatch' in handler) await runTogether(services, handler, jobs);
     else await runOneByOne(services, handler, jobs);
   } finally {
     clearTimeout(timer);
+    clearTimeout(following);
   }
 }
