@@ -1,6 +1,6 @@
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
-import type { EntityManager } from './database/database.js';
+import type { EntityManager, Queryable } from './database/database.js';
 import { sql } from './sql.js';
 import type { Sql } from './sql.js';
 import { QueueRefused } from './errors.js';
@@ -61,6 +61,15 @@ export function queueJob<P extends object>(
 export function jobIsOver(name: Sql, id: Sql): Sql {
   return sql`not exists (
     select 1 from pgboss.job j where j.name = ${name} and j.id = ${id} and j.state in ('created', 'retry', 'active'))`;
+}
+
+/** Those of some recurring kinds, by name, of which a job sent by its time waits. */
+export async function waitingRecurring(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  const waiting = await db.query<{ name: string }>(sql`
+    select u.name as "name" from unnest(${names}::text[]) as u (name) where exists (
+      select 1 from pgboss.job j
+       where j.name = u.name and j.state in ('created', 'retry') and j.singleton_key = ${RECURRING_KEY})`);
+  return new Set(waiting.map(({ name }) => name));
 }
 
 export interface SendOptions {

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { JobSender, RECURRING_KEY } from '../../shared/core/jobs.js';
+import { JobSender, RECURRING_KEY, waitingRecurring } from '../../shared/core/jobs.js';
 import type { JobKind } from '../../shared/core/jobs.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import type { BackgroundService } from './handler.js';
@@ -18,7 +18,7 @@ const LOOK_MS = 20_000;
 
 /**
  * Sends the recurring jobs. Every worker process tries, and the queue takes one for each slot of time: the first
- * that comes, also when it is done already.
+ * that comes, also when it is done already. While one waits, as in a queue that is paused, no other is sent.
  */
 export class RecurringJobs implements BackgroundService {
   #timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export class RecurringJobs implements BackgroundService {
 
   start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     const send = () => {
-      this.#sending = this.#sendAll(boss).catch((error: unknown) =>
+      this.#sending = this.#sendAll(services, boss).catch((error: unknown) =>
         services.log.warn({ err: error }, 'recurring jobs were not sent; tried again soon'),
       );
     };
@@ -42,9 +42,13 @@ export class RecurringJobs implements BackgroundService {
     await this.#sending;
   }
 
-  async #sendAll(boss: Pick<PgBoss, 'send'>) {
+  async #sendAll({ db }: Pick<OpenServices, 'db'>, boss: Pick<PgBoss, 'send'>) {
+    const waiting = await waitingRecurring(
+      db,
+      this.jobs.map(({ kind }) => kind.name),
+    );
     const sender = new JobSender(boss).sentBy(RECURRING);
-    for (const { kind, everySeconds } of this.jobs)
+    for (const { kind, everySeconds } of this.jobs.filter(({ kind: { name } }) => !waiting.has(name)))
       await sender.send(kind, {}, { singletonKey: RECURRING_KEY, singletonSeconds: everySeconds });
   }
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { queueJob } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import {
@@ -144,6 +145,29 @@ test.serial('a run that cannot be made holds no other up', async (t) => {
   t.is((await runsOf(app, broken.schedule))[0]?.state, 'fired');
   t.is((await runsOf(app, whole.schedule)).length, 1);
   await app.work();
+});
+
+test.serial('while a recurring job waits, as in a queue that is paused, no other one is sent', async (t) => {
+  const kind = queueJob<Record<string, never>>('test.recurring', { everySeconds: 1 });
+  await app.services.boss.createQueue(kind.name, kind.queue);
+  const look = async () => {
+    const worker = new RecurringJobs([{ kind, everySeconds: 1 }]);
+    await worker.start(app.services, app.services.boss);
+    await worker.stop();
+  };
+  // As if the slot of time of each job were over.
+  const oneSlotOn = () =>
+    app.context().query(sql`
+      update pgboss.job j set singleton_on = j.singleton_on - interval '1 minute' where j.name = ${kind.name}`);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await look();
+    await oneSlotOn();
+  }
+  const [waiting, ...others] = await app.services.boss.fetch(kind.name, { batchSize: 10 });
+  t.is(others.length, 0);
+  await app.services.boss.complete(kind.name, waiting?.id as string);
+  await look();
+  t.is((await app.services.boss.fetch(kind.name, { batchSize: 10 })).length, 1);
 });
 
 test.serial('a recurring job is sent once for its time by however many workers', async (t) => {
