@@ -2,6 +2,7 @@ import { subscriber } from '../core/subscribers.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
+import { giveUpDropped } from './dropped-transfers/give-up-dropped.js';
 
 /** What follows from what happened below, in this order. */
 export const repositoriesSubscribers = [
@@ -10,6 +11,12 @@ export const repositoriesSubscribers = [
   }),
   subscriber('measuring', ['refs.updated', 'repository.imported', 'default_branch.changed'], async (ctx, events) => {
     for (const { project_id } of events) await ctx.jobs.send(measureProjects, { project_id });
+  }),
+  subscriber('transfers', ['queue_jobs.dropped'], async (ctx, events) => {
+    await giveUpDropped(
+      ctx,
+      events.flatMap(({ jobs }) => jobs),
+    );
   }),
   subscriber('repositories on disk', ['project.removed'], async (ctx, events) => {
     const gone = events.filter(({ repository_created: created }) => created);

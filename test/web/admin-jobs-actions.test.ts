@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sql } from '../../shared/core/sql.js';
 import { handlers } from '../../workers/domains.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
@@ -224,6 +225,45 @@ test.serial(
     await page.getByText('No job in this state matches the filter.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     t.false(page.url().includes('bulk='));
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: jobs-page.bulk-stop
+test.serial(
+  'an action on all that match is stopped before its end',
+  inBrowser(async (t) => {
+    const queue = await idleQueue(app, 'test.stopped');
+    const first = await queue.send({ n: 0 });
+    const ctx = app.context();
+    await ctx.transaction(() =>
+      ctx.jobs.sendAll(
+        queue.kind,
+        Array.from({ length: 520 }, (_none, n) => ({ n })),
+      ),
+    );
+    const { page, watched } = await asAdmin();
+    await page.goto(`${app.url}/admin/jobs/queues/test.stopped?state=created`);
+    await page.getByRole('link', { name: 'Older' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
+    await page.getByRole('button', { name: 'Choose all 521 that match' }).click();
+    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Delete all' }).click();
+    const ask = page.getByRole('alertdialog', { name: 'Delete 521 jobs?' });
+    await ask.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleting: 0 of 521').waitFor();
+    await inspect(t, page, 'jobs-bulk-stop');
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.getByText('Stopped before its end: 0 jobs deleted.').waitFor();
+    await inspect(t, page, 'jobs-bulk-stopped');
+    await startWorker(
+      t,
+      app,
+      handlers.filter(({ kind }) => kind.name === 'queue_jobs.bulk'),
+    );
+    const open = sql`
+      select 1 from pgboss.job j where j.name = 'queue_jobs.bulk' and j.state in ('created', 'retry', 'active')`;
+    await eventually(async () => (await app.services.db.query(open)).length === 0);
+    t.is(await queue.stateOf(first), 'created', 'the job that was to do it leaves all alone');
     untroubled(t, app, watched);
   }),
 );

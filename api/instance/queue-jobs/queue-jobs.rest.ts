@@ -8,13 +8,14 @@ import {
   retryJob,
   runRecurringJob,
 } from '../../../shared/instance/queue-jobs/act.operations.js';
-import { actOnManyJobs, getBulk } from '../../../shared/instance/queue-jobs/bulk.operations.js';
+import { actOnManyJobs, cancelBulk, getBulk } from '../../../shared/instance/queue-jobs/bulk.operations.js';
 import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-jobs/bulk.shape.js';
 import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queue-jobs/job-count.shape.js';
 import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
   processShape,
   queueDetailShape,
+  queueSeriesShape,
   queueShape,
   recurringShape,
   seriesPointShape,
@@ -29,6 +30,7 @@ import {
   listJobActions,
   listProcesses,
   listQueues,
+  listQueueSeries,
   listRecurringJobs,
   searchJobs,
 } from '../../../shared/instance/queue-jobs/read-jobs.operations.js';
@@ -46,6 +48,7 @@ export default routes('/admin/jobs', [
   get('/count', countJobsOfSearch, { present: jobCountShape }),
   get('/stats', getJobOverview, { present: jobOverviewShape }),
   get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
+  get('/series', listQueueSeries, { present: queueSeriesShape, paginate: 'none' }),
   get('/events', followQueues, { respond: sendEvents }),
   get('/queues', listQueues, { present: queueShape, paginate: 'none' }),
   get('/queues/:queue', getQueue, { present: queueDetailShape }),
@@ -60,6 +63,7 @@ export default routes('/admin/jobs', [
     status: (answer) => ('bulk_id' in answer ? 202 : 200),
   }),
   get('/bulk/:bulk_id', getBulk, { present: bulkShape }),
+  post('/bulk/:bulk_id/cancel', cancelBulk, { present: bulkShape }),
   get('/:id', getQueueJob, { present: queueJobDetailShape }),
   del('/:id', deleteJob, { status: 204 }),
   post('/:id/retry', retryJob, { present: queueJobDetailShape }),

@@ -4,7 +4,7 @@ import { Button } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { Progress } from '../look/Progress.js';
 import { Said } from '../look/Said.js';
-import { bulkQuery } from './bulk-queries.js';
+import { bulkQuery, useBulkCancel } from './bulk-queries.js';
 import type { BulkAction } from './bulk-queries.js';
 import { BULK_WORDS, outcomeWords } from './bulk-words.js';
 import { JOBS } from './queue-queries.js';
@@ -12,6 +12,7 @@ import { JOBS } from './queue-queries.js';
 /** How far an action on many jobs came, which goes on whoever looks. */
 export function BulkProgress({ id, onClose }: { id: number; onClose: () => void }) {
   const bulk = useQuery(bulkQuery(id));
+  const stop = useBulkCancel(id);
   const queries = useQueryClient();
   const completed = bulk.data?.completed === true;
   useEffect(() => {
@@ -21,10 +22,20 @@ export function BulkProgress({ id, onClose }: { id: number; onClose: () => void 
   if (!bulk.data) return null;
   const action = bulk.data.action as BulkAction;
   if (!completed)
-    return <Progress words={BULK_WORDS[action].doing} done={bulk.data.matched} of={bulk.data.expected_count} />;
+    return (
+      <>
+        <Progress words={BULK_WORDS[action].doing} done={bulk.data.matched} of={bulk.data.expected_count} />
+        {stop.error && <Problem error={stop.error} />}
+        <div>
+          <Button kind="quiet" busy={stop.isPending} onClick={() => stop.mutate(undefined)}>
+            Stop here
+          </Button>
+        </div>
+      </>
+    );
   return (
     <>
-      <Said>{outcomeWords(action, bulk.data)}</Said>
+      <Said>{`${bulk.data.cancelled ? 'Stopped before its end: ' : ''}${outcomeWords(action, bulk.data)}`}</Said>
       <div>
         <Button kind="quiet" onClick={onClose}>
           Dismiss

@@ -1,6 +1,6 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Queue, QueueJobOverview, QueueSeriesPoint } from '../client/api.js';
+import type { Queue, QueueJobOverview, QueueSeries } from '../client/api.js';
 import { Empty } from '../look/Empty.js';
 import { Figures } from '../look/Facts.js';
 import { Problem } from '../look/Problem.js';
@@ -20,11 +20,9 @@ export function Overview() {
   const queues = useQuery({ ...queuesQuery, ...following.options });
   const overview = useQuery({ ...overviewQuery, ...following.options });
   const processes = useQuery({ ...processesQuery, ...following.options });
-  // A queue without a single job has no history worth a request.
-  const used = (queues.data ?? []).filter(isUsed).map(({ name }) => name);
   const follow = following.paused === null ? {} : { refetchInterval: false as const };
-  const series = useQueries({ queries: used.map((name) => ({ ...seriesQuery(name), ...follow })) });
-  const seriesOf = new Map(used.map((name, index) => [name, series[index]?.data]));
+  const series = useQuery({ ...seriesQuery, ...follow });
+  const seriesOf = new Map(series.data?.map((one) => [one.queue, one]));
   const failed = [queues, overview, processes].find(({ error }) => error !== null);
   // Shown together once all of it is there: what came later would push the rest down.
   const shown = queues.data &&
@@ -42,7 +40,7 @@ export function Overview() {
       {shown && (
         <>
           <Figures figures={figuresOf(shown.overview, shown.processes)} />
-          {used.length === 0 ? (
+          {!shown.queues.some(isUsed) ? (
             <Empty>No queue has a job. They appear here with what became of them in the last hour.</Empty>
           ) : (
             <QueueTable queues={shown.queues.filter(isUsed)} seriesOf={seriesOf} />
@@ -78,7 +76,7 @@ function Idle({ queues }: { queues: readonly Queue[] }) {
   );
 }
 
-type Series = readonly QueueSeriesPoint[] | undefined;
+type Series = QueueSeries | undefined;
 
 /** The numbers that say whether something is wrong. */
 function figuresOf(overview: QueueJobOverview, processes: readonly { stale: boolean }[]) {
@@ -111,7 +109,7 @@ function QueueTable({ queues, seriesOf }: QueueTableProps) {
       keyOf={({ name }) => name}
       columns={[
         { title: 'Queue', cell: (queue) => <Name queue={queue} /> },
-        { title: 'Last hour', cell: ({ name }) => <Trend name={name} points={seriesOf.get(name)} /> },
+        { title: 'Last hour', cell: ({ name }) => <Trend name={name} series={seriesOf.get(name)} /> },
         { title: 'Ready', end: true, cell: ({ ready }) => count(ready) },
         { title: 'Running', end: true, cell: ({ active }) => count(active) },
         { title: 'Failed', end: true, cell: ({ name, failed }) => <Failed name={name} failed={failed} /> },
@@ -151,9 +149,8 @@ const LAG = 60;
 const isTroubled = ({ failed, paused, latency_seconds: seconds }: Queue) => failed > 0 || paused || seconds >= LAG;
 
 /** What was done each minute, and what of it failed. */
-function Trend({ name, points }: { name: string; points: Series }) {
-  const done = (points ?? []).map(({ completed_delta: delta }) => delta);
-  const failed = (points ?? []).map(({ failed_delta: delta }) => delta);
+function Trend({ name, series }: { name: string; series: Series }) {
+  const { completed: done = [], failed = [] } = series ?? {};
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return (
     <Sparkline

@@ -30,6 +30,10 @@ export const useBulk = () =>
     );
   });
 
+/** Ends such a job early; what it did by then stays done. */
+export const useBulkCancel = (id: number) =>
+  useAction(() => taken(api.POST('/admin/jobs/bulk/{bulk_id}/cancel', { params: { path: { bulk_id: id } } })));
+
 /** How far such a job came, asked again until it is done. */
 export const bulkQuery = (id: number) =>
   queryOptions({

@@ -3,12 +3,14 @@ import type { SignedInContext } from '../../core/context.js';
 import { BadParams, Conflict } from '../../core/errors.js';
 import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
 import { actOnJobs } from './act-on-jobs.js';
 import type { NamedJob } from './act-on-jobs.js';
 import { isJobId, jobFilterParams } from './job-filter.js';
 import type { JobFilter } from './job-filter.js';
+import { QueueBulk } from './queue-bulk.entity.js';
 import { findBulk } from './queue-bulk.record.js';
 import type { BulkAction, BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
 import { bulkJob } from './queue-job.jobs.js';
@@ -99,21 +101,42 @@ export const actOnManyJobs = operation({
   },
 });
 
+const bulkSubject: Subject<BulkRecord> = {
+  noun: 'Bulk',
+  params: {
+    bulk_id: integer()
+      .describe('Id of the action.')
+      .meta({ examples: [1] }),
+  },
+  find: (ctx, { bulk_id: id }) => findBulk(ctx, id as number),
+};
+
 /** Read how far an action on many jobs has come. */
 export const getBulk = operation({
   name: 'getJobBulk',
   summary: 'Read how far an action on many jobs has come',
   gate: 'auditor',
   kind: 'read',
-  subject: {
-    noun: 'Bulk',
-    params: {
-      bulk_id: integer()
-        .describe('Id of the action.')
-        .meta({ examples: [1] }),
-    },
-    find: (ctx, { bulk_id: id }): Promise<BulkRecord> => findBulk(ctx, id as number),
-  },
+  subject: bulkSubject,
   statements: 3,
   run: (_ctx, bulk) => Promise.resolve(bulk),
+});
+
+/** End an action on many jobs early; what it did so far stays done. */
+export const cancelBulk = operation({
+  name: 'cancelJobBulk',
+  summary: 'End an action on many jobs early',
+  gate: 'administrator',
+  kind: 'write',
+  subject: bulkSubject,
+  async run(ctx, { id }) {
+    // Waits for the step that is under way: the next one finds that there is nothing more to do.
+    const ended = { finished_at: ctx.clock.now(), cancelled: true };
+    const cancelled = await ctx.em.nativeUpdate(QueueBulk, { id, finished_at: null }, ended);
+    if (cancelled === 0) throw new Conflict('The action is over and cannot be cancelled.');
+    const bulk = await findBulk(ctx, id);
+    const { action, matched, affected, skipped } = bulk;
+    ctx.record({ type: 'queue_jobs.bulk_cancelled', id, action, matched, affected, skipped });
+    return bulk;
+  },
 });

@@ -5,6 +5,7 @@ import { instance, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { and, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { recordDropped } from './act-on-jobs.js';
 
 /**
  * By what of their context jobs are deleted (jobs-admin.md section 1). Our jobs carry no plan, pipeline, client or
@@ -66,7 +67,7 @@ export interface DeletedJobs {
 }
 
 async function deleteWaiting(ctx: SignedInContext, queue: string, where: readonly Sql[]): Promise<DeletedJobs> {
-  const [result] = await ctx.query<{ found: number; deleted: number; waiting: number }>(sql`
+  const [result] = await ctx.query<{ found: number; deleted: string[]; waiting: number }>(sql`
     with found as materialized (
       select j.name, j.id from pgboss.job j
        where j.name = ${queue} and j.state in ('created', 'retry') and ${and(where)}
@@ -75,12 +76,17 @@ async function deleteWaiting(ctx: SignedInContext, queue: string, where: readonl
     gone as (
       delete from pgboss.job j using few s where j.name = s.name and j.id = s.id returning j.id),
     history as (delete from job_attempts a using gone g where a.job_id = g.id)
-    select (select count(*) from found)::int as "found", (select count(*) from gone)::int as "deleted",
+    select (select count(*) from found)::int as "found", 
+           (select coalesce(array_agg(g.id::text), '{}') from gone g) as "deleted",
            (select count(*) from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry'))::int
              as "waiting"`);
-  const { found = 0, deleted = 0, waiting = 0 } = result ?? {};
+  const { found = 0, deleted = [], waiting = 0 } = result ?? {};
+  recordDropped(
+    ctx,
+    deleted.map((id) => ({ queue, id })),
+  );
   // The statement counts what was there before it.
-  return { completed: found <= MOST, deleted_jobs: deleted, queue_size: waiting - deleted };
+  return { completed: found <= MOST, deleted_jobs: deleted.length, queue_size: waiting - deleted.length };
 }
 
 /** Delete the waiting jobs of a queue by what their context says. */

@@ -22,7 +22,9 @@ export const QueueBulk = defineEntity({
     created_by_id: reference().nullable(),
     created_by: p.string().nullable(),
     created_at: timestamp(),
+    /** Done, or ended early. */
     finished_at: timestamp().nullable(),
+    cancelled: p.boolean(),
   },
 });
 export type QueueBulk = InferEntity<typeof QueueBulk>;

@@ -21,6 +21,7 @@ export const QUEUE_JOB_NOTES = [
   'queue_jobs_bulk',
   'queue_jobs_bulk_asked',
   'queue_jobs_bulk_finished',
+  'queue_jobs_bulk_cancelled',
   'queue_paused',
   'queue_resumed',
   'queue_schedule_run',
@@ -56,12 +57,19 @@ export const queueJobAuditOf: AuditOf<QueueJobEvents> = {
       { type: 'QueueJob', details: job.id },
       `${DONE[action]} job ${job.id} of queue ${job.queue}`,
     ),
+  'queue_jobs.dropped': null,
   'queue_jobs.bulk_done': ({ action, filter, matched, affected }) =>
     note('queue_jobs_bulk', jobs, `${DONE[action]} ${affected} of ${matched} jobs${filtered(filter)}`),
   'queue_jobs.bulk_asked': ({ bulk_id: id, action, filter, expected }) =>
     note('queue_jobs_bulk_asked', jobs, `Asked to ${action} ${expected} jobs${filtered(filter)} (bulk ${id})`),
   'queue_jobs.bulk_finished': ({ id, action, matched, affected }) =>
     note('queue_jobs_bulk_finished', jobs, `${DONE[action]} ${affected} of ${matched} jobs (bulk ${id})`),
+  'queue_jobs.bulk_cancelled': ({ id, action, matched, affected }) =>
+    note(
+      'queue_jobs_bulk_cancelled',
+      jobs,
+      `Ended bulk ${id} early: ${DONE[action].toLowerCase()} ${affected} of ${matched} jobs by then`,
+    ),
   'queue_jobs.queue_controlled': ({ queue, paused, reason }) =>
     note(
       paused ? 'queue_paused' : 'queue_resumed',

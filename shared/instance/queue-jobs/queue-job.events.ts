@@ -1,6 +1,11 @@
 import type { JobAction } from './act-on-jobs.js';
 import type { JobFilter } from './job-filter.js';
 
+interface NamedQueueJob {
+  readonly queue: string;
+  readonly id: string;
+}
+
 interface BulkCounts {
   readonly matched: number;
   readonly affected: number;
@@ -9,7 +14,9 @@ interface BulkCounts {
 
 /** What administrators do to queues and jobs. */
 export interface QueueJobEvents {
-  'queue_jobs.acted': { readonly action: JobAction; readonly job: { readonly id: string; readonly queue: string } };
+  'queue_jobs.acted': { readonly action: JobAction; readonly job: NamedQueueJob };
+  /** Jobs that waited were cancelled or deleted: unless somebody resumes them, they are never done. */
+  'queue_jobs.dropped': { readonly jobs: readonly NamedQueueJob[] };
   /** Named jobs, or the few that a filter found. */
   'queue_jobs.bulk_done': BulkCounts & { readonly action: JobAction; readonly filter: JobFilter | null };
   /** Left to a job. */
@@ -20,6 +27,8 @@ export interface QueueJobEvents {
     readonly expected: number;
   };
   'queue_jobs.bulk_finished': BulkCounts & { readonly id: number; readonly action: JobAction };
+  /** Ended before its end: what was done by then stays done. */
+  'queue_jobs.bulk_cancelled': BulkCounts & { readonly id: number; readonly action: JobAction };
   'queue_jobs.queue_controlled': {
     readonly queue: string;
     readonly paused: boolean;

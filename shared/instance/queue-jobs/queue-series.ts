@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { queueStates } from './list-queues.js';
+import type { Sql } from '../../core/sql.js';
+import { chosen, queueStates } from './list-queues.js';
 
 /** Samples are kept for so long. */
 export const KEPT_DAYS = 7;
@@ -43,20 +44,48 @@ export const pruneSamples = (ctx: Context): Promise<unknown> =>
     delete from queue_samples s
      where s.at < ${ctx.clock.now()}::timestamptz - make_interval(days => ${KEPT_DAYS})`);
 
+interface Stretch {
+  from: Date;
+  to: Date;
+  resolution: Resolution;
+}
+
+/** Points of the samples `s` of some queues `q`, as rows of (queue, and a `SeriesPoint`). */
+const points = (queues: Sql, { from, to, resolution }: Stretch): Sql => sql`
+  select x.queue, x.at, x.ready, x.active, x.failed, x.latency,
+         greatest(x.completed_total - coalesce(lag(x.completed_total) over w, x.completed_total), 0)::int
+           as completed_delta,
+         greatest(x.failed_total - coalesce(lag(x.failed_total) over w, x.failed_total), 0)::int as failed_delta
+    from (select distinct on (s.queue, 2) s.queue, date_trunc(${resolution}, s.at) as at, s.ready, s.active, s.failed,
+                 max(s.latency) over (partition by s.queue, date_trunc(${resolution}, s.at)) as latency,
+                 s.completed_total, s.failed_total
+            from pgboss.queue q
+            join queue_samples s on s.queue = q.name and s.at >= ${from} and s.at < ${to}
+           where ${queues} order by s.queue, 2, s.at desc) x
+  window w as (partition by x.queue order by x.at)`;
+
 /** The series of a queue from `from` on and before `to`: a point for each minute or hour that has a sample. */
-export const queueSeries = (
-  ctx: Context,
-  queue: string,
-  { from, to, resolution }: { from: Date; to: Date; resolution: Resolution },
-): Promise<SeriesPoint[]> =>
+export const queueSeries = (ctx: Context, queue: string, stretch: Stretch): Promise<SeriesPoint[]> =>
   ctx.query<SeriesPoint>(sql`
-    select x.at as "at", x.ready as "ready", x.active as "active", x.failed as "failed", x.latency as "latency",
-           greatest(x.completed_total - coalesce(lag(x.completed_total) over w, x.completed_total), 0)::int
-             as "completed_delta",
-           greatest(x.failed_total - coalesce(lag(x.failed_total) over w, x.failed_total), 0)::int as "failed_delta"
-      from (select distinct on (1) date_trunc(${resolution}, s.at) as at, s.ready, s.active, s.failed,
-                   max(s.latency) over (partition by date_trunc(${resolution}, s.at)) as latency,
-                   s.completed_total, s.failed_total
-              from queue_samples s where s.queue = ${queue} and s.at >= ${from} and s.at < ${to}
-             order by 1, s.at desc) x
-    window w as (order by x.at) order by x.at`);
+    select p.at as "at", p.ready as "ready", p.active as "active", p.failed as "failed", p.latency as "latency",
+           p.completed_delta as "completed_delta", p.failed_delta as "failed_delta"
+      from (${points(chosen({ name: queue }), stretch)}) p order by p.at`);
+
+/** The work of a queue, for a small chart. */
+export interface QueueSeries {
+  queue: string;
+  /** Attempts of each minute that ended well, and that failed, oldest first. */
+  completed: number[];
+  failed: number[];
+}
+
+/** What queues did in the last hour, by the minute, by their names. Those in which nothing was done are left out. */
+export function lastHourOfQueues(ctx: Context): Promise<QueueSeries[]> {
+  const to = new Date(ctx.clock.now().getTime() + 1);
+  const from = new Date(to.getTime() - 3_600_000);
+  return ctx.query<QueueSeries>(sql`
+    select p.queue as "queue", array_agg(p.completed_delta order by p.at) as "completed",
+           array_agg(p.failed_delta order by p.at) as "failed"
+      from (${points(chosen({}), { from, to, resolution: 'minute' })}) p
+     group by p.queue having sum(p.completed_delta + p.failed_delta) > 0 order by p.queue`);
+}

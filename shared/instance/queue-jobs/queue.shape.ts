@@ -2,7 +2,7 @@ import { out, shape } from '../../core/shape.js';
 import type { QueueRecord } from './list-queues.js';
 import type { QueueWorkerRecord } from './queue-worker.finder.js';
 import type { RecurringRecord } from './recurring-jobs.js';
-import type { SeriesPoint } from './queue-series.js';
+import type { QueueSeries, SeriesPoint } from './queue-series.js';
 
 const throughputShape = shape<QueueRecord>('QueueThroughput', {
   completed_per_minute: out.number((queue) => queue.completed_per_minute),
@@ -66,6 +66,15 @@ export const seriesPointShape = shape<SeriesPoint>('QueueSeriesPoint', {
   completed_delta: out.integer((point) => point.completed_delta, { description: 'Attempts that ended well.' }),
   failed_delta: out.integer((point) => point.failed_delta, { description: 'Attempts that failed.' }),
   latency: out.integer((point) => point.latency, { description: 'Seconds.' }),
+});
+
+const counts = { type: 'array', items: { type: 'integer' } };
+
+/** What was done of a queue's jobs in each minute of the last hour. */
+export const queueSeriesShape = shape<QueueSeries>('QueueSeries', {
+  queue: out.text((series) => series.queue),
+  completed: out.any((series) => series.completed, counts, { description: 'Attempts that ended well.' }),
+  failed: out.any((series) => series.failed, counts, { description: 'Attempts that failed.' }),
 });
 
 const processFields = {

@@ -12,7 +12,7 @@ import { readQueues } from './list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
 import { queueFeedOf } from './queue-feed.js';
-import { queueSeries, RESOLUTIONS } from './queue-series.js';
+import { lastHourOfQueues, queueSeries, RESOLUTIONS } from './queue-series.js';
 import type { Resolution } from './queue-series.js';
 import { queueWorkers } from './queue-worker.finder.js';
 import { listRecurring } from './recurring-jobs.js';
@@ -72,6 +72,16 @@ export const getQueueStats = operation({
       throw new BadParams([`from is more than ${days === 1 ? 'a day' : `${days} days`} before to`]);
     return queueSeries(ctx, queue.name, { from: start, to: end, resolution });
   },
+});
+
+/** List what queues did in the last hour, by the minute. Queues in which nothing was done are left out. */
+export const listQueueSeries = operation({
+  name: 'listQueueSeries',
+  summary: 'List what job queues did in the last hour',
+  ...reading,
+  subject: instance,
+  statements: 3,
+  run: (ctx) => lastHourOfQueues(ctx),
 });
 
 /** Search jobs of all queues. */

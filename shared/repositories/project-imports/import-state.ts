@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 
@@ -9,11 +10,15 @@ export async function startImport(ctx: Context, projectId: number): Promise<bool
   return started.length > 0;
 }
 
-/** Ends an import without a repository: the project stays, empty, and says why. */
-export async function failImport(ctx: Context, projectId: number, reason: string): Promise<void> {
+/** Ends the import of a project, or of several, without a repository: they stay, empty, and say why. @param projects ids */
+export async function failImport(
+  ctx: Context<Caller>,
+  projects: number | readonly number[],
+  reason: string,
+): Promise<void> {
   await ctx.query(sql`
     update projects set import_status = 'failed', import_error = ${reason}
-     where id = ${projectId} and import_status in ('scheduled', 'started')`);
+     where id = any(${[projects].flat()}::bigint[]) and import_status in ('scheduled', 'started')`);
 }
 
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
@@ -97,12 +98,13 @@ export async function finishUpdate(ctx: Context, projectId: number, leftOut: str
 }
 
 /**
- * Notes why an update failed, and puts the next one off: the longer the more have failed.
+ * Notes why the update of a project, or of several, failed, and puts the next one off: the longer the more have failed.
+ * @param projects ids
  * @param during of an update that began: one that was asked for meanwhile still comes
  */
 export async function failUpdate(
-  ctx: Context,
-  projectId: number,
+  ctx: Context<Caller>,
+  projects: number | readonly number[],
   reason: string,
   during: 'started' | 'scheduled' = 'scheduled',
 ): Promise<void> {
@@ -113,5 +115,5 @@ export async function failUpdate(
        set update_status = 'failed', last_error = ${reason}, last_update_at = ${now}, failures = failures + 1,
            next_update_at = case when failures + 1 < ${MOST_FAILURES} then ${now}::timestamptz +
              least(${EVERY_MS / 1000} * power(2, failures), ${SELDOM_MS / 1000}) * interval '1 second' end
-     where project_id = ${projectId} and update_status = any(${ended}::text[])`);
+     where project_id = any(${[projects].flat()}::bigint[]) and update_status = any(${ended}::text[])`);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { jobIsOver } from '../../core/jobs.js';
@@ -52,7 +53,7 @@ async function callSome(ctx: Context): Promise<number> {
 }
 
 /** Sets a transfer back to wait where it was asked for again, and ends it otherwise. `t` is the table. */
-async function end(ctx: Context, which: ReturnType<typeof sql>): Promise<number> {
+async function end(ctx: Context<Caller>, which: ReturnType<typeof sql>): Promise<number> {
   const ended = await ctx.query(sql`delete from repository_transfers t where not t.again and ${which} returning t.id`);
   const waiting = await ctx.query(sql`
     update repository_transfers t set job_id = null, again = false, requested_at = ${ctx.clock.now()}
@@ -63,6 +64,16 @@ async function end(ctx: Context, which: ReturnType<typeof sql>): Promise<number>
 /** Ends a transfer, whatever became of it: its place is the next one's. */
 export async function endTransfer(ctx: Context, queue: string, projectId: number): Promise<void> {
   await end(ctx, sql`t.job_id is not null and t.project_id = ${projectId} and t.queue = ${queue}`);
+}
+
+/** The projects whose transfers these jobs were to do, and ends those: their places are the next ones'. */
+export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly string[]): Promise<number[]> {
+  const which = sql`t.job_id = any(${jobIds}::uuid[])`;
+  const theirs = await ctx.query<{ project_id: number }>(
+    sql`select t.project_id as "project_id" from repository_transfers t where ${which} order by t.id for update`,
+  );
+  if (theirs.length > 0) await end(ctx, which);
+  return theirs.map(({ project_id: id }) => id);
 }
 
 /**

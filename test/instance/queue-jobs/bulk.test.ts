@@ -75,6 +75,40 @@ test('what a filter finds is acted on only where it is about as much as the call
   t.is(note?.message, `Cancelled 10 of 10 jobs of queue "${queue}" and user "ann"`);
 });
 
+// Contract: jobs-5.bulk-cancel
+test('an action on many jobs that is cancelled does nothing more', async (t) => {
+  const queue = await makeQueue(app, 'test.bulk-cancelled');
+  await app.services.db.query(sql`
+    insert into pgboss.job (name, state, policy, created_on, data)
+    select ${queue}, 'created', 'standard', now() - interval '1 hour' + i * interval '1 ms', '{}'
+      from generate_series(1, 2100) i`);
+  const asked = await bulk({ action: 'delete', filter: { queue }, expected_count: 2100 });
+  const path = `/admin/jobs/bulk/${(asked.body as { bulk_id: number }).bulk_id}`;
+  const first = app.context();
+  const { transaction } = first;
+  // Cancelled while its first step is under way: that one is finished.
+  let cancelling: Promise<{ status: number; body: unknown }> | undefined;
+  first.transaction = (work) =>
+    transaction.call(first, async () => {
+      const result = await work();
+      cancelling ??= app.as(admin).request('POST', `${path}/cancel`);
+      return result as never;
+    }) as never;
+  await doBulk(first, (asked.body as { bulk_id: number }).bulk_id);
+  const answer = await cancelling;
+  t.is(answer?.status, 200);
+  t.like(answer?.body, { completed: true, cancelled: true, matched: 2000, affected: 2000 });
+  t.like((await app.as(admin).get(path)).body, { cancelled: true, matched: 2000 });
+  t.like(await app.as(admin).request('POST', `${path}/cancel`), {
+    status: 409,
+    body: { message: 'The action is over and cannot be cancelled.' },
+  });
+  t.like((await app.as(admin).get(`/admin/jobs/count?queue=${queue}`)).body, { count: 100 });
+  const [note] = await app.services.db.query<{ message: string }>(sql`
+    select e.message from audit_events e where e.event_name = 'queue_jobs_bulk_cancelled'`);
+  t.regex(note?.message ?? '', /^Ended bulk \d+ early: deleted 2000 of 2000 jobs by then$/);
+});
+
 // Contract: jobs-5.bulk
 test('more than a request does are done by a job, in steps that another try goes on with', async (t) => {
   const queue = await makeQueue(app, 'test.bulk-many');

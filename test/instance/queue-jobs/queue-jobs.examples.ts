@@ -33,6 +33,11 @@ export default {
     'POST /admin/jobs/:id/cancel': inState('created'),
     'POST /admin/jobs/:id/resume': inState('cancelled'),
     'POST /admin/jobs/bulk': { params: { ids: () => ['00000000-0000-4000-8000-000000000000'] } },
+    'POST /admin/jobs/bulk/:bulk_id/cancel': {
+      ready: ({ app }: World, { bulk_id: id }: PathValues) =>
+        app.services.db.query(sql`
+          update queue_bulks set finished_at = null, cancelled = false where id = ${id}::bigint`),
+    },
     'DELETE /admin/sidekiq/queues/:queue_name': { params: { user: () => 'nobody' } },
   },
   // The answer of a mutation.

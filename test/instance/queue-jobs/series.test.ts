@@ -6,7 +6,7 @@ import { makeQueue, storeJobs } from './stored-jobs.js';
 
 const app = useApp(test);
 
-// Contract: jobs-5.stats
+// Contract: jobs-5.stats, jobs-5.series
 test.serial('samples make a series by the minute and by the hour', async (t) => {
   const admin = await app.build.admin();
   const queue = await makeQueue(app, 'test.series');
@@ -29,6 +29,10 @@ test.serial('samples make a series by the minute and by the hour', async (t) => 
   app.clock.set('2031-05-05T11:01:00Z');
   await count(20, 3);
   await run();
+  t.like(
+    ((await app.as(admin).get('/admin/jobs/series')).body as { queue: string }[]).find((one) => one.queue === queue),
+    { completed: [0, 5, 3], failed: [0, 2, 0] },
+  );
   const get = async (query: string) => (await app.as(admin).get(`/admin/jobs/queues/${queue}/stats?${query}`)).body;
   const minutes = (await get('')) as object[];
   t.is(minutes.length, 3);

@@ -31,6 +31,7 @@ test('administrators act, auditors only read, all others are refused', async (t)
     '',
     '/count',
     '/stats',
+    '/series',
     '/queues',
     '/queues/test.roles',
     '/queues/test.roles/stats',
