@@ -14,7 +14,7 @@ import { LISTEN_PROBLEMS, listen } from './core/listen.js';
 import { createApiServer } from './core/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
-import { queueFeedOf } from '../shared/instance/queue-jobs/queue-feed.js';
+import { queueFeedOf } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
 

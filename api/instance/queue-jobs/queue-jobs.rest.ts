@@ -8,9 +8,9 @@ import {
   retryJob,
   runRecurringJob,
 } from '../../../shared/instance/queue-jobs/act.operations.js';
-import { actOnManyJobs, cancelBulk, getBulk } from '../../../shared/instance/queue-jobs/bulk.operations.js';
-import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-jobs/bulk.shape.js';
-import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queue-jobs/job-count.shape.js';
+import { actOnManyJobs, cancelBulk, getBulk } from '../../../shared/instance/queue-bulks/bulk.operations.js';
+import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-bulks/bulk.shape.js';
+import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queues/job-count.shape.js';
 import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
   processShape,
@@ -19,7 +19,7 @@ import {
   queueShape,
   recurringShape,
   seriesPointShape,
-} from '../../../shared/instance/queue-jobs/queue.shape.js';
+} from '../../../shared/instance/queues/queue.shape.js';
 import {
   countJobsOfSearch,
   followQueues,

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/callers.js';
 import type { Context } from '../../../shared/core/context.js';
-import type { QueueFeed } from '../../../shared/instance/queue-jobs/queue-feed.js';
+import type { QueueFeed } from '../../../shared/instance/queues/queue-feed.js';
 
 const MEDIA_TYPE = 'text/event-stream';
 /** Then the client asks anew, and with it whether it still may. */

@@ -3,14 +3,14 @@ import {
   getJobStats,
   getProcessMetrics,
   getQueueMetrics,
-} from '../../../shared/instance/queue-jobs/sidekiq.operations.js';
+} from '../../../shared/instance/sidekiq/sidekiq.operations.js';
 import {
   compoundMetricsShape,
   jobStatsShape,
   processMetricsShape,
   queueMetricsShape,
-} from '../../../shared/instance/queue-jobs/sidekiq.shape.js';
-import { deleteJobsByContext } from '../../../shared/instance/queue-jobs/delete-by-context.js';
+} from '../../../shared/instance/sidekiq/sidekiq.shape.js';
+import { deleteJobsByContext } from '../../../shared/instance/sidekiq/delete-by-context.js';
 import { del, get, routes } from '../../core/routes.js';
 
 const deleted = {

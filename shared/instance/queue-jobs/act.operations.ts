@@ -6,11 +6,11 @@ import { actOnJobs } from './act-on-jobs.js';
 import type { JobAction } from './act-on-jobs.js';
 import { readJob } from './job-detail.js';
 import type { JobDetail } from './job-detail.js';
-import { isInternal, findQueue } from './list-queues.js';
-import type { QueueRecord } from './list-queues.js';
-import { storePause, storeResume } from './pause-queue.js';
+import { isInternal, findQueue } from '../queues/list-queues.js';
+import type { QueueRecord } from '../queues/list-queues.js';
+import { storePause, storeResume } from '../queues/pause-queue.js';
 import { jobSubject, queueSubject, recurringSubject } from './queue-job.subjects.js';
-import { wakeQueues } from './queue-channel.js';
+import { wakeQueues } from '../queue-workers/queue-channel.js';
 import type { SignedInContext } from '../../core/context.js';
 
 /** Only administrators act (jobs-admin.md section 5). */

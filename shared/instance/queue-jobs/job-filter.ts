@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { instant, list, oneOf, optional, presentText } from '../../core/fields.js';
 import { likeLiteral, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { chosen } from './list-queues.js';
+import { chosen } from '../queues/list-queues.js';
 
 export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];

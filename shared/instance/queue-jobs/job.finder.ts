@@ -3,7 +3,7 @@ import { NotAllowed, NotFound } from '../../core/errors.js';
 import type { JobContext } from '../../core/job-context.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
-import { secretsIn, withoutSecrets } from './job-error.js';
+import { secretsIn, withoutSecrets } from '../queue-workers/job-error.js';
 import type { JobFilter, JobState } from './job-filter.js';
 import { isJobId } from './job-filter.js';
 import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';

@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { JobAttemptRecord } from './job-attempt.finder.js';
+import type { JobAttemptRecord } from '../queue-workers/job-attempt.finder.js';
 import type { JobDetail } from './job-detail.js';
 import type { QueueJobRecord } from './job.finder.js';
 import { JOB_STATES } from './job-filter.js';

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import { pruneBulks } from './do-bulk.js';
+import { pruneBulks } from '../queue-bulks/do-bulk.js';
 
 const BATCH = 10_000;
 /** So long a worker that died is still shown. */

@@ -6,16 +6,16 @@ import { byId } from '../../core/list.js';
 import { columns, sql } from '../../core/sql.js';
 import { AuditEvent } from '../audit-events/audit-event.entity.js';
 import { jobFilterParams } from './job-filter.js';
-import { jobOverview } from './job-stats.js';
+import { jobOverview } from '../queues/job-stats.js';
 import { listFoundJobs } from './job.finder.js';
-import { readQueues } from './list-queues.js';
+import { readQueues } from '../queues/list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
-import { queueFeedOf } from './queue-feed.js';
-import { lastHourOfQueues, queueSeries, RESOLUTIONS } from './queue-series.js';
-import type { Resolution } from './queue-series.js';
-import { queueWorkers } from './queue-worker.finder.js';
-import { listRecurring } from './recurring-jobs.js';
+import { queueFeedOf } from '../queues/queue-feed.js';
+import { lastHourOfQueues, queueSeries, RESOLUTIONS } from '../queues/queue-series.js';
+import type { Resolution } from '../queues/queue-series.js';
+import { queueWorkers } from '../queue-workers/queue-worker.finder.js';
+import { listRecurring } from '../queues/recurring-jobs.js';
 import { countJobs } from './search-jobs.js';
 
 /** Administrators and auditors read, wherever jobs are looked at under `/admin/jobs` (jobs-admin.md section 5). */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { doBulk } from '../../../shared/instance/queue-jobs/do-bulk.js';
+import { doBulk } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { makeQueue, stateOf, storeJobs } from './stored-jobs.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { FEED_LIMITS, queueFeedOf } from '../../../shared/instance/queue-jobs/queue-feed.js';
+import { FEED_LIMITS, queueFeedOf } from '../../../shared/instance/queues/queue-feed.js';
 import { UserCaller } from '../../../shared/core/callers.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

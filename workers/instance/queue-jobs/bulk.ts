@@ -1,4 +1,4 @@
-import { doBulk } from '../../../shared/instance/queue-jobs/do-bulk.js';
+import { doBulk } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { bulkJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 

@@ -6,15 +6,15 @@ import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
-import { actOnJobs } from './act-on-jobs.js';
-import type { NamedJob } from './act-on-jobs.js';
-import { isJobId, jobFilterParams } from './job-filter.js';
-import type { JobFilter } from './job-filter.js';
+import { actOnJobs } from '../queue-jobs/act-on-jobs.js';
+import type { NamedJob } from '../queue-jobs/act-on-jobs.js';
+import { isJobId, jobFilterParams } from '../queue-jobs/job-filter.js';
+import type { JobFilter } from '../queue-jobs/job-filter.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { findBulk } from './queue-bulk.record.js';
 import type { BulkAction, BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
-import { bulkJob } from './queue-job.jobs.js';
-import { countJobs, selectJobs } from './search-jobs.js';
+import { bulkJob } from '../queue-jobs/queue-job.jobs.js';
+import { countJobs, selectJobs } from '../queue-jobs/search-jobs.js';
 
 /** Jobs that one request acts on at most; more are left to a job. */
 const AT_ONCE = 500;

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { columns, sql } from '../../core/sql.js';
-import type { JobAction } from './act-on-jobs.js';
-import type { JobFilter } from './job-filter.js';
+import type { JobAction } from '../queue-jobs/act-on-jobs.js';
+import type { JobFilter } from '../queue-jobs/job-filter.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 
 export type BulkAction = Exclude<JobAction, 'resume'>;

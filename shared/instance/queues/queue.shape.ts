@@ -1,6 +1,6 @@
 import { out, shape } from '../../core/shape.js';
 import type { QueueRecord } from './list-queues.js';
-import type { QueueWorkerRecord } from './queue-worker.finder.js';
+import type { QueueWorkerRecord } from '../queue-workers/queue-worker.finder.js';
 import type { RecurringRecord } from './recurring-jobs.js';
 import type { QueueSeries, SeriesPoint } from './queue-series.js';
 

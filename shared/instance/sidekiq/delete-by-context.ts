@@ -5,7 +5,7 @@ import { instance, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { and, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { recordDropped } from './act-on-jobs.js';
+import { recordDropped } from '../queue-jobs/act-on-jobs.js';
 
 /**
  * By what of their context jobs are deleted (jobs-admin.md section 1). Our jobs carry no plan, pipeline, client or
