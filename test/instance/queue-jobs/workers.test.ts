@@ -5,7 +5,7 @@ import { sql } from '../../../shared/core/sql.js';
 import { cancelJobs } from '../../../shared/instance/queue-workers/cancel-jobs.js';
 import { attemptsOfJob } from '../../../shared/instance/queue-workers/job-attempt.finder.js';
 import { storePause, queueControls, storeResume } from '../../../shared/instance/queues/pause-queue.js';
-import { pruneJobs } from '../../../shared/instance/queue-jobs/prune-jobs.js';
+import { pruneJobs } from '../../../shared/instance/queue-workers/prune-jobs.js';
 import { queueCounts } from '../../../shared/instance/queue-workers/queue-counter.finder.js';
 import { queueWorkers } from '../../../shared/instance/queue-workers/queue-worker.finder.js';
 import { handler } from '../../../workers/core/handler.js';

@@ -1,4 +1,5 @@
-import { pruneJobs } from '../../../shared/instance/queue-jobs/prune-jobs.js';
+import { pruneBulks } from '../../../shared/instance/queue-bulks/do-bulk.js';
+import { pruneJobs } from '../../../shared/instance/queue-workers/prune-jobs.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 
@@ -8,5 +9,6 @@ export const tendJobs = handler({
   batchSize: 1,
   async handle(ctx) {
     ctx.log.info(await pruneJobs(ctx), 'queue_jobs.tend');
+    await ctx.transaction(() => pruneBulks(ctx));
   },
 });

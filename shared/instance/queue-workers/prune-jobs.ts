@@ -1,7 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import { pruneBulks } from '../queue-bulks/do-bulk.js';
 
 const BATCH = 10_000;
 /** So long a worker that died is still shown. */
@@ -59,6 +58,5 @@ async function pruneWorkers(ctx: Context): Promise<number> {
 /** Removes what is known of jobs and workers that are gone. Repeated it removes nothing. */
 export async function pruneJobs(ctx: Context): Promise<{ attempts: number; workers: number }> {
   const workers = await ctx.transaction(() => pruneWorkers(ctx));
-  await ctx.transaction(() => pruneBulks(ctx));
   return { attempts: await pruneAttempts(ctx), workers };
 }
