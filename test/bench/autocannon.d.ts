@@ -10,6 +10,8 @@ declare module 'autocannon' {
     /** Requests after which to stop; `duration` does not count then. */
     amount?: number;
     headers?: Record<string, string>;
+    /** Threads that send, so that whoever asks beside them is not held up. */
+    workers?: number;
   }
   interface Result {
     /** Seconds that it really took. */

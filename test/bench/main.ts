@@ -9,8 +9,11 @@ import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
 import { jobsAdmin } from './jobs-admin.js';
+import { liveEvents } from './live-events.js';
+import { probes } from './probes.js';
 import { queueJobs } from './queue-jobs.js';
 import { refLookUp } from './ref-look-up.js';
+import { queueLatency } from './queue-latency.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -27,7 +30,10 @@ const benches: Bench[] = [
   scheduleBurst,
   scheduleIdle,
   queueJobs,
+  queueLatency,
   jobsAdmin,
+  liveEvents,
+  probes,
   signIns,
   ...userBenches,
   refLookUp,
