@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { answerInHand } from '../../shared/core/answer-bytes.js';
+import { answerInHand } from '../../shared/core/bytes/answer-bytes.js';
 import { clientAddress } from '../../shared/core/network/client-address.js';
 import type { Origin } from '../../shared/core/context.js';
 import { requestAnswered } from '../../shared/core/metrics/count.js';

@@ -1,4 +1,4 @@
-import type { AnswerBytes } from '../../shared/core/answer-bytes.js';
+import type { AnswerBytes } from '../../shared/core/bytes/answer-bytes.js';
 
 /** Records that become text at once: few enough to stop in time, many enough that it takes no longer than all at once. */
 const AT_ONCE = 10;

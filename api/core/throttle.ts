@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import { ANONYMOUS, countedAs, loggedAs } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
-import type { Usage } from '../../shared/core/rate-limiter.js';
+import type { Usage } from '../../shared/core/rate-limits/rate-limiter.js';
 import type { ApiServices } from './services.js';
 
 /** The headers of the global throttle (rest-conventions.md section 8). `RateLimit-Limit` is per minute, rounded up. */

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { AnswerBytes } from '../../shared/core/answer-bytes.js';
-import { ByteBudget, Claim } from '../../shared/core/byte-budget.js';
-import type { Share } from '../../shared/core/byte-budget.js';
+import { AnswerBytes } from '../../shared/core/bytes/answer-bytes.js';
+import { ByteBudget, Claim } from '../../shared/core/bytes/byte-budget.js';
+import type { Share } from '../../shared/core/bytes/byte-budget.js';
 import { ANONYMOUS, countKey } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';

@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import type { Load } from './loads.js';
-import { DeclaredShape } from './declared-shape.js';
-import type { OutField, Shape, View } from './shape.types.js';
+import { DeclaredShape } from './shapes/declared-shape.js';
+import type { OutField, Shape, View } from './shapes/shape.types.js';
 
 export type { OutField, Shape, View };
 

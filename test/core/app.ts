@@ -19,7 +19,7 @@ import { Context } from '../../shared/core/context.js';
 import { basicReadersOf, tokenSourcesOf } from '../../shared/core/domain.js';
 import type { Domain } from '../../shared/core/domain.js';
 import type { GitLimits } from '../../shared/git/index.js';
-import type { ScryptCost } from '../../shared/core/passwords.js';
+import type { ScryptCost } from '../../shared/core/threads/passwords.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';
 import type { DatabaseWork } from '../../shared/core/database/database-work.js';
 import { openServices } from '../../shared/instance/process/services.js';

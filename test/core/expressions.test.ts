@@ -4,8 +4,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { ClientGone, Overloaded } from '../../shared/core/errors.js';
-import { sizeOf } from '../../shared/core/expression-size.js';
-import { Expression, TooMuchToMatch } from '../../shared/core/expressions.js';
+import { sizeOf } from '../../shared/core/expressions/expression-size.js';
+import { Expression, TooMuchToMatch } from '../../shared/core/expressions/expressions.js';
 
 const NEVER = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { renderMarkdown } from '../../shared/core/markdown.js';
+import { renderMarkdown } from '../../shared/core/markdown/markdown.js';
 
 // Contract: projects-4.description-html
 test('Markdown becomes HTML, a plain line a paragraph', (t) => {

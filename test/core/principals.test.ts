@@ -8,7 +8,7 @@ import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import type { SignedInContext } from '../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../shared/core/errors.js';
-import { countAction } from '../../shared/core/limit-actions.js';
+import { countAction } from '../../shared/core/rate-limits/limit-actions.js';
 import { can, invoke, operation } from '../../shared/core/operation.js';
 import { ReadsTogether } from '../../shared/core/database/reads-together.js';
 import { openRepository } from '../../shared/repositories/repositories/write-refs.js';

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../shared/core/thread-answers.js';
+import { answerQuestions } from '../../shared/core/threads/thread-answers.js';
 
 /** What the thread of `thread.test.ts` does with a word. */
 answerQuestions<string, string>(async (word, ask) => {

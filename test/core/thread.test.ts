@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Thread, ThreadTimeout } from '../../shared/core/thread.js';
+import { Thread, ThreadTimeout } from '../../shared/core/threads/thread.js';
 
 const sample = () => new Thread<string, string>(new URL('./thread-sample.js', import.meta.url), 'answers a test');
 

@@ -1,6 +1,6 @@
 import { defaultFieldResolver, getNamedType, isCompositeType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { answerInHand } from '../../../shared/core/answer-bytes.js';
+import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
 import { InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
 import { GraphqlProblem, isHidden } from './errors.js';
 import { isConnection, isList } from './nodes.js';

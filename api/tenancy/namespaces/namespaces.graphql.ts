@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { renderMarkdown } from '../../../shared/core/markdown.js';
+import { renderMarkdown } from '../../../shared/core/markdown/markdown.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { findNamespace } from '../../../shared/tenancy/namespaces/namespace.finder.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Invalid, Unauthenticated } from '../../core/errors.js';
-import { inTurn } from '../../core/slow-hashes.js';
+import { inTurn } from '../../core/threads/slow-hashes.js';
 import { sql } from '../../core/sql.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { requireUserValues } from '../../tenancy/users/user.rules.js';

@@ -2,7 +2,7 @@ import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Unauthenticated } from '../../core/errors.js';
-import { inTurn } from '../../core/slow-hashes.js';
+import { inTurn } from '../../core/threads/slow-hashes.js';
 import { sql } from '../../core/sql.js';
 import { checkPassword, findAccount, WRONG } from './check-password.js';
 import type { Account } from './check-password.js';

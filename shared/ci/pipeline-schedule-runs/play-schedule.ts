@@ -1,7 +1,7 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { QueueRefused } from '../../core/errors.js';
-import { countAction } from '../../core/limit-actions.js';
+import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { can, operation } from '../../core/operation.js';
 import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';

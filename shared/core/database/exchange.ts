@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import utils from 'pg/lib/utils.js';
-import { answerInHand } from '../answer-bytes.js';
+import { answerInHand } from '../bytes/answer-bytes.js';
 import type { ResultColumn, RowReader } from './row-reader.js';
 
 /** One statement as a connection knows it. */

@@ -1,5 +1,5 @@
 import { boolean, wholeNumber } from '../../core/fields.js';
-import type { Limit } from '../../core/limits.js';
+import type { Limit } from '../../core/rate-limits/limits.js';
 import type { SettingOf } from '../../core/settings.js';
 import { setting } from '../../core/settings-store.js';
 

@@ -1,4 +1,4 @@
-import { expression } from '../../core/expressions.js';
+import { expression } from '../../core/expressions/expressions.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';

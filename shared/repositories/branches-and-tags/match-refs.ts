@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
-import type { Expression } from '../../core/expressions.js';
-import { TooMuchToMatch } from '../../core/expressions.js';
+import type { Expression } from '../../core/expressions/expressions.js';
+import { TooMuchToMatch } from '../../core/expressions/expressions.js';
 import { readSlice } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { commitCount, GitTimeout, readFileList, readObjects, repositorySize } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
-import { ThreadTimeout } from '../../core/thread.js';
+import { ThreadTimeout } from '../../core/threads/thread.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 import type { FileFacts, ReadContents } from './measure-files.js';

@@ -1,4 +1,4 @@
-import { Thread } from '../../core/thread.js';
+import { Thread } from '../../core/threads/thread.js';
 import type { FileFacts, ReadContents } from './measure-files.js';
 
 /** Most memory: a list of a million files and what is made of it. */

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../core/thread-answers.js';
+import { answerQuestions } from '../../core/threads/thread-answers.js';
 import { measureFiles } from './measure-files.js';
 import type { FileFacts } from './measure-files.js';
 

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Readable } from 'node:stream';
-import { answerInHand } from '../../core/answer-bytes.js';
+import { answerInHand } from '../../core/bytes/answer-bytes.js';
 import type { Context } from '../../core/context.js';
 import { BadParams, NotFound, TooLarge } from '../../core/errors.js';
 import { boolean, object, integer, optional, presentText, text, withDefault } from '../../core/fields.js';

@@ -2,7 +2,7 @@ import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
-import { renderMarkdown } from '../../core/markdown.js';
+import { renderMarkdown } from '../../core/markdown/markdown.js';
 import { load } from '../../core/loads.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';

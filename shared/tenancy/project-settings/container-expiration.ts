@@ -1,6 +1,6 @@
 import type { Problems } from '../../core/errors.js';
 import type { z } from 'zod';
-import { Expression } from '../../core/expressions.js';
+import { Expression } from '../../core/expressions/expressions.js';
 import { boolean, clearable, clearableText, integer, oneOf, optional } from '../../core/fields.js';
 import type { object } from '../../core/fields.js';
 import type { ContainerExpiration } from './project-settings.entity.js';

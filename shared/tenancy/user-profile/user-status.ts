@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { isEmojiName } from '../../core/emoji.js';
+import { isEmojiName } from '../../core/markdown/emoji.js';
 import { clearableText, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';

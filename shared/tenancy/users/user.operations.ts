@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import type { Keyset } from '../../core/list.js';
-import { countAction } from '../../core/limit-actions.js';
+import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../../core/params.js';
 import { sql } from '../../core/sql.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { PASSWORD_COST } from '../../../shared/core/passwords.js';
+import { PASSWORD_COST } from '../../../shared/core/threads/passwords.js';
 import { useApp } from '../../core/app.js';
 import { postJson } from '../../core/signed-in.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { UserCaller } from '../../../shared/core/callers.js';
 import { RateLimited } from '../../../shared/core/errors.js';
-import { countAction } from '../../../shared/core/limit-actions.js';
+import { countAction } from '../../../shared/core/rate-limits/limit-actions.js';
 import { instance, invoke, operation } from '../../../shared/core/operation.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { BuiltUser } from '../../core/builders.js';

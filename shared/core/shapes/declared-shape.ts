@@ -1,6 +1,6 @@
 import { compileShape } from './compile-shape.js';
-import type { Context } from './context.js';
-import type { Load } from './loads.js';
+import type { Context } from '../context.js';
+import type { Load } from '../loads.js';
 import type { OutField, Shape, View } from './shape.types.js';
 
 /** A shape with some of its views shown: what present and load do is settled when it is made. */

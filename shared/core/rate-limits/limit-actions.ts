@@ -1,7 +1,7 @@
-import { countedAs, loggedAs } from './callers.js';
-import type { Caller } from './callers.js';
-import type { Context } from './context.js';
-import { RateLimited } from './errors.js';
+import { countedAs, loggedAs } from '../callers.js';
+import type { Caller } from '../callers.js';
+import type { Context } from '../context.js';
+import { RateLimited } from '../errors.js';
 import type { LimitName } from './limits.js';
 import type { LimitKey } from './rate-limiter.js';
 

@@ -1,5 +1,5 @@
-import type { Context } from './context.js';
-import type { Load } from './loads.js';
+import type { Context } from '../context.js';
+import type { Load } from '../loads.js';
 
 /** One public field: how it is read from a record, and how OpenAPI describes it. */
 export interface OutField<T> {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Claim, Share } from './byte-budget.js';
-import { AnswerTooLarge } from './errors.js';
+import { AnswerTooLarge } from '../errors.js';
 
 /**
  * What is read and built for one answer (decisions/0028-bytes.md): neither its rows nor its text may be more than an

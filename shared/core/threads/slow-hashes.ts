@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { Overloaded } from './errors.js';
+import { Overloaded } from '../errors.js';
 
 /** One at a time: a hash keeps a core and 64 MiB busy (`hash-thread.ts`). */
 const AT_ONCE = 1;

@@ -1,4 +1,4 @@
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 import type { OutField } from './shape.types.js';
 
 type Show<T> = (record: T, ctx: Context) => Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { Overloaded } from './errors.js';
+import { Overloaded } from '../errors.js';
 
 /** A part of a budget that some of those who use it have together, by a name of theirs. */
 export interface Share {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import type { Clock } from './clock.js';
-import { databaseWork, sessionLimits } from './database/database-work.js';
+import type { Clock } from '../clock.js';
+import { databaseWork, sessionLimits } from '../database/database-work.js';
 import type { Limit, LimitName } from './limits.js';
-import type { Logger } from './log.js';
-import { limitRefused } from './metrics/count.js';
-import type { Settings } from './settings.js';
+import type { Logger } from '../log.js';
+import { limitRefused } from '../metrics/count.js';
+import type { Settings } from '../settings.js';
 
 /** What has been used of a limit in the running period, this time included. */
 export interface Usage {
