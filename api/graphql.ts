@@ -1,4 +1,4 @@
-import type { GraphqlEngine } from './core/graphql/engine.js';
+import type { GraphqlEngine } from './core/graphql/requests/engine.js';
 
 /**
  * The GraphQL engine of this process. It is loaded by the first request, or by a process that is ready and has time

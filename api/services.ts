@@ -6,7 +6,7 @@ import type { BasicReader } from '../shared/core/basic-credential.js';
 import type { Services } from '../shared/core/context.js';
 import type { TokenSource } from '../shared/core/token-source.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
-import { Lifecycle } from './core/lifecycle.js';
+import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
 

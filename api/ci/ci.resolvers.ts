@@ -1,4 +1,4 @@
-import type { ResolverClass } from '../core/graphql/engine.js';
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { PipelineSchedulesOfProjectResolver } from './pipeline-schedules/pipeline-schedules.graphql.js';
 import { PipelineScheduleMutations } from './pipeline-schedules/schedule-mutations.graphql.js';
 import { PipelinesOfProjectResolver } from './pipelines/pipelines.graphql.js';

@@ -1,4 +1,4 @@
-import type { ResolverClass } from './graphql/engine.js';
+import type { ResolverClass } from './graphql/requests/engine.js';
 import type { RestRoute } from './routes.js';
 
 /** What the API serves of a domain. Its registry names it, and `api/domains.ts` the domains. */

@@ -3,7 +3,7 @@ import { isPrincipal } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
-import { senderOf } from './authenticate.js';
+import { senderOf } from './credentials/authenticate.js';
 import { readUrl } from './request-parameters.js';
 import type { BoundRoute } from './bound-route.js';
 import { decodePercent } from './nested-params.js';

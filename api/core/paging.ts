@@ -9,7 +9,7 @@ import { parseParams } from '../../shared/core/params.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { z } from 'zod';
 import type { RequestParameters } from './nested-params.js';
-import { withoutCredentials } from './credential-params.js';
+import { withoutCredentials } from './credentials/credential-params.js';
 
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;

@@ -2,7 +2,7 @@ import type { BasicCredential } from '../../shared/core/basic-credential.js';
 import type { Caller, UserCaller } from '../../shared/core/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context.js';
 import type { Credential } from '../../shared/core/token-source.js';
-import type { Lifecycle } from './lifecycle.js';
+import type { Lifecycle } from './server/lifecycle.js';
 import type { Traffic } from './traffic.js';
 
 /** How the API learns who asks. */

@@ -1,4 +1,4 @@
-import type { ResolverClass } from '../core/graphql/engine.js';
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { MetadataResolver } from './metadata/metadata.graphql.js';
 import { QueueJobMutations } from './queue-jobs/queue-jobs.graphql.js';
 

@@ -1,4 +1,4 @@
-import type { ResolverClass } from '../core/graphql/engine.js';
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { BranchRulesOfProjectResolver } from './protected-branches/branch-rules.graphql.js';
 
 /** What GraphQL serves of this domain. */

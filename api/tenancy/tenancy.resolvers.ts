@@ -1,4 +1,4 @@
-import type { ResolverClass } from '../core/graphql/engine.js';
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { CustomAttributeMutations } from './custom-attributes/custom-attribute-mutations.graphql.js';
 import { MembersOfGroupResolver } from './groups/group-members.graphql.js';
 import { GroupOfProjectResolver, GroupResolver, GroupsOfGroupResolver } from './groups/groups.graphql.js';

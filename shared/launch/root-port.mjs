@@ -13,7 +13,7 @@ export function needsRoot(port) {
 }
 
 /**
- * Gives a child that asks for it a socket that listens already (`api/core/listen.ts` asks), or the code of why there is none.
+ * Gives a child that asks for it a socket that listens already (`api/core/server/listen.ts` asks), or the code of why there is none.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {{ host: string, port: number }} where

@@ -7,7 +7,7 @@ import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
 import { allRoutes } from '../../api/domains.js';
 import type { RestRoute } from '../../api/core/routes.js';
-import { createApiServer } from '../../api/core/server.js';
+import { createApiServer } from '../../api/core/server/server.js';
 import { Traffic } from '../../api/core/traffic.js';
 import type { TrafficLimits } from '../../api/core/traffic.js';
 import { parseNetworks } from '../../shared/core/network/client-network.js';

@@ -7,7 +7,12 @@ import { SCOPE_WORDS } from '../../../shared/auth/personal-access-tokens/scope-w
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
-import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession, sessionSecretOf } from '../../core/session-cookie.js';
+import {
+  BAD_CSRF_TOKEN,
+  hasCsrfToken,
+  ownerOfSession,
+  sessionSecretOf,
+} from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, textParam, webParams } from '../../core/web-routes.js';
 
 const scopesOf = (interaction: Interaction): string[] => String(interaction.params.scope ?? '').split(' ');

@@ -9,9 +9,9 @@ import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create
 import { isActiveUser } from '../../../shared/tenancy/users/user.finder.js';
 import type { ApiServices } from '../../core/services.js';
 import { errorAnswer } from '../../core/rest-errors.js';
-import { ownerOfSession } from '../../core/session-cookie.js';
+import { ownerOfSession } from '../../core/credentials/session-cookie.js';
 import { sendProblemPage } from '../../core/pages/problem-page.js';
-import { countGuess } from '../../core/token-guesses.js';
+import { countGuess } from '../../core/credentials/token-guesses.js';
 import { oauthAdapter } from './adapter.js';
 import { requestOrigin } from './request-origin.js';
 

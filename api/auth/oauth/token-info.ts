@@ -6,7 +6,7 @@ import { Unauthenticated } from '../../../shared/core/errors.js';
 import { accessTokenOf } from '../../../shared/auth/oauth/grants.js';
 import { webQuery } from '../../core/web-routes.js';
 import type { ApiServices } from '../../core/services.js';
-import { guardTokenGuesses } from '../../core/token-guesses.js';
+import { guardTokenGuesses } from '../../core/credentials/token-guesses.js';
 
 const INVALID = { error: 'invalid_token', error_description: 'The access token is invalid' };
 

@@ -10,7 +10,7 @@ import {
 import { newPersonalAccessToken } from '../../../shared/auth/personal-access-tokens/personal-access-token.shape.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
-import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/session-cookie.js';
+import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, webMiddleware, webParams } from '../../core/web-routes.js';
 
 /** Where the page of one's own tokens is, too. */

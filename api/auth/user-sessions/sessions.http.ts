@@ -13,7 +13,7 @@ import type { Browser } from '../../../shared/auth/user-sessions/start-session.j
 import { presentSelf } from '../../../shared/auth/user-sessions/session.shape.js';
 import type { RequestParameters } from '../../core/nested-params.js';
 import { sendJson, sendNothing } from '../../core/respond.js';
-import { isFromHere, pathWithin } from '../../core/same-site.js';
+import { isFromHere, pathWithin } from '../../core/credentials/same-site.js';
 import type { ApiServices } from '../../core/services.js';
 import {
   BAD_CSRF_TOKEN,
@@ -22,7 +22,7 @@ import {
   ownerOfSession,
   sessionSecretOf,
   setSessionCookie,
-} from '../../core/session-cookie.js';
+} from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, seeOther, textParam, wantsPage, webMiddleware, webParams } from '../../core/web-routes.js';
 import type { WebRoute } from '../../core/web-routes.js';
 

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { REST_BASE } from '../rest.js';
 import type { RestRoute } from '../routes.js';
 import { openApiDocument } from './document.js';
-import { sendStatic, staticAnswer } from '../static-answer.js';
-import type { StaticAnswer } from '../static-answer.js';
+import { sendStatic, staticAnswer } from '../server/static-answer.js';
+import type { StaticAnswer } from '../server/static-answer.js';
 
 const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { staticAnswer } from '../static-answer.js';
-import type { StaticAnswer } from '../static-answer.js';
+import { staticAnswer } from '../server/static-answer.js';
+import type { StaticAnswer } from '../server/static-answer.js';
 
 /** Where the bundle's files are served. */
 export const WEB_BASE = '/-/web/';

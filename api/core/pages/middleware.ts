@@ -1,8 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { sendStatic } from '../static-answer.js';
-import type { StaticAnswer } from '../static-answer.js';
+import { sendStatic } from '../server/static-answer.js';
+import type { StaticAnswer } from '../server/static-answer.js';
 import type { ApiServices } from '../services.js';
-import { ownerOfSession } from '../session-cookie.js';
+import { ownerOfSession } from '../credentials/session-cookie.js';
 import { WEB_BASE } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
 import { looksAtPage } from './looks.js';

@@ -8,7 +8,7 @@ import { GitTimeout, uploadPack } from '../../../shared/git/index.js';
 import type { FetchRequest } from '../../../shared/git/index.js';
 import { findToFetch, repositoryToFetch } from '../../../shared/repositories/git-http/find-to-fetch.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
-import { ownerOfBasic } from '../../core/basic-credentials.js';
+import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
 import { openBody } from '../../core/bodies/receive.js';
 import { UnsupportedType, WrongMethod } from '../../core/http-errors.js';

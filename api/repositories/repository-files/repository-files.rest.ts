@@ -13,7 +13,7 @@ import {
 import { createFile, deleteFile, updateFile } from '../../../shared/repositories/repository-files/write-files.js';
 import { sendText } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
-import { serviceHeaders } from '../../core/service-headers.js';
+import { serviceHeaders } from '../../core/server/service-headers.js';
 
 interface RawFile {
   file_path: string;

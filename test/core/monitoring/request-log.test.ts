@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { pino } from 'pino';
 import { buildApp } from '../../../api/app.js';
-import { createApiServer } from '../../../api/core/server.js';
+import { createApiServer } from '../../../api/core/server/server.js';
 import { Traffic } from '../../../api/core/traffic.js';
 import { apiServices } from '../../../api/services.js';
 import { tokenSourcesOf } from '../../../shared/core/domain.js';

@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { isPrincipal } from '../../../shared/core/callers.js';
-import type { Caller, UserOrAnonymous } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
+import { isPrincipal } from '../../../../shared/core/callers.js';
+import type { Caller, UserOrAnonymous } from '../../../../shared/core/callers.js';
+import type { Origin } from '../../../../shared/core/context.js';
 import {
   AnswerTooLarge,
   BadParams,
@@ -12,23 +12,23 @@ import {
   StatementTimedOut,
   TooLarge,
   Unauthenticated,
-} from '../../../shared/core/errors.js';
-import { namesCaller, ownerOfCredential } from '../authenticate.js';
-import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../http-errors.js';
-import { answerBytesOf } from '../traffic.js';
-import type { ApiServices } from '../services.js';
+} from '../../../../shared/core/errors.js';
+import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
+import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
+import { answerBytesOf } from '../../traffic.js';
+import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
-import { withCompatibilityPrefix } from './global-ids.js';
+import { withCompatibilityPrefix } from '../global-ids.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
 import { HttpProblem, readIncoming, urlOf } from './read-request.js';
 import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';
-import type { RequestParameters } from '../nested-params.js';
-import { Execution } from './request.js';
+import type { RequestParameters } from '../../nested-params.js';
+import { Execution } from '../request.js';
 import type { GraphqlAnswer } from './run.js';
-import { BAD_CSRF_TOKEN, hasCsrfToken } from '../session-cookie.js';
-import { throttle } from '../throttle.js';
+import { BAD_CSRF_TOKEN, hasCsrfToken } from '../../credentials/session-cookie.js';
+import { throttle } from '../../throttle.js';
 
 const PATH = '/api/graphql';
 /** README decision 20. */

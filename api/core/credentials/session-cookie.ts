@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { ANONYMOUS } from '../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../shared/core/callers.js';
-import type { ApiServices } from './services.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import type { ApiServices } from '../services.js';
 
 /** README decision 15. */
 const COOKIE = '_service_session';

@@ -1,4 +1,4 @@
-import { decodePercent } from './nested-params.js';
+import { decodePercent } from '../nested-params.js';
 
 /** Parameters that hold a credential (rest-conventions.md section 2). `sudo` is none: it says as whom, not who asks. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['private_token', 'access_token', 'job_token']);

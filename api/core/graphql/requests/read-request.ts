@@ -1,11 +1,11 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/callers.js';
-import { newBag, parseQuery } from '../nested-params.js';
-import type { RequestParameters } from '../nested-params.js';
-import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../bodies/read-body.js';
-import { openBody } from '../bodies/receive.js';
-import { JsonScan } from '../bodies/scan.js';
-import type { ApiServices } from '../services.js';
+import type { Caller } from '../../../../shared/core/callers.js';
+import { newBag, parseQuery } from '../../nested-params.js';
+import type { RequestParameters } from '../../nested-params.js';
+import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../../bodies/read-body.js';
+import { openBody } from '../../bodies/receive.js';
+import { JsonScan } from '../../bodies/scan.js';
+import type { ApiServices } from '../../services.js';
 import type { Entry } from './prepare.js';
 
 /** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */

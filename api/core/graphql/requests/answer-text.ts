@@ -1,6 +1,6 @@
-import type { AnswerBytes } from '../../../shared/core/bytes/answer-bytes.js';
-import { AnswerTooLarge } from '../../../shared/core/errors.js';
-import { jsonText } from '../json-text.js';
+import type { AnswerBytes } from '../../../../shared/core/bytes/answer-bytes.js';
+import { AnswerTooLarge } from '../../../../shared/core/errors.js';
+import { jsonText } from '../../json-text.js';
 import type { GraphqlAnswer } from './run.js';
 
 /**

@@ -1,15 +1,15 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
-import { graphqlAnswered } from '../../../shared/core/metrics/count.js';
-import type { GraphqlOutcome } from '../../../shared/core/metrics/count.js';
+import type { UserOrAnonymous } from '../../../../shared/core/callers.js';
+import { graphqlAnswered } from '../../../../shared/core/metrics/count.js';
+import type { GraphqlOutcome } from '../../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';
-import { presentError } from './errors.js';
-import { tooMany } from './nodes.js';
-import type { Made } from './nodes.js';
+import { presentError } from '../errors.js';
+import { tooMany } from '../nodes.js';
+import type { Made } from '../nodes.js';
 import { ANONYMOUS_LIMITS, prepare, SIGNED_IN_LIMITS, tooComplex, unchecked } from './prepare.js';
 import type { Entry, Prepared } from './prepare.js';
-import { GraphqlRequest } from './request.js';
-import type { Execution } from './request.js';
+import { GraphqlRequest } from '../request.js';
+import type { Execution } from '../request.js';
 
 /** Errors of one query that are told; a large answer that ran out of time has one for each node. */
 const MAX_TOLD = 100;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { answerInHand } from '../../shared/core/bytes/answer-bytes.js';
-import { clientAddress } from '../../shared/core/network/client-address.js';
-import type { Origin } from '../../shared/core/context.js';
-import { requestAnswered } from '../../shared/core/metrics/count.js';
-import { tracer } from '../../shared/core/traces/tracing.js';
-import type { Span } from '../../shared/core/traces/spans.js';
-import { sendNothing, sendRefusal } from './respond.js';
-import type { RestRoute } from './routes.js';
+import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
+import { clientAddress } from '../../../shared/core/network/client-address.js';
+import type { Origin } from '../../../shared/core/context.js';
+import { requestAnswered } from '../../../shared/core/metrics/count.js';
+import { tracer } from '../../../shared/core/traces/tracing.js';
+import type { Span } from '../../../shared/core/traces/spans.js';
+import { sendNothing, sendRefusal } from '../respond.js';
+import type { RestRoute } from '../routes.js';
 import { serviceHeaders } from './service-headers.js';
-import type { ApiServices } from './services.js';
+import type { ApiServices } from '../services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
 

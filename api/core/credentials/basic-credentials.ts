@@ -1,9 +1,9 @@
 import type { Context as KoaContext } from 'koa';
-import type { BasicCredential } from '../../shared/core/basic-credential.js';
-import { ANONYMOUS } from '../../shared/core/callers.js';
-import type { Caller } from '../../shared/core/callers.js';
-import type { Origin } from '../../shared/core/context.js';
-import type { ApiServices } from './services.js';
+import type { BasicCredential } from '../../../shared/core/basic-credential.js';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import type { Caller } from '../../../shared/core/callers.js';
+import type { Origin } from '../../../shared/core/context.js';
+import type { ApiServices } from '../services.js';
 import { guardGuesses } from './token-guesses.js';
 
 const BASIC = /^Basic +(\S+) *$/i;

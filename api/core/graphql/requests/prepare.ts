@@ -1,10 +1,10 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { complexityOf } from './costs.js';
+import { complexityOf } from '../costs.js';
 import { knownDocuments } from './known-documents.js';
-import { nestingOf } from './nesting.js';
-import { madeBy, tooMany } from './nodes.js';
-import type { Made } from './nodes.js';
+import { nestingOf } from '../nesting.js';
+import { madeBy, tooMany } from '../nodes.js';
+import type { Made } from '../nodes.js';
 import { conflictErrors, VALIDATION_TIMEOUT, validationErrors } from './validate.js';
 import { variableErrors } from './variables.js';
 

@@ -1,7 +1,7 @@
-import { countKey, loggedAs } from '../../../shared/core/callers.js';
-import type { Caller } from '../../../shared/core/callers.js';
-import { RateLimited } from '../../../shared/core/errors.js';
-import type { ApiServices } from '../services.js';
+import { countKey, loggedAs } from '../../../../shared/core/callers.js';
+import type { Caller } from '../../../../shared/core/callers.js';
+import { RateLimited } from '../../../../shared/core/errors.js';
+import type { ApiServices } from '../../services.js';
 
 /** What is under way in this process for each caller. */
 const running = new Map<string, number>();

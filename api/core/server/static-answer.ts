@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context as KoaContext } from 'koa';
-import { matches, sendNothing } from './respond.js';
+import { matches, sendNothing } from '../respond.js';
 
 /** Bytes that are the same for everybody for as long as the process runs. */
 export interface StaticAnswer {
