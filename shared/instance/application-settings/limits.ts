@@ -109,6 +109,6 @@ export const limits = {
 
 type DeclaredLimits = typeof limits;
 
-declare module '../../core/limits.js' {
+declare module '../../core/rate-limits/limits.js' {
   interface Limits extends DeclaredLimits {}
 }
