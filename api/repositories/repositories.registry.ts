@@ -1,5 +1,6 @@
 import type { ApiDomain } from '../core/domain.js';
 import commits from './commits/commits.rest.js';
+import deployKeys from './deploy-keys/deploy-keys.rest.js';
 import projectForks from './project-forks/project-forks.rest.js';
 import projectLifecycle from './project-lifecycle/project-lifecycle.rest.js';
 import projectSettings from './project-lifecycle/project-settings.rest.js';
@@ -12,6 +13,7 @@ import repositoryFiles from './repository-files/repository-files.rest.js';
 export const repositoriesApi: ApiDomain = {
   areas: {
     commits,
+    deployKeys,
     projectForks,
     projectMirrors,
     projects: [...projectSettings, ...projectLifecycle],

@@ -6,6 +6,7 @@ import type { DomainEvent } from '../core/events.js';
 import { recordNamesWith, settingNamesWith } from '../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../tenancy/project-settings/declared-settings.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
 import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
 import type { RepositoriesEvents } from './repositories.events.js';
@@ -63,6 +64,16 @@ function mirrorNotes(event: DomainEvent<'project.mirror_changed'>): AuditNote[] 
   return urlChanged ? [urlNote(event), ...rules] : rules;
 }
 
+const deployKeyTarget = ({ id, title }: ProjectDeployKey) => ({ type: 'DeployKey', id, details: title });
+
+/** With its fingerprint, since titles are not unique. */
+const deployKeyNote = (project: ProjectRecord, key: ProjectDeployKey, what: string, done: string): AuditNote => ({
+  event: `deploy_key_${what}`,
+  entity: auditedProject(project),
+  target: deployKeyTarget(key),
+  message: `${done} deploy key ${key.title}: ${key.fingerprint_sha256}, ${key.can_push ? 'reads and pushes' : 'only reads'}`,
+});
+
 /** How what happens to projects, their refs and the rules over them reads in the audit log. */
 export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'project.created': ({ project }) => noteOf(project, 'created', 'Added project'),
@@ -105,6 +116,16 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'protected_branch.removed': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'removed'),
   'protected_tag.created': ({ project, ...rule }) => ruleNote(project, 'tag', rule, 'created'),
   'protected_tag.removed': ({ project, ...rule }) => ruleNote(project, 'tag', rule, 'removed'),
+  'deploy_key.created': ({ project, key }) => deployKeyNote(project, key, 'added', 'Added'),
+  'deploy_key.enabled': ({ project, key }) => deployKeyNote(project, key, 'enabled', 'Enabled'),
+  'deploy_key.updated': ({ project, before, after }) =>
+    changeNotes(
+      { event: 'deploy_key_updated', entity: auditedProject(project), target: deployKeyTarget(after) },
+      before,
+      after,
+      ['title', 'can_push'],
+    ),
+  'deploy_key.deleted': ({ project, key }) => deployKeyNote(project, key, 'removed', 'Removed'),
   // That the project follows another one is told.
   'mirror.update_requested': null,
   'mirror.updated': null,

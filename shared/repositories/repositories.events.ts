@@ -2,6 +2,7 @@ import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
 import type { Project } from '../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';
@@ -73,6 +74,19 @@ interface RefEvents {
   'protected_tag.removed': { readonly project: ProjectRecord } & AdmittingRule;
 }
 
+interface DeployKeyEvents {
+  /** A project got a key that nothing had before, or one that another project has. */
+  'deploy_key.created': { readonly project: ProjectRecord; readonly key: ProjectDeployKey };
+  'deploy_key.enabled': { readonly project: ProjectRecord; readonly key: ProjectDeployKey };
+  'deploy_key.updated': {
+    readonly project: ProjectRecord;
+    readonly before: ProjectDeployKey;
+    readonly after: ProjectDeployKey;
+  };
+  /** A project has a key no more. */
+  'deploy_key.deleted': { readonly project: ProjectRecord; readonly key: ProjectDeployKey };
+}
+
 interface MirrorEvents {
   /** Somebody asked for a mirror to be brought up to date at once. */
   'mirror.update_requested': { readonly project: ProjectRecord };
@@ -80,7 +94,7 @@ interface MirrorEvents {
   'mirror.updated': { readonly project: ProjectRecord; readonly changes: readonly MirrorChange[] };
 }
 
-export interface RepositoriesEvents extends ProjectEvents, RefEvents, MirrorEvents {}
+export interface RepositoriesEvents extends ProjectEvents, RefEvents, DeployKeyEvents, MirrorEvents {}
 
 declare module '../core/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
 import { repositoriesAuditOf } from './repositories.audit.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
+import { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { failImports, importProjects } from './project-imports/project-import.jobs.js';
 import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
@@ -20,6 +21,8 @@ import { callTransfers } from './repository-transfers/repository-transfer.jobs.j
 export const repositoriesDomain: Domain = {
   name: 'repositories',
   entities: [
+    DeployKey,
+    DeployKeysProject,
     ProjectMirror,
     ProtectedBranch,
     ProtectedBranchAccessLevel,

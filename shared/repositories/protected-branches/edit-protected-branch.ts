@@ -12,6 +12,7 @@ import {
   insertEntries,
   loadEntries,
   memberProblems,
+  namesNobody,
 } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
@@ -26,12 +27,6 @@ import { requireUnprotect } from './unprotect-rule.js';
 
 type EntryChange = GivenEntry & { id?: number | undefined; _destroy?: boolean | undefined };
 
-const WORDS: Record<string, string> = {
-  push: 'Push access levels',
-  merge: 'Merge access levels',
-  unprotect: 'Unprotect access levels',
-};
-
 interface Changes {
   removed: number[];
   changed: (AccessEntry & { id: number })[];
@@ -42,7 +37,11 @@ const isSame = (a: AccessEntry, b: AccessEntry) =>
   (['access_level', 'user_id', 'group_id', 'deploy_key_id'] as const).every((key) => a[key] === b[key]);
 
 /** Sorts the changes of one action. An entry that the rule has already is not added again. */
-function sortChanges(existing: readonly AccessEntryRecord[], wanted: readonly EntryChange[], words: string): Changes {
+function sortChanges(
+  existing: readonly AccessEntryRecord[],
+  wanted: readonly EntryChange[],
+  action: RefAction,
+): Changes {
   const changes: Changes = { removed: [], changed: [], added: [] };
   for (const { id, _destroy, ...given } of wanted) {
     if (id !== undefined && !existing.some((entry) => entry.id === id)) throw new NotFound();
@@ -51,7 +50,7 @@ function sortChanges(existing: readonly AccessEntryRecord[], wanted: readonly En
       continue;
     }
     const entry = entryOf(given);
-    if (entry === null) throw new Invalid([`${words} must name a user, a group, a deploy key or an access level`], 422);
+    if (entry === null) throw new Invalid([namesNobody(action)], 422);
     if (id !== undefined) changes.changed.push({ ...entry, id });
     else changes.added.push(entry);
   }
@@ -79,7 +78,7 @@ async function applyChanges(
   action: RefAction,
   changes: Changes,
 ) {
-  const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], WORDS[action] as string);
+  const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], action);
   if (problems.length > 0) throw new Invalid(problems, 422);
   if (changes.removed.length > 0)
     await ctx.query(sql`delete from protected_branch_access_levels l
@@ -107,7 +106,7 @@ export const updateProtectedBranch = operation({
     name: text()
       .describe('Name of the branch, or a pattern with `*`.')
       .meta({ examples: ['release/*'] }),
-    allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push.'),
+    allowed_to_push: entryChangesParam(BRANCH_LEVELS).describe('Who may push: also deploy keys.'),
     allowed_to_merge: entryChangesParam(BRANCH_LEVELS).describe('Who may merge.'),
     allowed_to_unprotect: entryChangesParam(UNPROTECT_LEVELS).describe('Who may take the protection away.'),
     allow_force_push: optional(boolean()).describe('Lets those who may push overwrite history.'),
@@ -121,7 +120,7 @@ export const updateProtectedBranch = operation({
       const wanted = entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]) ?? [];
       if (wanted.length === 0) continue;
       const existing = entries.filter((entry) => entry.action === action);
-      await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, WORDS[action] as string));
+      await applyChanges(ctx, found, branch, action, sortChanges(existing, wanted, action));
     }
     const before = { rule: branch, entries };
     const edited = {

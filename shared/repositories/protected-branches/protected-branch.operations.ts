@@ -47,11 +47,11 @@ export const getProtectedBranch = operation({
   run: (ctx, found, input) => findProtectedBranch(ctx, found, input.name),
 });
 
-/** What each action is called in parameters and problems. */
+/** Actions, each with the role that it takes where nothing is said of it. */
 const ACTIONS = [
-  { action: 'push', words: 'Push access levels', fallback: 40 },
-  { action: 'merge', words: 'Merge access levels', fallback: 40 },
-  { action: 'unprotect', words: 'Unprotect access levels', fallback: null },
+  { action: 'push', fallback: 40 },
+  { action: 'merge', fallback: 40 },
+  { action: 'unprotect', fallback: null },
 ] as const;
 
 type Levels = { [A in 'push' | 'merge' | 'unprotect' as `${A}_access_level`]?: number | undefined };
@@ -59,14 +59,14 @@ type Lists = { [A in 'push' | 'merge' | 'unprotect' as `allowed_to_${A}`]?: Give
 
 /** The entries that a request asks for, and what is wrong with them, action by action. */
 function requested(ctx: Context, input: Levels & Lists) {
-  return ACTIONS.map(({ action, words, fallback }) => {
+  return ACTIONS.map(({ action, fallback }) => {
     const { entries, problems } = newEntries(
       input[`${action}_access_level`],
       entriesOfPlan(ctx, 'branch', input[`allowed_to_${action}`]),
-      words,
+      action,
       fallback,
     );
-    return { words, problems, entries: entries.map((entry) => ({ ...entry, action })) };
+    return { action, problems, entries: entries.map((entry) => ({ ...entry, action })) };
   });
 }
 
@@ -92,7 +92,7 @@ export const createProtectedBranch = operation({
   async run(ctx, found, input) {
     const asked = requested(ctx, input);
     const problems = [...ruleNameProblems(input.name), ...asked.flatMap((one) => one.problems)];
-    for (const { entries, words } of asked) problems.push(...(await memberProblems(ctx, found, entries, words)));
+    for (const { entries, action } of asked) problems.push(...(await memberProblems(ctx, found, entries, action)));
     if (problems.length > 0) throw new Invalid(problems, 422);
     const branch = await insertProtectedBranch(ctx, found, {
       ...input,

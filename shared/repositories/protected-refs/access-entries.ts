@@ -4,7 +4,7 @@ import { boolean, object, integer, list, optional, oneOfIntegers } from '../../c
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
-import { roleEntry } from './access-levels.js';
+import { ACTION_WORDS, roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { inForce } from './ref-rights.js';
 
@@ -75,6 +75,10 @@ export function distinctEntries(entries: readonly AccessEntry[]): AccessEntry[] 
   return entries.filter((entry, index) => entries.findIndex((other) => sameEntry(other, entry)) === index);
 }
 
+/** That an entry names nobody at all. */
+export const namesNobody = (action: RefAction): string =>
+  `${ACTION_WORDS[action]} must name a user, a group, a deploy key or an access level`;
+
 /** What a new rule admits, and what is wrong with that. */
 export interface Resolved {
   entries: AccessEntry[];
@@ -84,41 +88,43 @@ export interface Resolved {
 /**
  * The entries of a new rule: the explicit role first, then the list; the default (Maintainer) only when neither is
  * given (protected-tags.md section 3).
- * @param words how problems name it: `Create access levels`
  */
 export function newEntries(
   level: number | undefined,
   given: readonly GivenEntry[] | undefined,
-  words: string,
+  action: RefAction,
   fallback: number | null = ACCESS_LEVELS.maintainer,
 ): Resolved {
   const listed = (given ?? []).map(entryOf);
   const entries = [...(level === undefined ? [] : [roleEntry(level)]), ...listed.filter((entry) => entry !== null)];
   if (level === undefined && listed.length === 0 && fallback !== null) entries.push(roleEntry(fallback));
-  const problems = listed.includes(null) ? [`${words} must name a user, a group, a deploy key or an access level`] : [];
+  const problems = listed.includes(null) ? [namesNobody(action)] : [];
   return { entries: distinctEntries(entries), problems };
 }
 
-/** Which users and groups of the entries belong to the project, by one statement. */
+/** Which users, groups and deploy keys of the entries belong to the project, by one statement; a key must be able to push. */
 async function belonging(ctx: Context, project: ProjectRecord, entries: readonly AccessEntry[]) {
-  const ids = (key: 'user_id' | 'group_id') => entries.flatMap((entry) => entry[key] ?? []);
-  const rows = await ctx.query<{ kind: 'user' | 'group'; id: number }>(sql`
+  const ids = (key: 'user_id' | 'group_id' | 'deploy_key_id') => entries.flatMap((entry) => entry[key] ?? []);
+  const rows = await ctx.query<{ kind: 'user' | 'group' | 'key'; id: number }>(sql`
     select 'user' as "kind", u.id as "id" from users u, projects p join namespaces n on n.id = p.namespace_id
      where p.id = ${project.id} and u.id = any(${ids('user_id')}::bigint[])
        and ${projectAccess(raw('u.id'), today(ctx))} > 0
     union all
     select 'group', g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
      where p.id = ${project.id} and g.kind = 'group' and g.id = any(${ids('group_id')}::bigint[])
-       and ${groupHasProject(raw('g.id'), today(ctx))}`);
+       and ${groupHasProject(raw('g.id'), today(ctx))}
+    union all
+    select 'key', d.deploy_key_id from deploy_keys_projects d
+     where d.project_id = ${project.id} and d.deploy_key_id = any(${ids('deploy_key_id')}::bigint[]) and d.can_push`);
   return new Set(rows.map((row) => `${row.kind} ${row.id}`));
 }
 
-/** What is wrong with the people that entries name (protected-tags.md section 3). */
+/** What is wrong with the people and keys that entries name (protected-tags.md section 3). Keys only push and create tags. */
 export async function memberProblems(
   ctx: Context,
   project: ProjectRecord,
   entries: readonly AccessEntry[],
-  words: string,
+  action: RefAction,
 ): Promise<string[]> {
   const named = entries.filter((entry) => entry.access_level === null);
   if (named.length === 0) return [];
@@ -128,9 +134,10 @@ export async function memberProblems(
       return known.has(`user ${entry.user_id}`) ? [] : ['user is not a member of the project'];
     if (entry.group_id !== null)
       return known.has(`group ${entry.group_id}`) ? [] : ['group does not have access to the project'];
-    return ['deploy key is not enabled for this project'];
+    if (action !== 'push' && action !== 'create') return [`deploy key cannot ${action}`];
+    return known.has(`key ${entry.deploy_key_id}`) ? [] : ['deploy key is not enabled for this project'];
   });
-  return [...new Set(problems)].map((problem) => `${words} ${problem}`);
+  return [...new Set(problems)].map((problem) => `${ACTION_WORDS[action]} ${problem}`);
 }
 
 /** Stores entries of a rule, in their order. */
@@ -153,7 +160,7 @@ export async function insertEntries(
      order by e.position`);
 }
 
-/** The entries of many rules that count on the instance's plan, with the names of their users and groups, by id. */
+/** The entries of many rules that count on the instance's plan, with the names of whom they name, by id. */
 export async function loadEntries(
   ctx: Context,
   kind: RuleKind,
@@ -163,8 +170,9 @@ export async function loadEntries(
   const rows = await ctx.query<AccessEntryRecord & { rule_id: number }>(sql`
     select l.id as "id", l.${parent} as "rule_id", l.action as "action", l.access_level as "access_level",
            l.user_id as "user_id", l.group_id as "group_id", l.deploy_key_id as "deploy_key_id",
-           u.name as "user_name", g.name as "group_name"
+           u.name as "user_name", g.name as "group_name", k.title as "deploy_key_title"
       from ${table} l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
+      left join deploy_keys k on k.id = l.deploy_key_id
      where l.${parent} = any(${ruleIds}::bigint[]) and ${inForce(ctx)} order by l.id`);
   return Map.groupBy(rows, (row) => row.rule_id) as Map<number, AccessEntryRecord[]>;
 }

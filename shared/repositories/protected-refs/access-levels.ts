@@ -17,7 +17,16 @@ export interface AccessEntryRecord extends AccessEntry {
   action: RefAction;
   user_name: string | null;
   group_name: string | null;
+  deploy_key_title: string | null;
 }
+
+/** What problems call the entries of an action. */
+export const ACTION_WORDS: Readonly<Record<RefAction, string>> = {
+  push: 'Push access levels',
+  merge: 'Merge access levels',
+  unprotect: 'Unprotect access levels',
+  create: 'Create access levels',
+};
 
 export const UNPROTECT_LEVELS = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin] as const;
 
@@ -30,7 +39,8 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** Who an entry admits, in words (protected-tags.md section 2). */
 export function describeEntry(entry: AccessEntryRecord): string {
-  return entry.user_name ?? entry.group_name ?? DESCRIPTIONS[entry.access_level ?? ACCESS_LEVELS.maintainer] ?? '';
+  const named = entry.user_name ?? entry.group_name ?? entry.deploy_key_title;
+  return named ?? DESCRIPTIONS[entry.access_level ?? ACCESS_LEVELS.maintainer] ?? '';
 }
 
 export const roleEntry = (access_level: number): AccessEntry => ({

@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { groupHasProject, today, unexpired } from '../../tenancy/access/access.js';
@@ -13,6 +14,8 @@ export interface RefQuestion {
   admin: boolean;
   /** The user's effective access level in the project. */
   access: number;
+  /** The deploy key that is used, none unless given; the user is its owner then. */
+  deploy_key_id?: number | null;
 }
 
 /** The answer. On a ref that no rule matches nothing is refused. */
@@ -44,8 +47,19 @@ export function inForce(ctx: Context): Sql {
   return ctx.hasPlan('premium') ? sql`true` : sql`l.user_id is null and l.group_id is null`;
 }
 
-/** SQL: whether entry `l` admits the user of question `q (user_id, admin, access)` (protected-tags.md section 5). Level 0 admits nobody. */
-export function admits(day: string): Sql {
+/** SQL: whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
+const keyPushes = (now: Date): Sql => sql`
+  (q.admin or q.access >= ${ACCESS_LEVELS.developer}) and exists (
+    select 1 from deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id
+     where d.project_id = l.project_id and d.deploy_key_id = l.deploy_key_id and d.can_push
+       and k.user_id = q.user_id and (k.expires_at is null or k.expires_at > ${now}))`;
+
+/**
+ * SQL: whether entry `l` admits the user, or the deploy key, of question `q (user_id, admin, access, deploy_key_id)`
+ * (protected-tags.md section 5). Level 0 admits nobody.
+ */
+export function admits(ctx: Context): Sql {
+  const day = today(ctx);
   return sql`
     case
       when l.access_level is not null then l.access_level > 0 and (q.admin or q.access >= l.access_level)
@@ -57,7 +71,7 @@ export function admits(day: string): Sql {
         -- Its share may have ended, or the project may lie elsewhere by now.
         select 1 from projects p join namespaces n on n.id = p.namespace_id
          where p.id = l.project_id and ${groupHasProject(raw('l.group_id'), day)})
-      else false
+      else l.deploy_key_id = q.deploy_key_id and ${keyPushes(ctx.clock.now())}
     end`;
 }
 
@@ -67,7 +81,7 @@ function answers(ctx: Context, kind: 'branch' | 'tag'): Sql {
   const force = raw(kind === 'branch' ? 'r.allow_force_push' : 'false');
   const parent = raw(kind === 'branch' ? 'protected_branch_id' : 'protected_tag_id');
   return sql`
-    select q.question, l.action, bool_or(${admits(today(ctx))}) as allowed, bool_or(l.access_level = 30) as developers,
+    select q.question, l.action, bool_or(${admits(ctx)}) as allowed, bool_or(l.access_level = 30) as developers,
            bool_or(${force}) as force
       from questions q
       join ${rules} r on r.project_id = q.project_id and q.name like r.name_pattern
@@ -117,8 +131,9 @@ export async function refRights(ctx: Context, questions: readonly RefQuestion[])
         ${column((question) => (isTag(question) ? 'tag' : 'branch'))}::text[],
         ${column((question) => question.full_name.replace(/^refs\/(heads|tags)\//, ''))}::text[],
         ${column((question) => question.user_id)}::bigint[], ${column((question) => question.admin)}::bool[],
-        ${column((question) => question.access)}::int[])
-        as u (question, project_id, kind, name, user_id, admin, access))
+        ${column((question) => question.access)}::int[],
+        ${column((question) => question.deploy_key_id ?? null)}::bigint[])
+        as u (question, project_id, kind, name, user_id, admin, access, deploy_key_id))
     ${answers(ctx, 'branch')} union all ${answers(ctx, 'tag')}`);
   const found: RefRights[] = questions.map(() => FREE);
   for (const row of rows) {

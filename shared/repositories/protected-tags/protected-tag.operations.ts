@@ -18,7 +18,6 @@ import { ProtectedTag } from './protected-tag.entity.js';
 import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
 import { protectedTagPolicy } from './protected-tag.policy.js';
 
-const WORDS = 'Create access levels';
 const name = text()
   .describe('Name of the tag, or a pattern with `*`.')
   .meta({ examples: ['v*'] });
@@ -63,8 +62,12 @@ export const createProtectedTag = operation({
   },
   async run(ctx, found, input) {
     const allowed = entriesOfPlan(ctx, 'tag', input.allowed_to_create);
-    const { entries, problems } = newEntries(input.create_access_level, allowed, WORDS);
-    const all = [...ruleNameProblems(input.name), ...problems, ...(await memberProblems(ctx, found, entries, WORDS))];
+    const { entries, problems } = newEntries(input.create_access_level, allowed, 'create');
+    const all = [
+      ...ruleNameProblems(input.name),
+      ...problems,
+      ...(await memberProblems(ctx, found, entries, 'create')),
+    ];
     if (all.length > 0) throw new Invalid(all, 422);
     const now = ctx.clock.now();
     const tag = await ctx.queryOne<ProtectedTag>(sql`

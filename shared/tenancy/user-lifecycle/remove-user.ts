@@ -21,6 +21,7 @@ const CONTRIBUTIONS = [
   { table: 'pipeline_schedule_runs', column: 'user_id' },
   { table: 'jobs', column: 'user_id' },
   { table: 'deploy_tokens', column: 'created_by_id' },
+  { table: 'deploy_keys', column: 'user_id' },
 ] as const;
 
 interface Leaving {

@@ -1,0 +1,129 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { boolean, clearable, instant, integer, text, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { DeployKey } from './deploy-key.entity.js';
+import { findDeployKey, knownDeployKey } from './deploy-key.finder.js';
+import type { ProjectDeployKey } from './deploy-key.finder.js';
+import { deployKeyPolicy } from './deploy-key.policy.js';
+import { expiryProblems, invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { readSshPublicKey } from './ssh-public-key.js';
+
+/** Gives a project a key, unless it has it. @returns whether it had not */
+async function link(
+  ctx: SignedInContext,
+  { id }: ProjectRecord,
+  key: { id: number },
+  canPush: boolean,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const added = await ctx.query(sql`
+    insert into deploy_keys_projects (project_id, deploy_key_id, can_push, created_at, updated_at)
+    values (${id}, ${key.id}, ${canPush}, ${now}, ${now})
+    on conflict (project_id, deploy_key_id) do nothing returning id`);
+  return added.length > 0;
+}
+
+/** Gives a project a key that another one has. What the key may do here stays where the project has it already. */
+async function enable(
+  ctx: SignedInContext,
+  found: ProjectRecord,
+  key: { id: number },
+  canPush: boolean,
+): Promise<ProjectDeployKey> {
+  const added = await link(ctx, found, key, canPush);
+  const enabled = await findDeployKey(ctx, found, key.id);
+  if (added) ctx.record({ type: 'deploy_key.enabled', project: found, key: enabled });
+  return enabled;
+}
+
+interface NewDeployKey {
+  title: string;
+  key: string;
+  can_push: boolean;
+  expires_at?: Date | null | undefined;
+}
+
+/**
+ * A key that is there already is not made again: of this project it is answered as it is, and one of another project
+ * that the caller is a member of is enabled here.
+ * @throws Invalid for what is no key, or one that is taken
+ */
+async function addKey(ctx: SignedInContext, found: ProjectRecord, given: NewDeployKey): Promise<ProjectDeployKey> {
+  const read = readSshPublicKey(given.key);
+  if ('problems' in read) throw invalidKey({ ...titleProblems(given.title), ...read.problems });
+  const { key, fingerprint, fingerprint_sha256 } = read.found;
+  const known = await knownDeployKey(ctx, sql`k.fingerprint_sha256 = ${fingerprint_sha256}`);
+  if (known) {
+    const [here] = await ctx.query(sql`
+      select d.id from deploy_keys_projects d where d.project_id = ${found.id} and d.deploy_key_id = ${known.id}`);
+    if (here ? known.key !== key : !known.accessible) throw keyTaken();
+    return enable(ctx, found, known, given.can_push);
+  }
+  const problems = { ...titleProblems(given.title), ...expiryProblems(ctx, given.expires_at) };
+  if (Object.keys(problems).length > 0) throw invalidKey(problems);
+  const now = ctx.clock.now();
+  const id = await ctx.em.insert(DeployKey, {
+    title: given.title,
+    key,
+    fingerprint,
+    fingerprint_sha256,
+    user_id: ctx.caller.id,
+    expires_at: given.expires_at ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  await link(ctx, found, { id }, given.can_push);
+  const created = await findDeployKey(ctx, found, id);
+  ctx.record({ type: 'deploy_key.created', project: found, key: created });
+  return created;
+}
+
+const inTime = (value: Date) => value.getUTCFullYear() <= 9999;
+
+/** Give a project a public key. */
+export const createProjectDeployKey = operation({
+  name: 'createProjectDeployKey',
+  summary: 'Add a deploy key to a project, for git over SSH, which is not served yet',
+  subject: project,
+  can: can(deployKeyPolicy, 'create_deploy_key'),
+  kind: 'write',
+  params: {
+    key: text()
+      .describe('Public key as OpenSSH writes it: ed25519, ECDSA, either of them in a device, or RSA from 2048 bits.')
+      .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPDXDz8THC5v7Va/BQrSAdzkArlQrdKcGR7VuJwLKVJx'] }),
+    title: text()
+      .describe('What it is called.')
+      .meta({ examples: ['Release'] }),
+    can_push: withDefault(boolean(), false).describe('Whether it may also push.'),
+    expires_at: clearable(
+      instant()
+        .refine((value) => inTime(value as Date), 'is invalid')
+        .meta({ type: 'string', format: 'date-time' }),
+    ).describe('The key ends at this instant, which lies ahead. Without one it does not end.'),
+  },
+  async run(ctx, found, input) {
+    await lockContainer(ctx, containerOfProject(found));
+    return addKey(ctx, found, input);
+  },
+});
+
+/** Let a project have a key that another one has. */
+export const enableProjectDeployKey = operation({
+  name: 'enableProjectDeployKey',
+  summary: 'Enable a deploy key of another project',
+  subject: project,
+  can: can(deployKeyPolicy, 'create_deploy_key'),
+  kind: 'write',
+  params: { key_id: integer().describe('Id of the key, of a project that the caller is a member of.') },
+  async run(ctx, found, input) {
+    await lockContainer(ctx, containerOfProject(found));
+    const key = await knownDeployKey(ctx, sql`k.id = ${input.key_id}`);
+    if (!key?.accessible) throw NotFound.because('Deploy key Not Found');
+    return enable(ctx, found, key, false);
+  },
+});

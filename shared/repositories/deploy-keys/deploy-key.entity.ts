@@ -1,0 +1,39 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A public SSH key that opens repositories of the projects that it is linked to. It is one record, however many those are. */
+export const DeployKey = defineEntity({
+  name: 'DeployKey',
+  tableName: 'deploy_keys',
+  properties: {
+    id: id(),
+    title: p.string(),
+    /** One line, as OpenSSH writes it: type, base64 and, where there was one, the comment. */
+    key: p.string(),
+    /** MD5 of the key: 16 bytes in hex between colons. */
+    fingerprint: p.string(),
+    /** `SHA256:` and the digest in base64 without padding; no two records have the same. */
+    fingerprint_sha256: p.string(),
+    /** Who added it, as whom it pushes; null once that user was removed with all they did. */
+    user_id: reference().nullable(),
+    expires_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type DeployKey = InferEntity<typeof DeployKey>;
+
+/** That a project has a deploy key, and what the key may do there. A key goes with its last link. */
+export const DeployKeysProject = defineEntity({
+  name: 'DeployKeysProject',
+  tableName: 'deploy_keys_projects',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    deploy_key_id: reference(),
+    can_push: p.boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type DeployKeysProject = InferEntity<typeof DeployKeysProject>;

@@ -1,0 +1,115 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { boolean, integer, optional, text, withDefault } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { DeployKey, DeployKeysProject } from './deploy-key.entity.js';
+import { deployKeys, deployKeysOf, findDeployKey, lookUpDeployKey } from './deploy-key.finder.js';
+import { deployKeyPolicy } from './deploy-key.policy.js';
+import { invalidKey, titleProblems } from './deploy-key-values.js';
+
+const keyParam = { key_id: integer().describe('Id of the key.') };
+
+/** List all deploy keys of the instance, with the projects that have them. */
+export const listDeployKeys = operation({
+  name: 'listDeployKeys',
+  summary: 'List all deploy keys',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 4,
+  params: {
+    public: withDefault(boolean(), false).describe(
+      'Only those that every project may enable. There are none: a key is enabled by members of a project that has it.',
+    ),
+  },
+  run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [sql`false`] : [])),
+});
+
+/** List a project's deploy keys. */
+export const listProjectDeployKeys = operation({
+  name: 'listProjectDeployKeys',
+  summary: 'List the deploy keys of a project',
+  subject: project,
+  can: can(deployKeyPolicy, 'read_deploy_key'),
+  kind: 'read',
+  statements: 4,
+  run: (_ctx, found) => Promise.resolve(deployKeysOf(found)),
+});
+
+/** Read one deploy key of a project. */
+export const getProjectDeployKey = operation({
+  name: 'getProjectDeployKey',
+  summary: 'Read a deploy key of a project',
+  subject: project,
+  can: can(deployKeyPolicy, 'read_deploy_key'),
+  kind: 'read',
+  statements: 3,
+  params: keyParam,
+  run: (ctx, found, input) => findDeployKey(ctx, found, input.key_id),
+});
+
+/** The title is that of the key in all its projects: where there are several, Maintainers of one do not change it. */
+async function mayRename(ctx: SignedInContext, found: ProjectRecord, keyId: number): Promise<boolean> {
+  if (ctx.caller.admin) return true;
+  const elsewhere = await ctx.query(sql`
+    select d.id from deploy_keys_projects d where d.deploy_key_id = ${keyId} and d.project_id <> ${found.id} limit 1`);
+  return elsewhere.length === 0;
+}
+
+/** Change what a key may do in a project, and what it is called. */
+export const updateProjectDeployKey = operation({
+  name: 'updateProjectDeployKey',
+  summary: 'Edit a deploy key of a project',
+  example: { can_push: true },
+  subject: project,
+  can: can(deployKeyPolicy, 'update_deploy_key'),
+  kind: 'write',
+  params: {
+    ...keyParam,
+    title: text()
+      .optional()
+      .describe('What it is called. Of a key of several projects it stays, unless an administrator edits it.'),
+    can_push: optional(boolean()).describe('Whether it may also push.'),
+  },
+  rules: [atLeastOneOf('title', 'can_push')],
+  async run(ctx, found, { key_id: id, title, can_push: canPush }) {
+    const before = await findDeployKey(ctx, found, id);
+    const problems = title === undefined ? {} : titleProblems(title);
+    if (Object.keys(problems).length > 0) throw invalidKey(problems);
+    const updated_at = ctx.clock.now();
+    if (canPush !== undefined)
+      await ctx.em.nativeUpdate(
+        DeployKeysProject,
+        { project_id: found.id, deploy_key_id: id },
+        { can_push: canPush, updated_at },
+      );
+    if (title !== undefined && (await mayRename(ctx, found, id)))
+      await ctx.em.nativeUpdate(DeployKey, { id }, { title, updated_at });
+    const after = await findDeployKey(ctx, found, id);
+    ctx.record({ type: 'deploy_key.updated', project: found, before, after });
+    return after;
+  },
+});
+
+/** Take a key from a project. One that no project has any more is gone. */
+export const deleteProjectDeployKey = operation({
+  name: 'deleteProjectDeployKey',
+  summary: 'Remove a deploy key from a project',
+  subject: project,
+  can: can(deployKeyPolicy, 'destroy_deploy_key'),
+  kind: 'write',
+  params: keyParam,
+  async run(ctx, found, { key_id: id }) {
+    const key = await lookUpDeployKey(ctx, found, id);
+    if (!key) throw NotFound.because('Deploy key Not Found');
+    requireUnmodified(ctx, { updated_at: key.linked_at });
+    // Entries of protected branches and tags that name it go with the link, and the key with its last one.
+    await ctx.em.nativeDelete(DeployKeysProject, { project_id: found.id, deploy_key_id: id });
+    ctx.record({ type: 'deploy_key.deleted', project: found, key });
+  },
+});

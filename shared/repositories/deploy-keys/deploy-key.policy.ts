@@ -1,0 +1,14 @@
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import { writable } from '../../tenancy/projects/project.policy.js';
+
+/** Maintainers of the project, for reading as well. Keys are taken out of what is read-only, and nothing else is done. */
+export const deployKeyPolicy = policy({
+  read_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+  create_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'maintainer'),
+  update_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'maintainer'),
+  destroy_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
+});
