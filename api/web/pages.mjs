@@ -1,6 +1,6 @@
 /**
- * The paths that show a page, parameters as `:name`: what the server answers with `index.html`, and what `routes.tsx`
- * draws.
+ * The paths that show a page, one segment as `:name` and one or more as `:name+`: what the server answers with
+ * `index.html`, and what `routes.tsx` draws.
  */
 export const pages = [
   '/',
@@ -16,4 +16,6 @@ export const pages = [
   '/admin/jobs/log',
   '/admin/jobs/queues/:queue',
   '/admin/jobs/:id',
+  '/groups/:path+/-/settings/repository',
+  '/:path+/-/settings/repository',
 ];

@@ -4,13 +4,22 @@ import { Home } from './home/Home.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { NotFound } from './not-found/NotFound.js';
+import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
+const RepositorySettings = lazy(() => import('./repository-settings/RepositorySettings.js'));
 const Password = lazy(() => import('./users/Password.js'));
+
+/** Pages below the path of a project or group, which has any number of segments. */
+function BelowPath() {
+  const { pathname } = useLocation();
+  const settings = settingsAt(pathname);
+  return settings ? <RepositorySettings place={settings} /> : <NotFound />;
+}
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */
 export function Pages() {
@@ -27,7 +36,7 @@ export function Pages() {
             <Route path="/-/api-docs" element={<ApiDocs />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
             <Route path="/admin/jobs/*" element={<AdminJobs />} />
-            <Route path="*" element={<NotFound />} />
+            <Route path="*" element={<BelowPath />} />
           </Routes>
         </Suspense>
       </Failure>

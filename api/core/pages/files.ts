@@ -37,7 +37,7 @@ export interface WebFiles {
   problem: string;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
-  /** The paths that show a page, a parameter as `:name`. */
+  /** The paths that show a page, a parameter as `:name`, or `:name+` for several segments. */
   pages: readonly string[];
 }
 

@@ -49,8 +49,9 @@ function sendPage(koa: KoaContext, index: WebFile, status: number) {
 }
 
 // Own pattern: addresses of pages.
-/** `/oauth/consent/:uid`: any one segment in the place of a parameter. */
-const patternOf = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`);
+/** `/oauth/consent/:uid`: any one segment in the place of a parameter, one or more where a plus follows it. */
+const patternOf = (page: string) =>
+  new RegExp(`^${page.replace(/:\w+\+/g, '[^/]+(?:/[^/]+)*').replace(/:\w+/g, '[^/]+')}$`);
 
 /** Below it are pages about the instance. */
 const ADMIN = '/admin/';

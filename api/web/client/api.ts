@@ -7,7 +7,13 @@ export type Token = Schemas['PersonalAccessToken'];
 export type NewToken = Schemas['NewPersonalAccessToken'];
 export type Schedule = Schemas['PipelineScheduleOfInstance'];
 export type Run = Schemas['PipelineScheduleRun'];
-export type Project = Schemas['BasicProject'];
+/** A project as signed-in people are shown it, unless they ask for less. */
+export type Project = Schemas['ProjectWithPermissions'];
+export type DeployToken = Schemas['DeployToken'];
+export type NewDeployToken = Schemas['NewDeployToken'];
+export type DeployKey = Schemas['DeployKey'];
+export type ProtectedBranch = Schemas['ProtectedBranch'];
+export type ProtectedTag = Schemas['ProtectedTag'];
 export type AuditEvent = Schemas['AuditEvent'];
 export type Queue = Schemas['Queue'];
 export type QueueDetail = Schemas['QueueDetail'];

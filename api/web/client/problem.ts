@@ -14,6 +14,16 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Some refusals are sentences; each begins with what it is about. Told at the field that it is about then. */
+export function atField(
+  error: Error | null,
+  about: readonly (readonly [start: RegExp, field: string])[],
+): Error | null {
+  const [, field] = about.find(([start]) => error && start.test(error.message)) ?? [];
+  if (!field || !(error instanceof ApiProblem)) return error;
+  return new ApiProblem(error.message, error.status, error.requestId, { [field]: [error.message] });
+}
+
 const texts = (value: unknown): string[] => [value].flat().map(String);
 
 /** `{name: ["can't be blank"]}`, the broken rules by field. */

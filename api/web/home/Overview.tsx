@@ -1,11 +1,13 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../client/api.js';
+import { Link } from 'react-router';
 import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { settingsOf } from '../repository-settings/address.js';
 import type { Person } from '../session/session.js';
 import { failuresQuery, projectsQuery, upcomingQuery } from './queries.js';
 import { Failures, Upcoming } from './Schedules.js';
@@ -26,13 +28,13 @@ export function Overview({ person }: { person: Person }) {
           Nothing here yet. Projects that you are a member of appear here, with the schedules of their pipelines.
         </Empty>
       )}
-      {projects.data && projects.data.length > 0 && <Work projects={projects.data} />}
+      {projects.data && projects.data.length > 0 && <Work projects={projects.data} admin={person.is_admin} />}
     </Page>
   );
 }
 
 /** Shown together once all of it is there: what came later would push the rest down. */
-function Work({ projects }: { projects: readonly Project[] }) {
+function Work({ projects, admin }: { projects: readonly Project[]; admin: boolean }) {
   const pending = [useQuery(failuresQuery), useQuery(upcomingQuery)].some(({ isPending }) => isPending);
   if (pending) return <LoadingRows label="Loading schedules" />;
   return (
@@ -56,10 +58,25 @@ function Work({ projects }: { projects: readonly Project[] }) {
             },
             { title: 'Visibility', cell: ({ visibility }) => visibility },
             { title: 'Last activity', cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
+            { title: 'Settings', cell: (project) => (admin || maintains(project)) && <Settings project={project} /> },
           ]}
         />
       </Section>
     </>
+  );
+}
+
+const MAINTAINER = 40;
+
+/** The API tells a direct role, and the one by the group. */
+const maintains = ({ permissions: { project_access: own, group_access: byGroup } }: Project) =>
+  Math.max(own?.access_level ?? 0, byGroup?.access_level ?? 0) >= MAINTAINER;
+
+function Settings({ project: { name, path_with_namespace: path } }: { project: Project }) {
+  return (
+    <Link to={settingsOf({ kind: 'project', path })} aria-label={`Repository settings of ${name}`}>
+      Repository
+    </Link>
   );
 }
 

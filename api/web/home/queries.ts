@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import type { Schedule } from '../client/api.js';
+import type { Project, Schedule } from '../client/api.js';
 
 /** Projects that home shows. */
 const PROJECTS = 8;
@@ -14,9 +14,9 @@ export const projectsQuery = queryOptions({
   queryFn: () =>
     taken(
       api.GET('/projects', {
-        params: { query: { membership: true, simple: true, order_by: 'last_activity_at', per_page: PROJECTS } },
+        params: { query: { membership: true, order_by: 'last_activity_at', per_page: PROJECTS } },
       }),
-    ),
+    ) as Promise<Project[]>,
 });
 
 const page = (query: object): Promise<Schedule[]> =>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './Button.js';
 import { CopyButton } from './CopyButton.js';
 import styles from './Secret.module.css';
@@ -8,10 +9,12 @@ interface SecretProps {
   value: string;
   /** Takes it from the page; nothing shows it again. */
   onDone: () => void;
+  /** How it is used. */
+  children?: ReactNode;
 }
 
 /** A secret that is shown this once. It lives in the memory of the page alone: not in the URL, not in storage. */
-export function Secret({ title, value, onDone }: SecretProps) {
+export function Secret({ title, value, onDone, children }: SecretProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -32,6 +35,7 @@ export function Secret({ title, value, onDone }: SecretProps) {
         />
         <CopyButton text={value} />
       </div>
+      {children}
       <p className={styles.warning}>
         Copy it now and keep it where secrets are kept: nobody, not even an administrator, can show it again.
       </p>

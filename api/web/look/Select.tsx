@@ -3,19 +3,24 @@ import type { ReactNode } from 'react';
 import styles from './Form.module.css';
 import { Whole } from './Whole.js';
 
+interface SelectChoice {
+  value: string;
+  words: string;
+}
+
 interface SelectProps {
   label: string;
   name: string;
   hint?: ReactNode;
-  /** What can be chosen besides nothing. */
-  choices: readonly string[];
-  /** What stands there when nothing is chosen. */
-  none: string;
+  /** What can be chosen besides nothing; a value alone is its own words. */
+  choices: readonly (string | SelectChoice)[];
+  /** What stands there when nothing is chosen; without it something always is. */
+  none?: string;
   value: string;
   onChoose: (value: string) => void;
 }
 
-/** One of a few values, or none of them. */
+/** One of a few values, or none of them where that may be. */
 export function Select({ label, name, hint, choices, none, value, onChoose }: SelectProps) {
   const id = useId();
   return (
@@ -36,12 +41,14 @@ export function Select({ label, name, hint, choices, none, value, onChoose }: Se
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onChoose(event.currentTarget.value)}
       >
-        <option value="">{none}</option>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
+        {none !== undefined && <option value="">{none}</option>}
+        {choices
+          .map((choice) => (typeof choice === 'string' ? { value: choice, words: choice } : choice))
+          .map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.words}
+            </option>
+          ))}
       </select>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ApiProblem } from '../client/problem.js';
+import { atField } from '../client/problem.js';
 import { dayFromNow } from '../look/days.js';
 import { Button } from '../look/Button.js';
 import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
@@ -28,18 +28,11 @@ function wanted(values: FormData): WantedToken {
   };
 }
 
-/** The API says what is wrong with a token in sentences; each begins with what it is about. */
-const ABOUT: readonly [RegExp, string][] = [
+const ABOUT = [
   [/^Name /, 'name'],
   [/^Scopes /, 'scopes'],
   [/^Expiration date /, 'expires_at'],
-];
-
-function atField(error: Error | null): Error | null {
-  const [, field] = ABOUT.find(([start]) => error && start.test(error.message)) ?? [];
-  if (!field || !(error instanceof ApiProblem)) return error;
-  return new ApiProblem(error.message, error.status, error.requestId, { [field]: [error.message] });
-}
+] as const;
 
 interface NewTokenProps {
   onMade: (made: { name: string; token: string }) => void;
@@ -50,7 +43,7 @@ interface NewTokenProps {
 export function NewToken({ onMade, onCancel }: NewTokenProps) {
   const creation = useCreateToken();
   const scopes = useQuery(scopesQuery);
-  const error = useMemo(() => atField(creation.error), [creation.error]);
+  const error = useMemo(() => atField(creation.error, ABOUT), [creation.error]);
   return (
     <Section title="New token">
       {scopes.error && <Problem error={scopes.error} retry={() => void scopes.refetch()} />}

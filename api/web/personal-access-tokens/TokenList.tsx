@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
+import rows from '../look/Rows.module.css';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -134,15 +135,15 @@ function NoTokens({ state }: { state: TokenState }) {
 function Name({ token }: { token: Token }) {
   return (
     <>
-      <span className={styles.name}>{token.name}</span>
-      {token.description && <span className={styles.quiet}>{token.description}</span>}
+      <span className={rows.name}>{token.name}</span>
+      {token.description && <span className={rows.quiet}>{token.description}</span>}
     </>
   );
 }
 
 function Scopes({ scopes }: { scopes: readonly string[] }) {
   return (
-    <span className={styles.scopes}>
+    <span className={rows.scopes}>
       {scopes.map((scope) => (
         <code key={scope}>{scope}</code>
       ))}
@@ -153,12 +154,12 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
 function End({ token: { revoked, active, expires_at: day } }: { token: Token }) {
   if (revoked) return <State tone="quiet">revoked</State>;
   if (!active) return <State tone="warn">expired on {day}</State>;
-  return day ? <time dateTime={day}>{day}</time> : <span className={styles.whole}>without end</span>;
+  return day ? <time dateTime={day}>{day}</time> : <span className={rows.whole}>without end</span>;
 }
 
 function Actions({ token, onAsk }: { token: Token; onAsk: (asked: Asked) => void }) {
   return (
-    <div className={styles.actions}>
+    <div className={rows.actions}>
       <Button kind="quiet" aria-label={`Rotate ${token.name}`} onClick={() => onAsk({ token, what: 'rotate' })}>
         Rotate
       </Button>
@@ -173,7 +174,7 @@ function PageLinks({ state, page, next }: { state: TokenState; page: number; nex
   if (page === 1 && next === null) return null;
   const to = (number: number) => `?${new URLSearchParams({ state, page: String(number) })}`;
   return (
-    <nav className={styles.pages} aria-label="Pages">
+    <nav className={rows.pages} aria-label="Pages">
       {page > 1 && <ButtonLink to={to(page - 1)}>Newer</ButtonLink>}
       {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
     </nav>

@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DeployToken, NewDeployToken as Made } from '../client/api.js';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import rows from '../look/Rows.module.css';
+import { Secret } from '../look/Secret.js';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { SettingsSection, useCloseForm, usePage } from '../repository-settings/SettingsSection.js';
+import { NewDeployToken } from './NewDeployToken.js';
+import { deployTokensQuery, useEndDeployToken } from './queries.js';
+import type { TokenEnd, TokenPlace } from './queries.js';
+
+type Asked = { token: DeployToken; end: TokenEnd } | null;
+
+interface DeployTokensProps {
+  place: TokenPlace;
+  /** Whether new ones are made here. */
+  open: boolean;
+  /** More about them here. */
+  children?: ReactNode;
+}
+
+/** The deploy tokens of a project or group: made, copied once, revoked and deleted. */
+export function DeployTokens({ place, open, children }: DeployTokensProps) {
+  const [made, setMade] = useState<Made | null>(null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const [said, setSaid] = useState('');
+  const closeForm = useCloseForm();
+  const query = useQuery(deployTokensQuery(place, usePage('deploy_tokens')));
+  return (
+    <>
+      <SettingsSection
+        list="deploy_tokens"
+        title="Deploy tokens"
+        noun="deploy token"
+        lead={
+          <p>
+            A deploy token is a user name and a secret for programs that fetch, without a user behind it. The API takes
+            none.
+            {children}
+          </p>
+        }
+        said={said}
+        above={made && <MadeToken key={made.token} made={made} onDone={() => setMade(null)} />}
+        form={
+          open ? (
+            <NewDeployToken
+              place={place}
+              onCancel={closeForm}
+              onMade={(token) => {
+                setMade(token);
+                closeForm();
+              }}
+            />
+          ) : null
+        }
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Token', cell: (token) => <Name token={token} /> },
+          { title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+          { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : 'never') },
+          { title: 'Ends', cell: (token) => <End token={token} /> },
+          {
+            title: 'Actions',
+            actions: true,
+            end: true,
+            cell: (token) => <Actions token={token} onAsk={(end) => setAsked({ token, end })} />,
+          },
+        ]}
+        empty="No deploy tokens yet. One lets a server or a pipeline elsewhere clone without anybody's password."
+      />
+      {asked && (
+        <EndToken
+          place={place}
+          token={asked.token}
+          end={asked.end}
+          onClose={() => setAsked(null)}
+          onDone={() => {
+            setSaid(`The deploy token “${asked.token.name}” is ${DONE[asked.end]}.`);
+            setAsked(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const DONE = { revoke: 'revoked', delete: 'deleted' } as const;
+
+function MadeToken({ made: { name, username, token }, onDone }: { made: Made; onDone: () => void }) {
+  return (
+    <Secret title={`Deploy token “${name}”`} value={token} onDone={onDone}>
+      <p>
+        Its user name is{' '}
+        <code>
+          <Whole>{username}</Whole>
+        </code>
+        ; git asks for both.
+      </p>
+    </Secret>
+  );
+}
+
+function Name({ token: { name, username } }: { token: DeployToken }) {
+  return (
+    <>
+      <span className={rows.name}>
+        <Whole>{name}</Whole>
+      </span>
+      <code className={rows.quiet}>
+        <Whole>{username}</Whole>
+      </code>
+    </>
+  );
+}
+
+function Scopes({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <span className={rows.scopes}>
+      {scopes.map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+    </span>
+  );
+}
+
+function End({ token: { revoked, expired, expires_at: at } }: { token: DeployToken }) {
+  if (revoked) return <State tone="quiet">revoked</State>;
+  if (at === null) return <span className={rows.whole}>without end</span>;
+  if (!expired) return <Time at={at} />;
+  return (
+    <State tone="warn">
+      expired <Time at={at} />
+    </State>
+  );
+}
+
+function Actions({ token, onAsk }: { token: DeployToken; onAsk: (end: TokenEnd) => void }) {
+  return (
+    <div className={rows.actions}>
+      {!token.revoked && (
+        <Button kind="quiet" aria-label={`Revoke ${token.name}`} onClick={() => onAsk('revoke')}>
+          Revoke
+        </Button>
+      )}
+      <Button kind="quiet" aria-label={`Delete ${token.name}`} onClick={() => onAsk('delete')}>
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+interface EndTokenProps {
+  place: TokenPlace;
+  token: DeployToken;
+  end: TokenEnd;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function EndToken({ place, token, end, onClose, onDone }: EndTokenProps) {
+  const ending = useEndDeployToken(place);
+  const does = end === 'revoke' ? 'Revoke' : 'Delete';
+  return (
+    <Confirm
+      title={`${does} “${token.name}”?`}
+      does={does}
+      danger
+      busy={ending.isPending}
+      problem={ending.error}
+      onConfirm={() => ending.mutate({ token, end }, { onSuccess: onDone })}
+      onClose={onClose}
+    >
+      <p>
+        Programs that use it are refused from the next request on. This cannot be undone.{' '}
+        {end === 'revoke' ? 'The token stays in the list, for the record.' : 'The token goes from the list.'}
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,85 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, pageTaken, taken } from '../client/api.js';
+import type { DeployToken, NewDeployToken } from '../client/api.js';
+import { PER_PAGE } from '../repository-settings/queries.js';
+
+/** What has the tokens. */
+export interface TokenPlace {
+  kind: 'project' | 'group';
+  id: string;
+}
+
+/** What tokens open, in words, in the order of the API. */
+const SCOPES = [
+  ['read_repository', 'Clones and fetches the code.'],
+  ['read_registry', 'Pulls container images.'],
+  ['write_registry', 'Pushes container images.'],
+  ['read_package_registry', 'Downloads packages.'],
+  ['write_package_registry', 'Uploads packages.'],
+  ['read_virtual_registry', 'Pulls through virtual registries.'],
+  ['write_virtual_registry', 'Writes to virtual registries.'],
+] as const;
+
+export type DeployScope = (typeof SCOPES)[number][0];
+
+/** Tokens of groups have no scopes for virtual registries. */
+export const scopesOf = ({ kind }: TokenPlace) =>
+  SCOPES.filter(([name]) => kind === 'project' || !name.endsWith('_virtual_registry')).map(([value, words]) => ({
+    value,
+    words,
+  }));
+
+export const deployTokensQuery = ({ kind, id }: TokenPlace, page: number) =>
+  queryOptions({
+    queryKey: ['deploy_tokens', kind, id, page],
+    queryFn: () => {
+      const params = { params: { path: { id }, query: { per_page: PER_PAGE, page } } };
+      return pageTaken<DeployToken[]>(
+        kind === 'project'
+          ? api.GET('/projects/{id}/deploy_tokens', params)
+          : api.GET('/groups/{id}/deploy_tokens', params),
+      );
+    },
+  });
+
+export interface WantedDeployToken {
+  name: string;
+  scopes: DeployScope[];
+  username?: string;
+  expires_at?: string;
+}
+
+/** After a change the lists are asked for again. */
+function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deploy_tokens'] }),
+  });
+}
+
+export const useCreateDeployToken = ({ kind, id }: TokenPlace) =>
+  useChange((wanted: WantedDeployToken) => {
+    const params = { path: { id } };
+    return taken<NewDeployToken>(
+      kind === 'project'
+        ? api.POST('/projects/{id}/deploy_tokens', { params, body: wanted })
+        : api.POST('/groups/{id}/deploy_tokens', { params, body: wanted as never }),
+    );
+  });
+
+export type TokenEnd = 'revoke' | 'delete';
+
+/** Revoked tokens stay in the list, for the record; deleted ones are gone. */
+export const useEndDeployToken = ({ kind, id }: TokenPlace) =>
+  useChange(async ({ token, end }: { token: DeployToken; end: TokenEnd }): Promise<void> => {
+    const params = { params: { path: { id, token_id: token.id } } };
+    if (kind === 'project')
+      await (end === 'revoke'
+        ? taken(api.POST('/projects/{id}/deploy_tokens/{token_id}/revoke', params))
+        : taken(api.DELETE('/projects/{id}/deploy_tokens/{token_id}', params)));
+    else
+      await (end === 'revoke'
+        ? taken(api.POST('/groups/{id}/deploy_tokens/{token_id}/revoke', params))
+        : taken(api.DELETE('/groups/{id}/deploy_tokens/{token_id}', params)));
+  });

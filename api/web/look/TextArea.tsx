@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import type { ComponentProps } from 'react';
+import styles from './Form.module.css';
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'id'> {
+  label: string;
+  name: string;
+  hint?: string;
+  problem?: string | null;
+}
+
+/** A labelled field of several lines with its hint and its problem, both of which are read out with it. */
+export function TextArea({ label, hint, problem = null, ...area }: TextAreaProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        {...area}
+        id={id}
+        className={`${styles.input} ${styles.area}`}
+        aria-invalid={problem !== null}
+        aria-describedby={described || undefined}
+      />
+      {problem !== null && (
+        <p className={styles.error} id={`${id}-problem`}>
+          {/* The API tells rules without their subject: "is invalid". */}
+          {/^[a-z]/.test(problem) ? `${label} ${problem}` : problem}
+        </p>
+      )}
+    </div>
+  );
+}

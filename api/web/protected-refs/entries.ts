@@ -1,0 +1,40 @@
+import type { ProtectedTag } from '../client/api.js';
+
+export type AccessLevel = ProtectedTag['create_access_levels'][number];
+
+/** How the API names whom an entry is for. */
+type NamedBy = 'user_id' | 'group_id' | 'deploy_key_id';
+
+/** Somebody or something that a rule names beside a role. */
+export interface Named {
+  by: NamedBy;
+  id: number;
+  words: string;
+}
+
+/** Whom a rule lets do something: everybody from a role on, and those named. */
+export interface Admission {
+  role: Role;
+  named: readonly Named[];
+}
+
+/** Roles that a rule may ask for, as the API counts them. */
+export type Role = '40' | '30' | '0';
+
+export const ROLES: readonly { value: Role; words: string }[] = [
+  { value: '40', words: 'Maintainers' },
+  { value: '30', words: 'Developers and Maintainers' },
+  { value: '0', words: 'No one by role' },
+];
+
+export const MAINTAINERS: Admission = { role: '40', named: [] };
+
+/** What the API takes for those who are named. */
+export const namedEntries = ({ named }: Admission): Partial<Record<NamedBy, number>>[] =>
+  named.map(({ by, id }) => ({ [by]: id }));
+
+export const roleOf = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
+
+/** "Maintainers, Ada Lovelace"; a rule whose entries all went admits nobody. */
+export const admitted = (levels: readonly AccessLevel[]): string =>
+  levels.length === 0 ? 'No one' : levels.map(({ access_level_description: words }) => words).join(', ');

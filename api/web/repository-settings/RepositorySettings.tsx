@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Project } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { DeployKeys } from '../deploy-keys/DeployKeys.js';
+import { DeployTokens } from '../deploy-tokens/DeployTokens.js';
+import { deployTokensQuery } from '../deploy-tokens/queries.js';
+import type { TokenPlace } from '../deploy-tokens/queries.js';
+import { Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { ProtectedBranches } from '../protected-refs/ProtectedBranches.js';
+import { ProtectedTags } from '../protected-refs/ProtectedTags.js';
+import { SignedIn } from '../session/SignedIn.js';
+import { settingsOf } from './address.js';
+import type { SettingsPlace } from './address.js';
+import { groupQuery, projectQuery } from './queries.js';
+import { usePage } from './SettingsSection.js';
+
+const TITLE = 'Repository settings';
+
+/** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: who gets at repositories, and how. */
+export default function RepositorySettings({ place }: { place: SettingsPlace }) {
+  return (
+    <SignedIn>
+      {() => (place.kind === 'project' ? <OfProject path={place.path} /> : <OfGroup path={place.path} />)}
+    </SignedIn>
+  );
+}
+
+function OfProject({ path }: { path: string }) {
+  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  if (!project) return <Waiting path={path} error={error} retry={() => void refetch()} />;
+  return (
+    <Allowed place={{ kind: 'project', id: String(project.id) }} path={project.path_with_namespace}>
+      <ProjectSettings project={project} />
+    </Allowed>
+  );
+}
+
+function ProjectSettings({ project }: { project: Project }) {
+  const { namespace } = project;
+  const open = !project.archived;
+  const id = String(project.id);
+  return (
+    <>
+      {!open && <p>The project is archived: what is here can be taken away, and nothing is added or changed.</p>}
+      <ProtectedBranches projectId={id} open={open} />
+      <ProtectedTags projectId={id} open={open} />
+      <DeployTokens place={{ kind: 'project', id }} open={open}>
+        {namespace.kind === 'group' && (
+          <>
+            {' '}
+            Tokens of its groups reach it as well:{' '}
+            <Link to={settingsOf({ kind: 'group', path: namespace.full_path })}>tokens of {namespace.full_path}</Link>.
+          </>
+        )}
+      </DeployTokens>
+      <DeployKeys projectId={id} open={open} />
+    </>
+  );
+}
+
+function OfGroup({ path }: { path: string }) {
+  const { data: group, error, refetch } = useQuery(groupQuery(path));
+  if (!group) return <Waiting path={path} error={error} retry={() => void refetch()} />;
+  const place: TokenPlace = { kind: 'group', id: String(group.id) };
+  return (
+    <Allowed place={place} path={group.full_path}>
+      <DeployTokens place={place} open>
+        {' '}
+        They reach every project in and below the group, as it lies at that moment. Owners make and end them.
+      </DeployTokens>
+    </Allowed>
+  );
+}
+
+function Waiting({ path, error, retry }: { path: string; error: Error | null; retry: () => void }) {
+  return (
+    <Page title={TITLE} lead={<Whole>{path}</Whole>}>
+      {error ? <Problem error={error} retry={retry} /> : <LoadingRows label="Loading settings" />}
+    </Page>
+  );
+}
+
+/** All of it is for Maintainers; whoever is refused the first list is told once, not by each of them. */
+function Allowed({ place, path, children }: { place: TokenPlace; path: string; children: ReactNode }) {
+  const { error, isPending } = useQuery(deployTokensQuery(place, usePage('deploy_tokens')));
+  const refused = error instanceof ApiProblem && error.status === 403;
+  return (
+    <Page title={TITLE} lead={<Whole>{path}</Whole>}>
+      {refused && (
+        <Problem
+          error={new ApiProblem(`${error.message}. They are for Maintainers and above.`, 403, error.requestId)}
+        />
+      )}
+      {isPending && <LoadingRows label="Loading settings" />}
+      {!refused && !isPending && children}
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import type { Project } from '../client/api.js';
+
+/** Rows of a page of each list. */
+export const PER_PAGE = 20;
+
+export const projectQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['project', path],
+    queryFn: () => taken(api.GET('/projects/{id}', { params: { path: { id: path } } })) as Promise<Project>,
+  });
+
+export const groupQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['group', path],
+    queryFn: () => taken(api.GET('/groups/{id}', { params: { path: { id: path }, query: { with_projects: false } } })),
+  });
