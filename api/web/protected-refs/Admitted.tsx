@@ -56,7 +56,7 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
         onAdd={(one) => onChange({ ...value, named: [...value.named, one] })}
       />
       {value.named.length > 0 && (
-        <ul className={styles.named} aria-label={`Also ${legend.toLowerCase()}`}>
+        <ul className={styles.named} aria-label={`Named as ${legend.toLowerCase()}`}>
           {value.named.map((one) => (
             <li key={keyOf(one)}>
               <Whole>{one.words}</Whole>
