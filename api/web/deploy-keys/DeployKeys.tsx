@@ -63,7 +63,7 @@ export function DeployKeys({ projectId, open }: { projectId: string; open: boole
             cell: (key) => <Actions deployKey={key} open={open} onAsk={(what) => setAsked({ key, what })} />,
           },
         ]}
-        empty="No deploy keys yet."
+        empty="No deploy keys yet. Give each server one of its own, so that you can end it alone."
       />
       {asked?.what === 'edit' && (
         <EditDeployKey

@@ -20,12 +20,14 @@ interface DeployTokensProps {
   place: TokenPlace;
   /** Whether new ones are made here. */
   open: boolean;
+  /** Whether those that are here may be ended. */
+  ends: boolean;
   /** More about them here. */
   children?: ReactNode;
 }
 
 /** The deploy tokens of a project or group: made, copied once, revoked and deleted. */
-export function DeployTokens({ place, open, children }: DeployTokensProps) {
+export function DeployTokens({ place, open, ends, children }: DeployTokensProps) {
   const [made, setMade] = useState<Made | null>(null);
   const [asked, setAsked] = useState<Asked>(null);
   const [said, setSaid] = useState('');
@@ -70,7 +72,7 @@ export function DeployTokens({ place, open, children }: DeployTokensProps) {
             title: 'Actions',
             actions: true,
             end: true,
-            cell: (token) => <Actions token={token} onAsk={(end) => setAsked({ token, end })} />,
+            cell: (token) => ends && <Actions token={token} onAsk={(end) => setAsked({ token, end })} />,
           },
         ]}
         empty="No deploy tokens yet. One lets a server or a pipeline elsewhere clone without anybody's password."

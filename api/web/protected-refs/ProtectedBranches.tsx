@@ -36,9 +36,9 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
         noun="protected branch"
         lead={
           <p>
-            Who may push and merge. Without a rule Developers may. Members, groups and deploy keys in a rule need the
-            plan Premium: below it they are ignored where they are sent, and those of members and groups that are there
-            rest until the plan is back.
+            Who may push and merge. Without a rule, Developers and above may. Members, groups and deploy keys in a rule
+            need the plan Premium: below it they are ignored where they are sent, and those of members and groups that
+            are there rest until the plan is back.
           </p>
         }
         said={said}

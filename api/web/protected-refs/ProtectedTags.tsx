@@ -28,9 +28,9 @@ export function ProtectedTags({ projectId, open }: { projectId: string; open: bo
         noun="protected tag"
         lead={
           <p>
-            Who may create tags. Without a rule Developers may. Members and groups in a rule need the plan Premium:
-            below it they are ignored where they are sent, and those that are there rest until the plan is back. Roles
-            and deploy keys count on every plan.
+            Who may create tags. Without a rule, Developers and above may. Members and groups in a rule need the plan
+            Premium: below it they are ignored where they are sent, and those that are there rest until the plan is
+            back. Roles and deploy keys count on every plan.
           </p>
         }
         said={said}

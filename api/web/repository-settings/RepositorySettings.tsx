@@ -14,9 +14,10 @@ import { Whole } from '../look/Whole.js';
 import { ProtectedBranches } from '../protected-refs/ProtectedBranches.js';
 import { ProtectedTags } from '../protected-refs/ProtectedTags.js';
 import { SignedIn } from '../session/SignedIn.js';
+import type { Person } from '../session/session.js';
 import { settingsOf } from './address.js';
 import type { SettingsPlace } from './address.js';
-import { groupQuery, projectQuery } from './queries.js';
+import { groupQuery, projectQuery, roleInGroupQuery } from './queries.js';
 import { usePage } from './SettingsSection.js';
 
 const TITLE = 'Repository settings';
@@ -25,7 +26,9 @@ const TITLE = 'Repository settings';
 export default function RepositorySettings({ place }: { place: SettingsPlace }) {
   return (
     <SignedIn>
-      {() => (place.kind === 'project' ? <OfProject path={place.path} /> : <OfGroup path={place.path} />)}
+      {(person) =>
+        place.kind === 'project' ? <OfProject path={place.path} /> : <OfGroup path={place.path} person={person} />
+      }
     </SignedIn>
   );
 }
@@ -49,7 +52,7 @@ function ProjectSettings({ project }: { project: Project }) {
       {!open && <p>The project is archived: what is here can be taken away, and nothing is added or changed.</p>}
       <ProtectedBranches projectId={id} open={open} />
       <ProtectedTags projectId={id} open={open} />
-      <DeployTokens place={{ kind: 'project', id }} open={open}>
+      <DeployTokens place={{ kind: 'project', id }} open={open} ends>
         {namespace.kind === 'group' && (
           <>
             {' '}
@@ -63,17 +66,28 @@ function ProjectSettings({ project }: { project: Project }) {
   );
 }
 
-function OfGroup({ path }: { path: string }) {
+const OWNER = 50;
+
+function OfGroup({ path, person }: { path: string; person: Person }) {
   const { data: group, error, refetch } = useQuery(groupQuery(path));
   if (!group) return <Waiting path={path} error={error} retry={() => void refetch()} />;
   const place: TokenPlace = { kind: 'group', id: String(group.id) };
   return (
     <Allowed place={place} path={group.full_path}>
-      <DeployTokens place={place} open>
-        {' '}
-        They reach every project in and below the group, as it lies at that moment. Owners make and end them.
-      </DeployTokens>
+      <GroupTokens place={place} person={person} />
     </Allowed>
+  );
+}
+
+/** Maintainers see the tokens of a group, Owners make and end them. */
+function GroupTokens({ place, person }: { place: TokenPlace; person: Person }) {
+  const { data: role = 0 } = useQuery(roleInGroupQuery(place.id, person.id));
+  const owns = person.is_admin || role >= OWNER;
+  return (
+    <DeployTokens place={place} open={owns} ends={owns}>
+      {' '}
+      They reach every project in and below the group, as it lies at that moment. Owners make and end them.
+    </DeployTokens>
   );
 }
 
@@ -93,7 +107,9 @@ function Allowed({ place, path, children }: { place: TokenPlace; path: string; c
     <Page title={TITLE} lead={<Whole>{path}</Whole>}>
       {refused && (
         <Problem
-          error={new ApiProblem(`${error.message}. They are for Maintainers and above.`, 403, error.requestId)}
+          error={
+            new ApiProblem(`${error.message}. These settings are for Maintainers and above.`, 403, error.requestId)
+          }
         />
       )}
       {isPending && <LoadingRows label="Loading settings" />}

@@ -11,6 +11,18 @@ export const projectQuery = (path: string) =>
     queryFn: () => taken(api.GET('/projects/{id}', { params: { path: { id: path } } })) as Promise<Project>,
   });
 
+/** The role that somebody has in a group by whatever way; 0 for none. */
+export const roleInGroupQuery = (groupId: string, userId: number) =>
+  queryOptions({
+    queryKey: ['group_role', groupId, userId],
+    queryFn: async () => {
+      const { data } = await api.GET('/groups/{id}/members/all/{user_id}', {
+        params: { path: { id: groupId, user_id: userId } },
+      });
+      return data?.access_level ?? 0;
+    },
+  });
+
 export const groupQuery = (path: string) =>
   queryOptions({
     queryKey: ['group', path],

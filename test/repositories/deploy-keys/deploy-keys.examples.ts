@@ -8,7 +8,7 @@ export default {
   },
   requests: {
     'POST /projects/:id/deploy_keys': { params: { key: () => ed25519() } },
-    'PUT /projects/:id/deploy_keys/:key_id': { edit: { can_push: true } },
+    'PUT /projects/:id/deploy_keys/:key_id': { params: { can_push: () => true }, edit: { can_push: true } },
     'POST /projects/:id/deploy_keys/:key_id/enable': {
       notAudited: 'The project that the example has the key in has it already.',
       notTold: 'The project that the example has the key in has it already.',
