@@ -11,6 +11,12 @@ const P90_TIMES = 2;
 /** Differ from request to request, or belong to the connection. */
 const VARYING = new Set(['date', 'x-request-id', 'x-service-meta', 'x-gitlab-meta', 'x-runtime']);
 
+/** What is asked with; a body is posted. */
+interface Sent {
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
 interface Endpoint {
   name: string;
   path: string;
@@ -19,6 +25,10 @@ interface Endpoint {
   token: string | null;
   /** Requests before it is measured, where fewer than usual do. */
   warmUp?: number;
+  /** Sent as JSON by POST. */
+  post?: object;
+  /** Keys of an answer to a POST that differ each time. */
+  unlike?: readonly string[];
 }
 
 interface Side {
@@ -26,11 +36,28 @@ interface Side {
   url: string;
 }
 
-async function answerOf(url: string, headers: Record<string, string>) {
-  const response = await fetch(url, { headers });
+/** The answer without what is different in each, in the same order. */
+function masked(text: string, unlike: readonly string[]): string {
+  if (unlike.length === 0) return text;
+  const record = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(record).map(([key, value]) => [key, unlike.includes(key) ? typeof value : value]),
+    ),
+  );
+}
+
+async function answerOf(url: string, { headers, body }: Sent, unlike: readonly string[]) {
+  const response = await fetch(url, {
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body }),
+  });
   const steady = [...response.headers].filter(([name]) => !VARYING.has(name));
   const varying = [...VARYING].filter((name) => response.headers.has(name));
-  return { status: response.status, body: await response.text(), headers: Object.fromEntries(steady), varying };
+  const answered = Object.fromEntries(steady);
+  // A digest, or a length, of what differs.
+  if (unlike.length > 0) for (const name of ['etag', 'content-length']) delete answered[name];
+  return { status: response.status, body: masked(await response.text(), unlike), headers: answered, varying };
 }
 
 type Found = Awaited<ReturnType<typeof answerOf>>;
@@ -53,10 +80,11 @@ function differences(ours: Found, theirs: Found): string[] {
   return found;
 }
 
-/** @throws unless both answer 200 with the same bytes and the same headers */
-async function requireSameAnswer(service: Side, twin: Side, headers: Record<string, string>) {
-  const [ours, theirs] = [await answerOf(service.url, headers), await answerOf(twin.url, headers)];
-  if (ours.status !== 200) throw new Error(`the service answers ${ours.status}: ${ours.body.slice(0, 200)}`);
+/** @throws unless both answer 200, or 201, with the same bytes and the same headers */
+async function requireSameAnswer(service: Side, twin: Side, sent: Sent, unlike: readonly string[]) {
+  const [ours, theirs] = [await answerOf(service.url, sent, unlike), await answerOf(twin.url, sent, unlike)];
+  if (ours.status !== (sent.body === undefined ? 200 : 201))
+    throw new Error(`the service answers ${ours.status}: ${ours.body.slice(0, 200)}`);
   const found = differences(ours, theirs);
   if (found.length > 0) throw new Error(`service | twin differ, so there is nothing to compare: ${found.join('; ')}`);
 }
@@ -67,9 +95,9 @@ interface Turn {
   cpuMs: number | null;
 }
 
-async function turn(side: Side, headers: Record<string, string>, seconds: number): Promise<Turn> {
+async function turn(side: Side, sent: Sent, seconds: number): Promise<Turn> {
   const [before, began] = [await side.child.cpuMs(), performance.now()];
-  const rate = await peakRate(side.url, headers, seconds);
+  const rate = await peakRate(side.url, sent.headers, seconds, sent.body);
   const requests = (rate * (performance.now() - began)) / 1000;
   const after = await side.child.cpuMs();
   return { rate, cpuMs: before === null || after === null ? null : (after - before) / requests };
@@ -78,11 +106,11 @@ async function turn(side: Side, headers: Record<string, string>, seconds: number
 const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs ?? Number.NaN));
 
 /** Peak rates in turns, service and twin; the goal is their ratio. */
-async function compareRates(service: Side, twin: Side, headers: Record<string, string>, effort: Effort, share: number) {
+async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effort, share: number) {
   const turns: { ours: Turn; theirs: Turn }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
-    const ours = await turn(service, headers, effort.seconds);
-    const theirs = await turn(twin, headers, effort.seconds);
+    const ours = await turn(service, sent, effort.seconds);
+    const theirs = await turn(twin, sent, effort.seconds);
     turns.push({ ours, theirs });
   }
   const ratios = turns.map(({ ours, theirs }) => ours.rate / theirs.rate);
@@ -107,17 +135,11 @@ async function compareRates(service: Side, twin: Side, headers: Record<string, s
 }
 
 /** p90 in an open loop at half of the service's peak, in turns. */
-async function compareLatencies(
-  service: Side,
-  twin: Side,
-  headers: Record<string, string>,
-  effort: Effort,
-  rate: number,
-) {
+async function compareLatencies(service: Side, twin: Side, sent: Sent, effort: Effort, rate: number) {
   const p90s: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
-    const ours = quantile(await latencies(service.url, headers, rate, effort.seconds), 0.9);
-    const theirs = quantile(await latencies(twin.url, headers, rate, effort.seconds), 0.9);
+    const ours = quantile(await latencies(service.url, sent.headers, rate, effort.seconds, sent.body), 0.9);
+    const theirs = quantile(await latencies(twin.url, sent.headers, rate, effort.seconds, sent.body), 0.9);
     p90s.push({ ours, theirs });
   }
   tell(
@@ -147,10 +169,11 @@ export async function compare(site: Site, effort: Effort, endpoint: Endpoint): P
     const service: Side = { child: api, url: api.url + endpoint.path };
     const twin: Side = { child: twinProcess, url: twinProcess.url + endpoint.path };
     const headers: Record<string, string> = endpoint.token === null ? {} : { 'private-token': endpoint.token };
-    await requireSameAnswer(service, twin, headers);
-    for (const { url } of [service, twin]) await warmUp(url, headers, endpoint.warmUp);
-    const { goal, peak } = await compareRates(service, twin, headers, effort, endpoint.share);
-    const latency = await compareLatencies(service, twin, headers, effort, peak / 2);
+    const sent: Sent = { headers, body: endpoint.post && JSON.stringify(endpoint.post) };
+    await requireSameAnswer(service, twin, sent, endpoint.unlike ?? []);
+    for (const { url } of [service, twin]) await warmUp(url, sent.headers, endpoint.warmUp, sent.body);
+    const { goal, peak } = await compareRates(service, twin, sent, effort, endpoint.share);
+    const latency = await compareLatencies(service, twin, sent, effort, peak / 2);
     return [
       { name: endpoint.name, ...goal },
       { name: `${endpoint.name} latency`, ...latency },

@@ -10,30 +10,55 @@ const OPEN_CONNECTIONS = 256;
 /** Requests after which code is compiled, caches are full and statements are prepared on every connection. */
 const WARM_UP = 4000;
 
+/** A question, or JSON that is posted. */
+const sentAs = (headers: Record<string, string>, body: string | undefined) =>
+  body === undefined
+    ? { method: 'GET' as const, headers }
+    : { method: 'POST' as const, headers: { ...headers, 'content-type': 'application/json' }, body };
+
 /** Asks until the server is as fast as it gets. */
-export async function warmUp(url: string, headers: Record<string, string>, amount = WARM_UP): Promise<void> {
-  await autocannon({ url, headers, connections: CONNECTIONS, amount });
+export async function warmUp(
+  url: string,
+  headers: Record<string, string>,
+  amount = WARM_UP,
+  body?: string,
+): Promise<void> {
+  await autocannon({ url, ...sentAs(headers, body), connections: CONNECTIONS, amount });
 }
 
 /** How many requests a second a server answers when 32 connections ask without a pause. */
-export async function peakRate(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds, sampleInt: 100 });
+export async function peakRate(
+  url: string,
+  headers: Record<string, string>,
+  seconds: number,
+  body?: string,
+): Promise<number> {
+  const result = await autocannon({
+    url,
+    ...sentAs(headers, body),
+    connections: CONNECTIONS,
+    duration: seconds,
+    sampleInt: 100,
+  });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   return result.requests.total / result.duration;
 }
 
-function ask(url: string, headers: Record<string, string>, agent: Agent): Promise<void> {
+function ask(url: string, headers: Record<string, string>, agent: Agent, body?: string): Promise<void> {
+  const { method, headers: all } = sentAs(headers, body);
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent }, (response) => {
+    const sent = request(url, { method, headers: all, agent }, (response) => {
       response.resume();
       response.once('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+        response.statusCode === 200 || response.statusCode === 201
+          ? resolve()
+          : reject(new Error(`${response.statusCode}`)),
       );
       response.once('error', reject);
     });
     sent.once('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }
 
@@ -47,6 +72,7 @@ export async function latencies(
   headers: Record<string, string>,
   rate: number,
   seconds: number,
+  body?: string,
 ): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: OPEN_CONNECTIONS });
   const times: number[] = [];
@@ -54,7 +80,7 @@ export async function latencies(
   let failure: unknown = null;
   const send = () => {
     const began = performance.now();
-    const answered: Promise<void> = ask(url, headers, agent)
+    const answered: Promise<void> = ask(url, headers, agent, body)
       .then(() => void times.push(performance.now() - began))
       .catch((error: unknown) => (failure = error))
       .finally(() => waiting.delete(answered)) as Promise<void>;

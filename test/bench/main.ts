@@ -14,6 +14,7 @@ import { probes } from './probes.js';
 import { queueJobs } from './queue-jobs.js';
 import { refLookUp } from './ref-look-up.js';
 import { queueLatency } from './queue-latency.js';
+import { repositoryAccess } from './repository-access.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -37,6 +38,7 @@ const benches: Bench[] = [
   signIns,
   ...userBenches,
   refLookUp,
+  ...repositoryAccess,
   clone,
   start,
   ...attacks.map(benchOf),

@@ -1,8 +1,11 @@
-import { createHmac, createSecretKey, hash, hkdfSync, randomUUID } from 'node:crypto';
+import { createSecretKey, hash, hkdfSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { allSchedules } from './twins/all-schedules.js';
+import { branchList } from './twins/branch-list.js';
+import { deployTokenList, newDeployToken } from './twins/deploy-tokens.js';
 import { projectList } from './twins/project-list.js';
 import { projectRead } from './twins/project-read.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
@@ -16,17 +19,24 @@ import type { Answer } from './twins/twin-database.js';
  * The least program that could answer the measured requests as the service does: node:http, as many connections,
  * one named prepared statement for the token and as few as can be for the rest, the same bytes and headers.
  */
-const env = process.env as Record<'DATABASE_URL' | 'SECRET_KEY_BASE' | 'EXTERNAL_URL', string>;
+const env = process.env as Record<'DATABASE_URL' | 'SECRET_KEY_BASE' | 'EXTERNAL_URL' | 'DATA_DIR', string>;
 const key = (purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync('sha256', env.SECRET_KEY_BASE, 'capstan', purpose, 32)));
-const secret = key('token digests');
-const db = new TwinDatabase(env.DATABASE_URL, env.EXTERNAL_URL, key('column encryption'));
+const db = new TwinDatabase(
+  env.DATABASE_URL,
+  env.EXTERNAL_URL,
+  key('column encryption'),
+  key('token digests'),
+  path.join(env.DATA_DIR, 'repositories'),
+);
 
 const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray) => Promise<Answer | null>][] = [
   [/^\/api\/v4\/projects\/(\d+)$/, projectRead],
   [/^\/api\/v4\/projects\?per_page=(\d+)$/, projectList],
   [/^\/api\/v4\/users\?((?:search=(\w+)&)?per_page=(\d+))$/, userList],
   [/^\/api\/v4\/pipeline_schedules(?:\?(.+))?$/, allSchedules],
+  [/^\/api\/v4\/projects\/(\d+)\/repository\/branches\?per_page=(\d+)$/, branchList],
+  [/^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/, deployTokenList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules$/, scheduleList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];
@@ -34,13 +44,25 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
 /** Lists with simple records, which anonymous callers get in any case. */
 const SIMPLE_LIST = /^\/api\/v4\/projects\?(simple=true.*)$/;
 
+const NEW_TOKEN = /^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/;
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
 async function answer(request: IncomingMessage): Promise<Answer | null> {
   const token = request.headers['private-token'];
   const list = SIMPLE_LIST.exec(request.url ?? '');
   if (typeof token !== 'string') return list ? simpleProjectList(db, null, list) : null;
-  const userId = await db.userOf(createHmac('sha256', secret).update(token).digest());
+  const userId = await db.userOf(db.digest(token));
   if (userId === null) return null;
   if (list) return simpleProjectList(db, userId, list);
+  if (request.method === 'POST') {
+    const made = NEW_TOKEN.exec(request.url ?? '');
+    return made ? newDeployToken(db, userId, made, await textOf(request)) : null;
+  }
   for (const [pattern, respond] of ROUTES) {
     const match = pattern.exec(request.url ?? '');
     if (match) return respond(db, userId, match);
@@ -57,7 +79,7 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
   }
   const requestId = randomUUID();
   const meta = JSON.stringify({ correlation_id: requestId, version: '1' });
-  response.writeHead(200, {
+  response.writeHead(found.status ?? 200, {
     'X-Request-Id': requestId,
     'X-Service-Meta': meta,
     'X-Gitlab-Meta': meta,

@@ -7,6 +7,7 @@ import { groups } from './groups.js';
 import { members } from './members.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
+import { refsOfProjects } from './refs.js';
 import { schedules } from './schedules.js';
 import { shares } from './shares.js';
 import { stars } from './stars.js';
@@ -15,7 +16,7 @@ import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
-const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules];
+const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules, refsOfProjects];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {

@@ -12,6 +12,8 @@ export interface Sizes {
   groupShares: number;
   /** In a tenth of the projects. */
   schedules: number;
+  /** Projects with 5,000 branches and 10,000 tags each. */
+  refProjects: number;
 }
 
 /** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
@@ -29,6 +31,7 @@ export function sizesOf(scale: number): Sizes {
     projectShares: of(2_000),
     groupShares: of(500),
     schedules: of(25_000) * 4,
+    refProjects: of(10),
   };
 }
 

@@ -1,8 +1,10 @@
-import { createDecipheriv } from 'node:crypto';
+import { createDecipheriv, createHmac } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import pg from 'pg';
 
 export interface Answer {
+  /** 200 unless told. */
+  status?: number;
   body: string;
   headers?: Record<string, string>;
 }
@@ -20,12 +22,20 @@ export class TwinDatabase {
     url: string,
     readonly externalUrl: string,
     private readonly sealing: KeyObject,
+    private readonly digesting: KeyObject,
+    /** Where repositories lie. */
+    readonly repositories: string,
   ) {
     this.#pool = new pg.Pool({ connectionString: url, max: POOL_SIZE });
   }
 
   async rows<T>(name: string, text: string, values: unknown[]): Promise<T[]> {
     return (await this.#pool.query({ name, text, values })).rows as T[];
+  }
+
+  /** What is kept of a token. */
+  digest(token: string): Buffer {
+    return createHmac('sha256', this.digesting).update(token).digest();
   }
 
   /** The user of a token that is good for reading, or null. */
