@@ -56,7 +56,8 @@ async function answerOf(url: string, { headers, body }: Sent, unlike: readonly s
   const varying = [...VARYING].filter((name) => response.headers.has(name));
   const answered = Object.fromEntries(steady);
   // A digest, or a length, of what differs.
-  if (unlike.length > 0) for (const name of ['etag', 'content-length']) delete answered[name];
+  if (unlike.length > 0)
+    for (const name of ['etag', 'content-length']) if (name in answered) answered[name] = 'differs';
   return { status: response.status, body: masked(await response.text(), unlike), headers: answered, varying };
 }
 

@@ -87,8 +87,12 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     'X-Frame-Options': 'SAMEORIGIN',
     Vary: 'Origin',
     ...found.headers,
-    ETag: `W/"${hash('sha1', found.body, 'base64url')}"`,
-    'Cache-Control': 'max-age=0, private, must-revalidate',
+    ...(found.status === 201
+      ? { 'Cache-Control': 'no-cache' }
+      : {
+          ETag: `W/"${hash('sha1', found.body, 'base64url')}"`,
+          'Cache-Control': 'max-age=0, private, must-revalidate',
+        }),
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(found.body),
     'X-Runtime': ((performance.now() - started) / 1000).toFixed(6),
@@ -98,6 +102,8 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
 
 const server = createServer((request, response) => {
   serve(request, response).catch((error: unknown) => {
+    // A client that posts may leave in the middle, when its time is up.
+    if (request.destroyed && !request.complete) return;
     process.stderr.write(`${String(error)}\n`);
     response.writeHead(500).end();
   });

@@ -10,7 +10,7 @@ import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './per
 const app = useApp(test);
 const browser = useBrowser(test);
 const pages = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[]).map((path) =>
-  path.replace(/:\w+/g, 'none'),
+  path.replace(/:\w+\+?/g, 'none'),
 );
 
 // Contract: web.shortcuts
@@ -48,8 +48,8 @@ test.serial(
     await list.getByRole('button', { name: 'Close' }).click();
     await list.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).and(page.locator(':focus')).waitFor();
-    // The page that is not there, and the request for consent, the queue and the job that are not.
-    untroubled(t, app, watched, 4);
+    // The page that is not there, and the request for consent, the queue, the job, the group and the project that are not.
+    untroubled(t, app, watched, 6);
   }),
 );
 

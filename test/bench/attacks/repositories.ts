@@ -26,7 +26,9 @@ export async function git(
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const whole = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : input;
-  await pipeline(Readable.from(whole), child.stdin);
+  // A command that reads nothing may have ended by now, and a write of nothing would fail.
+  if (input === '') child.stdin.on('error', () => undefined).end();
+  else await pipeline(Readable.from(whole), child.stdin);
   const code = await ended;
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}.`);
   return output.trim();

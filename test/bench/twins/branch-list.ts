@@ -41,13 +41,13 @@ function git(repository: string, args: readonly string[], input = ''): Promise<s
     child.once('close', (code) =>
       code === 0 ? resolve(Buffer.concat(parts).toString()) : reject(new Error(`git ended with ${String(code)}.`)),
     );
-    child.stdin.end(input);
+    // One that reads nothing may have ended by now.
+    child.stdin.on('error', () => undefined).end(input);
   });
 }
 
-/** `2030-01-01T00:00:00Z` as the API writes it. */
-const withMillis = (date: string) =>
-  date.replace(/(Z|[+-]\d\d:\d\d)$/, (zone) => `.000${zone === 'Z' ? '+00:00' : zone}`);
+/** With the offset in digits, as the API writes it. */
+const withOffset = (date: string) => date.replace(/Z$/, '+00:00');
 
 function commitsIn(text: string, webUrl: string): Map<string, unknown> {
   const values = text.split('\0');
@@ -60,16 +60,16 @@ function commitsIn(text: string, webUrl: string): Map<string, unknown> {
     commits.set(sha, {
       id: sha,
       short_id: sha.slice(0, 8),
-      created_at: withMillis(committed),
+      created_at: withOffset(committed),
       parent_ids: parents === '' ? [] : parents.split(' '),
       title: message.split('\n', 1)[0],
       message,
       author_name: author,
       author_email: authorEmail,
-      authored_date: withMillis(authored),
+      authored_date: withOffset(authored),
       committer_name: committer,
       committer_email: committerEmail,
-      committed_date: withMillis(committed),
+      committed_date: withOffset(committed),
       trailers: {},
       extended_trailers: {},
       web_url: `${webUrl}/-/commit/${sha}`,
@@ -110,7 +110,7 @@ export async function branchList(db: TwinDatabase, userId: number, match: RegExp
     body: JSON.stringify(body),
     headers: pageHeaders(
       `${db.externalUrl}/api/v4/projects/${projectId}/repository/branches`,
-      `page=#&per_page=${perPage}`,
+      `per_page=${perPage}&page=#`,
       perPage,
       first.total,
     ),
