@@ -201,7 +201,7 @@ test.serial(
     await inspect(t, page, 'protected-branch-new');
     await branches.getByRole('button', { name: 'Protect', exact: true }).click();
     await branches.getByText('“release/*” is protected.').waitFor();
-    await branches.getByRole('table').getByText('No one, Robot, Ada Lovelace').waitFor();
+    await branches.getByRole('table').getByText('Robot, Ada Lovelace', { exact: true }).waitFor();
     await branches.getByRole('table').getByText('Developers + Maintainers').waitFor();
     await branches.getByRole('button', { name: 'Edit release/*' }).click();
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow force push' }).uncheck();

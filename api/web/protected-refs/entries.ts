@@ -35,6 +35,8 @@ export const namedEntries = ({ named }: Admission): Partial<Record<NamedBy, numb
 
 export const roleOf = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
 
-/** "Maintainers, Ada Lovelace"; a rule whose entries all went admits nobody. */
-export const admitted = (levels: readonly AccessLevel[]): string =>
-  levels.length === 0 ? 'No one' : levels.map(({ access_level_description: words }) => words).join(', ');
+/** "Maintainers, Ada Lovelace": level 0 says nothing beside others, and a rule whose entries all went admits nobody. */
+export function admitted(levels: readonly AccessLevel[]): string {
+  const some = levels.filter(({ access_level: level }) => level !== 0);
+  return some.length === 0 ? 'No one' : some.map(({ access_level_description: words }) => words).join(', ');
+}
