@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { Lifecycle } from '../../../api/core/lifecycle.js';
+import { Lifecycle } from '../../../api/core/server/lifecycle.js';
 
 test('an answer that takes longer than a process may take to stop is cut off, and nothing before that', async (t) => {
   const lifecycle = new Lifecycle();
