@@ -64,7 +64,7 @@ const MAPPINGS: Mapping[] = [
   [NotFound, withMessage(404)],
   [Forbidden, withMessage(403)],
   [BadParams, withError(400)],
-  [Invalid, (error: Invalid) => ({ status: error.status, body: { message: error.detail } })],
+  [Invalid, (error: Invalid) => ({ status: error.status, body: { message: error.detail, ...error.more } })],
   [
     InsufficientScope,
     (error: InsufficientScope) => ({

@@ -84,6 +84,15 @@ export class Invalid extends CapstanError {
   ) {
     super(typeof detail === 'string' ? detail : invalidSentences(detail).join(', '));
   }
+
+  /** Keys that an answer has beside `message`, such as `error_code`. */
+  more: Readonly<Record<string, string>> = {};
+
+  /** The same error with such keys. */
+  telling(more: Readonly<Record<string, string>>): this {
+    this.more = more;
+    return this;
+  }
 }
 
 /** Every broken rule as a sentence of its own, for GraphQL's `errors`: `Cron syntax is invalid`. */

@@ -51,19 +51,20 @@ export const commitFormatArgs = ['-z', '--no-mailmap', '--date=raw', `--format=t
 const shaAndSpace = 41;
 
 /**
- * Reads the output of `git log` with commitFormatArgs as it comes. No field can hold a NUL: git ends a message there.
+ * Reads the output of `git log` with commitFormatArgs as it comes, until `take` answers true. No field can hold a NUL: git ends a message there.
  * Throws GitOutputTooLarge where the commits together are more than 64 MiB although each one is cut.
  */
-export function eachCommit(limits: CommitLimits, take: (commit: Commit) => void): TakeOutput {
+export function eachCommit(limits: CommitLimits, take: (commit: Commit) => boolean | void): TakeOutput {
   const keep = Math.max(limits.message, limits.trailers, limits.parents * shaAndSpace);
   let values: Buffer[] = [];
   let size = 0;
   return eachRecord(0, keep, (value) => {
     size += value.length;
     if (size > defaultMaxBytes) throw new GitOutputTooLarge('log', defaultMaxBytes);
-    if (values.push(value) < fields.length) return;
-    take(commitOf(values, limits));
+    if (values.push(value) < fields.length) return false;
+    const commit = commitOf(values, limits);
     values = [];
+    return take(commit);
   });
 }
 

@@ -2,7 +2,7 @@ import { commitFormatArgs, eachCommit, LISTED, WHOLE, type Commit, type CommitLi
 import { GitFailed } from './errors.js';
 import { isValidFilePath } from './file-paths.js';
 import type { LaneName, Repository } from './lanes.js';
-import { isSha } from './object-ids.js';
+import { isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { eachRecord } from './output-records.js';
 import { onCommit, requireCommitId } from './revisions.js';
@@ -81,9 +81,9 @@ export interface CommitFilter {
 const longSkip = 5000;
 
 /** A search, and whatever needs all of the history before its first commit. */
-function laneOf({ path, author, since, until, all, order, skip = 0 }: CommitFilter): LaneName {
+function laneOf({ path, author, since, until, all, exclude = [], order, skip = 0 }: CommitFilter): LaneName {
   const searches = [path, author, since, until].some((filter) => filter !== undefined && filter !== '');
-  return searches || all || order === 'topo' || skip > longSkip ? 'long' : 'short';
+  return searches || all || exclude.length > 0 || order === 'topo' || skip > longSkip ? 'long' : 'short';
 }
 
 /** Lists commits, newest first, long texts cut. An empty repository, or no revision, gives none. */
@@ -104,6 +104,35 @@ export async function readLog(repository: Repository, filter: CommitFilter): Pro
   });
   await onCommit(filter.revisions?.join(' ') ?? '', scanGit(repository, args, take, { lane: laneOf(filter) }));
   return commits;
+}
+
+/** What one commit has beyond another; both are full ids. */
+interface CommitRange {
+  from: string;
+  to: string;
+}
+
+/**
+ * The commits that `to` has beyond `from`, newest first, long texts cut: at most `most`, and at most `mostBytes` as
+ * JSON. `more` tells that there are others. Throws RevisionNotFound.
+ */
+export async function readRange(
+  repository: Repository,
+  { from, to }: CommitRange,
+  { most, mostBytes }: { most: number; mostBytes: number },
+): Promise<{ commits: Commit[]; more: boolean }> {
+  const commits: Commit[] = [];
+  let bytes = 0;
+  let more = false;
+  const take = eachCommit(LISTED, (commit) => {
+    bytes += Buffer.byteLength(JSON.stringify(commit));
+    more = commits.length >= most || bytes > mostBytes;
+    if (!more) commits.push(commit);
+    return more;
+  });
+  const args = ['log', ...commitFormatArgs, requireSha(to), `^${requireSha(from)}`, '--'];
+  await onCommit(to, scanGit(repository, args, take, { lane: 'long' }));
+  return { commits, more };
 }
 
 function filterArgs(filter: CommitFilter): string[] {

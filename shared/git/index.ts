@@ -1,9 +1,15 @@
 export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
+export { readContributors, type Contributor } from './contributors.js';
+export { blobSize, readBlobById } from './blobs.js';
+export { openArchive, type ArchiveFormat } from './archive.js';
+export { pickCommit, type PickKind, type Picked } from './pick-commit.js';
+export { bringCommit } from './bring-commit.js';
 export { missingObjects } from './check-repository.js';
 export { copyRepository } from './copy-repository.js';
-export { emptyTree, readDiffs, type FileDiff } from './diffs.js';
+export { MOST_DIFF_FILES, type FileDiff } from './diff-reader.js';
+export { emptyTree, readDiffs, type DiffRange } from './diffs.js';
 export { gitEnvironment } from './environment.js';
 export * from './errors.js';
 export { isValidFilePath } from './file-paths.js';

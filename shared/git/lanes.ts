@@ -79,6 +79,8 @@ export interface OpenRepository {
   lanes: GitLanes;
   /** Ends what runs and what waits for it; what writes goes on once it runs. */
   signal?: AbortSignal;
+  /** Another repository, by its path, whose objects are read as if they were here. */
+  alternate?: string;
 }
 
 /** A path alone is how jobs work on a repository: in a lane of their own, with time limits of their own. */
@@ -102,6 +104,8 @@ export interface Place {
   laneName: LaneName | 'background';
   owner: SlotOwner;
   signal: AbortSignal | undefined;
+  /** Path of another repository whose objects are read too. */
+  alternate: string | undefined;
   stallMs: number;
   silenceMs: number;
 }
@@ -116,6 +120,7 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
       laneName: 'background',
       owner,
       signal: undefined,
+      alternate: undefined,
       stallMs: 10 * MINUTE,
       silenceMs: 10 * MINUTE,
     };
@@ -127,6 +132,7 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
     laneName: name,
     owner: { caller, project: path },
     signal,
+    alternate: repository.alternate,
     stallMs: lanes.stallMs,
     silenceMs: lanes.silenceMs,
   };

@@ -51,9 +51,16 @@ export async function onCommit<T>(revision: string, command: Promise<T>): Promis
   }
 }
 
-/** The best common ancestor of two commits (full ids), or null where their histories never meet. */
-export async function mergeBase(repository: Repository, one: string, other: string): Promise<string | null> {
-  const args = ['merge-base', requireSha(one), requireSha(other)];
+/**
+ * The best common ancestor of a commit and a merge of all others (full ids), or null where their histories never meet.
+ */
+export async function mergeBase(
+  repository: Repository,
+  one: string,
+  other: string,
+  ...others: string[]
+): Promise<string | null> {
+  const args = ['merge-base', ...[one, other, ...others].map(requireSha)];
   const { stdout, exitCode } = await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' });
   return exitCode === 0 ? stdout.toString('utf8').trim() : null;
 }
@@ -64,9 +71,17 @@ export async function isAncestor(repository: Repository, ancestor: string, desce
   return (await runGit(repository, args, { exitCodes: [0, 1], lane: 'long' })).exitCode === 0;
 }
 
-/** How many commits a revision's history has, itself included. Throws RevisionNotFound. */
-export async function commitCount(repository: Repository, revision: string, signal?: AbortSignal): Promise<number> {
+/**
+ * How many commits a revision's history has, itself included; of merges only what their first parents lead to with
+ * `firstParent`. Throws RevisionNotFound.
+ */
+export async function commitCount(
+  repository: Repository,
+  revision: string,
+  { signal, firstParent = false }: { signal?: AbortSignal; firstParent?: boolean } = {},
+): Promise<number> {
   const sha = await requireCommitId(repository, revision);
+  const args = ['rev-list', '--count', ...(firstParent ? ['--first-parent'] : []), sha, '--'];
   const options = { lane: 'long', ...(signal && { signal }) } as const;
-  return Number(await onCommit(revision, runGitText(repository, ['rev-list', '--count', sha, '--'], options)));
+  return Number(await onCommit(revision, runGitText(repository, args, options)));
 }

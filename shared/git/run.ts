@@ -42,8 +42,8 @@ export type TakeOutput = (chunk: Buffer) => boolean | void;
 
 const defaultTimeoutMs = 30_000;
 export const defaultMaxBytes = 64 * 1024 * 1024;
-/** The first one that can be told which address a host has (`http.curloptResolve`). */
-const oldestGit: [number, number] = [2, 37];
+/** The first one that merges without a working tree (`merge-tree --write-tree`). */
+const oldestGit: [number, number] = [2, 38];
 
 /**
  * Runs one git command to its end and hands its output on as it comes, so that none of it need be held.
@@ -159,7 +159,7 @@ function watch(
   });
 }
 
-/** Checks that git 2.37 or newer can be started and answers its version (`2.39.5`); throws GitMissing with what to do. */
+/** Checks that git 2.38 or newer can be started and answers its version (`2.39.5`); throws GitMissing with what to do. */
 export async function requireGit(): Promise<string> {
   const text = (await runGitText(null, ['version'])).trim();
   const [, version = '', major = '0', minor = '0'] = /^git version ((\d+)\.(\d+)\S*)/.exec(text) ?? [];

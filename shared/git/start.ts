@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { join } from 'node:path';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
 import { tracer } from '../core/traces/tracing.js';
@@ -41,6 +42,9 @@ export interface StartOptions {
 
 const IDLE = 19;
 
+/** Lets git read the objects of another repository too. */
+const objectsOf = (repository: string) => ({ GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects') });
+
 /**
  * Starts git, in a slot that the caller has, on a bare repository (or none) without a shell and without the
  * environment of this process. The path goes in as --git-dir: git then never searches parent folders, nor refuses
@@ -54,8 +58,8 @@ export async function startGit(
   const { path, laneName: lane, owner } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
   const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
-  const start = () =>
-    startBeside({ args: all, env: gitEnvironment(extras), niceness: idle ? IDLE : NICENESS[lane], input });
+  const env = { ...gitEnvironment(extras), ...(place.alternate && objectsOf(place.alternate)) };
+  const start = () => startBeside({ args: all, env, niceness: idle ? IDLE : NICENESS[lane], input });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
     throw error;
@@ -88,7 +92,7 @@ export function stopGit(child: GitProcess): void {
 /** The error for a process that could not be started. */
 export function startError(error: Error): Error {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return missing ? new GitMissing('git was not found on the PATH; install git 2.37 or newer') : error;
+  return missing ? new GitMissing('git was not found on the PATH; install git 2.38 or newer') : error;
 }
 
 /** The error for a process that ended badly. */

@@ -1,9 +1,28 @@
-import { listDiffsOfCommit, listMergeRequestsOfCommit } from '../../../shared/repositories/commits/commit-changes.js';
+import {
+  getCommitSequence,
+  getCommitSignature,
+  listDiffsOfCommit,
+  listMergeRequestsOfCommit,
+} from '../../../shared/repositories/commits/commit-changes.js';
 import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/repositories/commits/commit.operations.js';
 import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
 import { createCommit } from '../../../shared/repositories/commits/create-commit.js';
-import { fileDiffShape, mergeRequestOfCommit } from '../../../shared/repositories/commits/commit-changes.shape.js';
+import { commitSequence, mergeRequestOfCommit } from '../../../shared/repositories/commits/commit-changes.shape.js';
+import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
+import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
+import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';
+import type { PickResult } from '../../../shared/repositories/commits/pick-commit.js';
+import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { Shape } from '../../../shared/core/shape.js';
 import { get, post, routes } from '../../core/routes.js';
+
+/** A dry run answers that it went well, all else the new commit. */
+const picked = {
+  present: (_ctx: Context, result?: PickResult) =>
+    (result && 'dry_run' in result ? dryRunShape : commitShape) as Shape<PickResult>,
+  status: (result: PickResult) => ('dry_run' in result ? 200 : 201),
+};
 
 export default routes('/projects/:id/repository/commits', [
   get('/', listCommits, { present: listedCommit, paginate: 'offset' }),
@@ -11,5 +30,9 @@ export default routes('/projects/:id/repository/commits', [
   get('/:sha', getCommit, { present: commitDetails }),
   get('/:sha/diff', listDiffsOfCommit, { present: fileDiffShape, paginate: 'offset' }),
   get('/:sha/merge_requests', listMergeRequestsOfCommit, { present: mergeRequestOfCommit, paginate: 'offset' }),
+  get('/:sha/sequence', getCommitSequence, { present: commitSequence }),
+  get('/:sha/signature', getCommitSignature),
+  post('/:sha/cherry_pick', cherryPickCommit, picked),
+  post('/:sha/revert', revertCommit, picked),
   get('/:sha/refs', listRefsOfCommit, { present: commitRefShape, paginate: 'offset' }),
 ]);

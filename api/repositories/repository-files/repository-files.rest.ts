@@ -1,9 +1,11 @@
 import type { Context as KoaContext } from 'koa';
 import type { Readable } from 'node:stream';
+import { getBlob, getRawBlob } from '../../../shared/repositories/repository-files/read-blobs.js';
 import { listTree } from '../../../shared/repositories/repository-files/list-tree.js';
 import { getBlame, getFile, getRawFile } from '../../../shared/repositories/repository-files/read-files.js';
 import {
   blameShape,
+  blobShape,
   describeFile,
   describeWholeFile,
   fileShape,
@@ -40,5 +42,7 @@ export default routes('/projects/:id/repository', [
   put('/files/:file_path', updateFile, { present: writtenFile }),
   del('/files/:file_path', deleteFile, { status: 204 }),
   get('/files/:file_path/raw', getRawFile, { headers: (file) => serviceHeaders(describeFile(file)), respond: sendRaw }),
+  get('/blobs/:sha', getBlob, { present: blobShape }),
+  get('/blobs/:sha/raw', getRawBlob, { respond: sendRaw }),
   get('/files/:file_path/blame', getBlame, { present: blameShape, paginate: 'none' }),
 ]);

@@ -22,7 +22,7 @@ export async function findVersions(): Promise<Finding[]> {
     : broken('node', process.versions.node, `Use Node ${OLDEST_NODE.join('.')} or newer.`);
   const git = await requireGit().then(
     (version) => fine('git', version),
-    (error: Error) => broken('git', error.message, 'Install git 2.37 or newer where the service finds it on its PATH.'),
+    (error: Error) => broken('git', error.message, 'Install git 2.38 or newer where the service finds it on its PATH.'),
   );
   return [node, git];
 }

@@ -1,12 +1,14 @@
-import { optional, boolean } from '../../core/fields.js';
-import { emptyTree, readDiffs } from '../../git/index.js';
-import type { FileDiff } from '../../git/index.js';
+import { boolean, withDefault } from '../../core/fields.js';
+import { NotFound } from '../../core/errors.js';
+import { commitCount, emptyTree } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
+import { asUnidiff, readFileDiffs } from '../diffs/file-diffs.js';
+import type { ToldDiff } from '../diffs/file-diffs.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
 import type { MergeRequestOfCommit } from './commit-changes.shape.js';
@@ -19,15 +21,15 @@ export const listDiffsOfCommit = operation({
   summary: 'List the diffs of a commit',
   ...reads,
   statements: 5,
-  params: { sha, unidiff: optional(boolean()).describe('Accepted; hunks are always in the unified format.') },
-  async run(ctx, found, input): Promise<OffsetSource<FileDiff>> {
+  params: { sha, unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.') },
+  async run(ctx, found, input): Promise<OffsetSource<ToldDiff>> {
     const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     const range = { from: commit.parent_ids[0] ?? emptyTree, to: commit.sha };
-    const slices: OffsetSource<FileDiff> = {
+    const slices: OffsetSource<ToldDiff> = {
       async slice(skip, limit) {
-        const page = await withGitAnswers(() => readDiffs(openRepository(ctx, found), range, { skip, limit }));
+        const page = await readFileDiffs(openRepository(ctx, found), range, { skip, limit });
         slices.total = page.total;
-        return page.files;
+        return input.unidiff ? page.files.map(asUnidiff) : page.files;
       },
     };
     return slices;
@@ -44,5 +46,32 @@ export const listMergeRequestsOfCommit = operation({
   async run(ctx, found, input): Promise<MergeRequestOfCommit[]> {
     await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     return [];
+  },
+});
+
+/** Count the commits of a commit's history, itself included: its place in the order of commits. */
+export const getCommitSequence = operation({
+  name: 'getCommitSequence',
+  summary: 'Read the sequence of a commit',
+  ...reads,
+  statements: 5,
+  params: { sha, first_parent: withDefault(boolean(), false).describe('Follow only the first parent of merges.') },
+  async run(ctx, found, input) {
+    const commit = await requireCommit(ctx, found, input.sha);
+    const options = { firstParent: input.first_parent };
+    return { count: await withGitAnswers(() => commitCount(openRepository(ctx, found), commit, options)) };
+  },
+});
+
+/** Read the signature of a commit. Signatures are not verified here: no commit has one to tell. */
+export const getCommitSignature = operation({
+  name: 'getCommitSignature',
+  summary: 'Read the signature of a commit',
+  ...reads,
+  statements: 5,
+  params: { sha },
+  async run(ctx, found, input): Promise<never> {
+    await requireCommit(ctx, found, input.sha);
+    throw new NotFound('Signature');
   },
 });

@@ -1,9 +1,12 @@
-import { BadParams } from '../../core/errors.js';
+import type { Context } from '../../core/context.js';
+import { BadParams, Forbidden } from '../../core/errors.js';
 import { boolean, object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
-import { project } from '../../tenancy/projects/project.finder.js';
+import { authorize, can, operation } from '../../core/operation.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { areRelated } from '../project-forks/fork-network.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { findCommit } from './commit.operations.js';
@@ -47,6 +50,20 @@ function toAction(input: ActionInput, index: number): CommitAction {
   return { ...action, content: contentBytes(content, encoded, `actions[${index}][content]`) };
 }
 
+/**
+ * The project that a new branch starts from, where it is another one.
+ * @throws NotFound where the caller may not see it, Forbidden where its code is not open to them or it is no relative
+ */
+async function startProjectOf(ctx: Context, found: ProjectRecord, reference: string | undefined) {
+  if (reference === undefined) return undefined;
+  const start = await findProject(ctx, reference);
+  if (start.id === found.id) return undefined;
+  authorize(ctx, projectPolicy, 'read_code', start);
+  if (!(await areRelated(ctx, found.id, start.id)))
+    throw new Forbidden(`Project is not included in the fork network for ${start.full_name}`);
+  return start;
+}
+
 /** Commit changes of several files at once. All of them happen, or none. */
 export const createCommit = operation({
   name: 'createCommit',
@@ -55,7 +72,7 @@ export const createCommit = operation({
   subject: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
-  statements: 24,
+  statements: 28,
   params: {
     ...commitParams,
     actions: list(
@@ -70,18 +87,29 @@ export const createCommit = operation({
       }),
     ).describe('Changes, done in order.'),
     start_sha: optional(text()).describe('Commit that a new branch starts from.'),
+    start_project: optional(text()).describe(
+      'Id or full path of the project that a new branch starts from: one that this one is a fork of, or the other way round.',
+    ),
+    force: withDefault(boolean(), false).describe(
+      'Lets a branch that exists start anew from `start_branch` or `start_sha`, and lose what it has.',
+    ),
     stats: withDefault(boolean(), true).describe('Count the lines of the new commit.'),
   },
   async run(ctx, found, input) {
     if (input.start_branch !== undefined && input.start_sha !== undefined)
       throw new BadParams(['start_branch, start_sha are mutually exclusive']);
     requireComplete(input.actions);
+    const startProject = await startProjectOf(ctx, found, input.start_project);
     let made: CommitRecord | undefined;
     const look = async (sha: string) => {
       made = await findCommit(ctx, found, sha);
       if (input.stats) await ownLineCounts.fill(ctx, [made]);
     };
-    await pushCommit(ctx, found, input, input.actions.map(toAction), { refusal: 'forbidden', look });
+    await pushCommit(ctx, found, input, input.actions.map(toAction), {
+      refusal: 'forbidden',
+      look,
+      ...(startProject && { startProject }),
+    });
     return made as CommitRecord;
   },
 });

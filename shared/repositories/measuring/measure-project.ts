@@ -51,7 +51,7 @@ async function look(ctx: Context, projectId: number, head: string | null, timeou
       signal: ctx.signal,
     });
   const [commit_count, files] = await Promise.all([
-    inTime(ctx, projectId, 'commits', commitCount(location, head, ctx.signal)),
+    inTime(ctx, projectId, 'commits', commitCount(location, head, { signal: ctx.signal })),
     inTime(ctx, projectId, 'files', measure()),
   ]);
   return { head_sha: head, commit_count, repository_size, files };

@@ -4,6 +4,7 @@ import { writeCommit } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import type { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from './first-branch.js';
+import type { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
 import { ensureRepository, openRepository, secondsOf, writeRefs } from './write-refs.js';
 
@@ -13,41 +14,65 @@ export interface BranchCommit {
   actions: CommitAction[];
   /** The commit to start from where the branch does not exist yet. */
   startSha?: string | null;
+  /** Whether it starts from there also where the branch exists, which then loses what it had. */
+  force?: boolean;
+  /** Refuses what the caller may not do with the branch as it is now: at which commit, if it exists. */
+  mayMove?: (current: string | null) => Promise<void>;
   author?: { name?: string | undefined; email?: string | undefined };
   /** Looks at the commit before the branch moves: git does not undo that with the transaction. */
   look?: ((sha: string) => Promise<void>) | undefined;
 }
 
+/** A commit that is made on the head of a branch, which moves there. */
+interface BranchMove {
+  branch: string;
+  at: Date;
+  /** Makes it on the branch as it is now: nothing else moves it meanwhile. */
+  make: (current: RepositoryRef | null) => Promise<string>;
+  look?: BranchCommit['look'];
+}
+
 /**
- * Commits file changes to a branch as the caller. The first commit of an empty repository makes the branch,
- * which becomes the default one and is protected. Whether the caller may push is asked before (`mayPushToBranch`).
- * Returns the commit's sha.
+ * Moves a branch to a commit that is made for it. The first one of an empty repository becomes the default branch and is
+ * protected. Whether the caller may push is asked by whoever calls. Returns the commit's sha.
  */
-export async function commitToBranch(ctx: SignedInContext, project: Project, commit: BranchCommit): Promise<string> {
-  await ensureRepository(ctx, project, commit.branch);
-  const fullName = `refs/heads/${commit.branch}`;
+export async function moveBranch(
+  ctx: SignedInContext,
+  project: Project,
+  { branch, at, make, look }: BranchMove,
+): Promise<string> {
+  await ensureRepository(ctx, project, branch);
+  const fullName = `refs/heads/${branch}`;
   // Commits to one branch wait for each other, so that each builds on the one before it.
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
   const current = await findRef(ctx, project.id, fullName);
-  const committer = await signatureOf(ctx);
-  const at = ctx.clock.now();
-  const { sha } = await writeCommit(openRepository(ctx, project), {
-    baseSha: current?.target_sha ?? commit.startSha ?? null,
-    message: commit.message,
-    author: {
-      name: commit.author?.name ?? committer.name,
-      email: commit.author?.email ?? committer.email,
-    },
-    committer,
-    at,
-    actions: commit.actions,
-  });
-  await commit.look?.(sha);
-  if (!project.default_branch) await makeDefaultBranch(ctx, project, commit.branch);
+  const sha = await make(current);
+  await look?.(sha);
+  if (!project.default_branch) await makeDefaultBranch(ctx, project, branch);
   await writeRefs(ctx, project, [
     { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha, date: secondsOf(at) } },
   ]);
   return sha;
+}
+
+/** Commits file changes to a branch as the caller, as {@link moveBranch} does. Returns the commit's sha. */
+export async function commitToBranch(ctx: SignedInContext, project: Project, commit: BranchCommit): Promise<string> {
+  const { branch, message, actions, author = {}, startSha = null, force = false, mayMove, look } = commit;
+  const committer = await signatureOf(ctx);
+  const at = ctx.clock.now();
+  const make = async (current: RepositoryRef | null) => {
+    await mayMove?.(current?.target_sha ?? null);
+    const { sha } = await writeCommit(openRepository(ctx, project), {
+      baseSha: force ? startSha : (current?.target_sha ?? startSha),
+      message,
+      author: { name: author.name ?? committer.name, email: author.email ?? committer.email },
+      committer,
+      at,
+      actions,
+    });
+    return sha;
+  };
+  return moveBranch(ctx, project, { branch, at, make, look });
 }
 
 /** Name and address under which the caller commits. */

@@ -2,15 +2,17 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
-import { isValidBranchName } from '../../git/index.js';
+import { bringCommit, isAncestor, isValidBranchName } from '../../git/index.js';
 import { commitOf } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';
 import type { BranchCommit } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
-import { mayPushToBranch } from './ref-rules.js';
+import { mayPushToBranch, mayWriteRefs } from './ref-rules.js';
+import type { RefMove } from './ref-rules.js';
 import { fullRefName } from './ref-records.js';
 import { refHint } from './ref-hint.js';
 import { findRef } from './repository-ref.finder.js';
+import { ensureRepository, openRepository, repositoryOf } from './write-refs.js';
 
 /** What every commit through the API takes. */
 export const commitParams = {
@@ -30,33 +32,62 @@ interface CommitInput {
   commit_message: string;
   start_branch?: string | undefined;
   start_sha?: string | undefined;
+  /** Whether the branch may lose what it has. */
+  force?: boolean | undefined;
   author_name?: string | undefined;
   author_email?: string | undefined;
 }
 
 const NOT_ALLOWED = 'You are not allowed to push into this branch';
 
+/** Where a commit comes from and where it goes to, and who is told what. */
+export interface PushOptions {
+  /** A protected branch is 403 on the commits endpoint, 400 on the files endpoint. */
+  refusal?: 'forbidden' | 'invalid';
+  /** The project that the new branch starts from, whose code the caller may read; the same one when left out. */
+  startProject?: ProjectRecord;
+  /** Sees the commit before the branch moves. */
+  look?: (sha: string) => Promise<void>;
+}
+
+/** The branch or commit that is named as a start; of another project the branch of the same name where none is named. */
+const startName = (input: CommitInput, startProject: ProjectRecord | undefined) =>
+  input.start_sha ?? input.start_branch ?? (startProject && input.branch);
+
 /**
- * The commit that a branch yet to be made starts from; null for the first one of all.
+ * The commit that a branch starts from, in the project's own repository; null for the first one of all.
  * @throws Invalid
  */
-async function startOf(ctx: Context, found: ProjectRecord, input: CommitInput): Promise<string | null> {
-  const start = input.start_sha ?? input.start_branch;
+async function startOf(
+  ctx: Context,
+  found: ProjectRecord,
+  input: CommitInput,
+  startProject: ProjectRecord | undefined,
+): Promise<string | null> {
+  const start = startName(input, startProject);
   if (!isValidBranchName(input.branch)) throw new Invalid('Branch name is invalid');
-  if (start !== undefined) {
-    const sha = await commitOf(ctx, found, start);
-    if (sha === null)
-      throw new Invalid(`Invalid reference name: ${start}`).hinting(await refHint(ctx, found.id, start));
-    return sha;
+  if (start === undefined) {
+    if (found.default_branch !== null) throw new Invalid('You can only create or edit files when you are on a branch');
+    return null;
   }
-  if (found.default_branch !== null) throw new Invalid('You can only create or edit files when you are on a branch');
-  return null;
+  const from = startProject ?? found;
+  const sha = await commitOf(ctx, from, start);
+  if (sha === null) throw new Invalid(`Invalid reference name: ${start}`).hinting(await refHint(ctx, from.id, start));
+  if (from.id !== found.id) {
+    await ensureRepository(ctx, found, input.branch);
+    await bringCommit(openRepository(ctx, found), repositoryOf(ctx, from), sha);
+  }
+  return sha;
+}
+
+/** Whether a branch that starts anew keeps what it has: then it moves on, and is not forced. */
+async function moveOf(ctx: Context, found: ProjectRecord, current: string, startSha: string): Promise<RefMove> {
+  const keeps = current === startSha || (await isAncestor(openRepository(ctx, found), current, startSha));
+  return keeps ? 'forward' : 'forced';
 }
 
 /**
  * Commits as the caller, after the branch's push rule, and answers the commit's sha.
- * @param options.refusal a protected branch is 403 on the commits endpoint, 400 on the files endpoint
- * @param options.look sees the commit before the branch moves
  * @throws Forbidden, Invalid
  */
 export async function pushCommit(
@@ -64,25 +95,35 @@ export async function pushCommit(
   found: ProjectRecord,
   input: CommitInput,
   actions: BranchCommit['actions'],
-  { refusal = 'invalid', look }: { refusal?: 'forbidden' | 'invalid'; look?: (sha: string) => Promise<void> } = {},
+  { refusal = 'invalid', startProject, look }: PushOptions = {},
 ): Promise<string> {
-  if (!(await mayPushToBranch(ctx, found, input.branch)))
-    throw refusal === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
-  const existing = await findRef(ctx, found.id, fullRefName('branch', input.branch));
-  const starts = input.start_sha ?? input.start_branch;
-  if (existing && starts !== undefined && starts !== input.branch)
+  const refused = refusal === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
+  if (!(await mayPushToBranch(ctx, found, input.branch))) throw refused;
+  const fullName = fullRefName('branch', input.branch);
+  const existing = await findRef(ctx, found.id, fullName);
+  const starts = startName(input, startProject);
+  const startsAnew = starts !== undefined && (startProject !== undefined || starts !== input.branch);
+  const force = existing !== null && startsAnew && input.force === true;
+  if (existing && startsAnew && !force)
     throw new Invalid(
       `A branch called '${input.branch}' already exists. Switch to that branch in order to make changes`,
     );
-  const startSha = existing ? null : await startOf(ctx, found, input);
-  return withGitAnswers(() =>
-    commitToBranch(ctx, found, {
+  return withGitAnswers(async () => {
+    const startSha = existing && !force ? null : await startOf(ctx, found, input, startProject);
+    return commitToBranch(ctx, found, {
       branch: input.branch,
       message: input.commit_message,
       actions,
       startSha,
+      force,
+      async mayMove(current) {
+        if (!force || current === null || startSha === null) return;
+        const move = await moveOf(ctx, found, current, startSha);
+        const [may] = await mayWriteRefs(ctx, found, [{ fullName, move }]);
+        if (!may) throw refused;
+      },
       look,
       author: { name: input.author_name, email: input.author_email },
-    }),
-  );
+    });
+  });
 }

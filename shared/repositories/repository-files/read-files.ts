@@ -35,12 +35,16 @@ export const reads = {
   statements: 4,
 } as const;
 
+/** Bytes of content that fit into the answer at hand as base64. */
+export function mostInJson(): number {
+  const answer = answerInHand.getStore();
+  return answer ? Math.min(MOST_IN_JSON, Math.floor((answer.limit / 4) * 3)) : MOST_IN_JSON;
+}
+
 /** A file whose content is part of the answer, as base64: what would not fit into one is not read. @throws TooLarge */
 async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, fileRef: string): Promise<FileRecord> {
-  const answer = answerInHand.getStore();
-  const most = answer ? Math.min(MOST_IN_JSON, Math.floor((answer.limit / 4) * 3)) : MOST_IN_JSON;
-  const file = await findFile(ctx, found, path, fileRef, most, 'refuse');
-  answer?.takeValue(file.content.length);
+  const file = await findFile(ctx, found, path, fileRef, mostInJson(), 'refuse');
+  answerInHand.getStore()?.takeValue(file.content.length);
   return file;
 }
 

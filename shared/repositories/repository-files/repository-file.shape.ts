@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BlameGroup, TreeEntry } from '../../git/index.js';
 import { out, shape } from '../../core/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
+import type { BlobRecord } from './read-blobs.js';
 import type { FileRecord } from './repository-file.finder.js';
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -21,6 +22,14 @@ export const fileShape = shape<FileRecord>('RepositoryFile', {
   last_commit_id: out.text((file) => file.last_commit_id),
   execute_filemode: out.boolean((file) => file.mode === '100755'),
   content: out.text((file) => file.content.toString('base64')),
+});
+
+/** A blob with its content. */
+export const blobShape = shape<BlobRecord>('Blob', {
+  size: out.integer((blob) => blob.content.length),
+  encoding: out.text(() => 'base64'),
+  content: out.text((blob) => blob.content.toString('base64')),
+  sha: out.text((blob) => blob.sha),
 });
 
 /** What is told of a file without its content: for answers whose body is something else. */

@@ -13,25 +13,45 @@ export interface LanguageAttributes {
   language?: string | undefined;
 }
 
-interface Rule {
+interface Rule<S> {
   folder: string;
   matches: PathPattern;
-  says: LanguageAttributes;
+  says: S;
+}
+
+/** Adds what one word behind a pattern says, such as `-diff`. */
+export type Saying<S> = (word: string, says: S) => void;
+
+interface AttributesFile {
+  path: string;
+  text: string;
+}
+
+/** How much of attributes is read. */
+export interface AttributeBounds {
+  /** Rules that are read: each is asked about each file. */
+  rules: number;
+  /** Characters of patterns and paths that are compared in all; what is left then has no attributes. */
+  steps: number;
 }
 
 /** Rules beyond so many are not read, nor lines beyond so many, nor those that are longer, which git passes over too. */
 const MOST_RULES = 200;
 const MOST_LINES = 10_000;
 const LONGEST_LINE = 2048;
-/** Characters of patterns and paths that are compared in all; what is left then has no attributes. */
 const MOST_STEPS = 200_000_000;
 const FLAGS = ['vendored', 'generated', 'documentation', 'detectable'] as const;
 
-/** What one word says: `linguist-vendored`, `-linguist-vendored`, `!linguist-vendored`, `linguist-language=Ruby`. */
-function saying(word: string, says: LanguageAttributes): void {
-  const sign = word.startsWith('-') || word.startsWith('!') ? word.slice(0, 1) : '';
+/** `linguist-vendored`, `-linguist-vendored`, `!linguist-vendored` and `linguist-language=Ruby` in their parts. */
+export function partsOfWord(word: string): { sign: '' | '-' | '!'; name: string; value: string | undefined } {
+  const first = word.charAt(0);
+  const sign = first === '-' || first === '!' ? first : '';
   const [name = '', ...rest] = word.slice(sign.length).split('=');
-  const value = rest.length > 0 ? rest.join('=') : undefined;
+  return { sign, name, value: rest.length > 0 ? rest.join('=') : undefined };
+}
+
+function saying(word: string, says: LanguageAttributes): void {
+  const { sign, name, value } = partsOfWord(word);
   const flag = FLAGS.find((known) => name === `linguist-${known}`);
   if (flag) says[flag] = sign === '!' ? undefined : sign === '' && value !== 'false';
   if (name === 'linguist-language') says.language = sign === '' ? value : undefined;
@@ -70,12 +90,17 @@ function patternOf(line: string): { pattern: string; rest: string } | null {
   return null;
 }
 
-function ruleOf(text: string, folder: string, budget: WorkBudget): Rule | null {
+function ruleOf<S extends object>(
+  text: string,
+  folder: string,
+  sayingOf: Saying<Partial<S>>,
+  budget: WorkBudget,
+): Rule<Partial<S>> | null {
   if (text.length > LONGEST_LINE) return null;
   const found = patternOf(text.trim());
   if (!found || found.pattern.startsWith('#') || found.pattern.startsWith('[attr]')) return null;
-  const says: LanguageAttributes = {};
-  for (const word of wordsOf(found.rest)) saying(word, says);
+  const says: Partial<S> = {};
+  for (const word of wordsOf(found.rest)) sayingOf(word, says);
   const matches = Object.keys(says).length === 0 ? null : pathPattern(found.pattern, budget);
   return matches && { folder, matches, says };
 }
@@ -88,12 +113,17 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function rulesOf(files: readonly { folder: string; text: string }[], most: number, budget: WorkBudget): Rule[] {
-  const rules: Rule[] = [];
+function rulesOf<S extends object>(
+  files: readonly { folder: string; text: string }[],
+  sayingOf: Saying<Partial<S>>,
+  most: number,
+  budget: WorkBudget,
+): Rule<Partial<S>>[] {
+  const rules: Rule<Partial<S>>[] = [];
   for (const { folder, text } of files)
     for (const line of linesOf(text)) {
       if (rules.length >= most) return rules;
-      const rule = ruleOf(line, folder, budget);
+      const rule = ruleOf(line, folder, sayingOf, budget);
       if (rule) rules.push(rule);
     }
   return rules;
@@ -101,21 +131,32 @@ function rulesOf(files: readonly { folder: string; text: string }[], most: numbe
 
 /**
  * Reads `.gitattributes` files, by their paths, and tells what they say of a file: later lines before earlier ones,
- * folders below before those above.
- * @param most rules that are read at most: each is asked about each file
+ * folders below before those above. Only rules with a word that `sayingOf` knows are read.
  */
-export function languageAttributes(
-  files: readonly { path: string; text: string }[],
-  most: number = MOST_RULES,
-): (path: string) => LanguageAttributes {
+export function attributesOf<S extends object>(
+  files: readonly AttributesFile[],
+  sayingOf: Saying<Partial<S>>,
+  { rules: most, steps }: AttributeBounds,
+): (path: string) => Partial<S> {
   const outerFirst = files
     .map(({ path, text }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), text }))
     .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length);
-  const rules = rulesOf(outerFirst, Math.min(most, MOST_RULES), new WorkBudget(MOST_STEPS));
+  const rules = rulesOf<S>(outerFirst, sayingOf, Math.min(most, MOST_RULES), new WorkBudget(steps));
   return (path) => {
-    const says: LanguageAttributes = {};
+    const says: Partial<S> = {};
     for (const rule of rules)
       if (path.startsWith(rule.folder) && rule.matches(path.slice(rule.folder.length))) Object.assign(says, rule.says);
     return says;
   };
+}
+
+/**
+ * What `.gitattributes` files say of the languages of a file.
+ * @param most rules that are read at most: each is asked about each file
+ */
+export function languageAttributes(
+  files: readonly AttributesFile[],
+  most: number = MOST_RULES,
+): (path: string) => LanguageAttributes {
+  return attributesOf<LanguageAttributes>(files, saying, { rules: most, steps: MOST_STEPS });
 }

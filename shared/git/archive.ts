@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { Overloaded } from '../core/errors.js';
+import { isValidFilePath } from './file-paths.js';
+import { InvalidGitInput } from './errors.js';
+import { placeOf, type Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
+import { RETRY_AFTER_SECONDS } from './process-slots.js';
+import { startGit } from './start.js';
+import { GitStream } from './stream.js';
+
+export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
+
+export interface ArchiveRequest {
+  /** A commit's full id. */
+  sha: string;
+  format: ArchiveFormat;
+  /** The folder that all files of the archive lie in. */
+  folder: string;
+  /** Only this file or folder. */
+  path?: string | undefined;
+  /** Without these files and folders. */
+  without?: readonly string[];
+}
+
+/** git has no bzip2 of its own: it starts the machine's, which ends with it. Its own gzip tells no time. */
+const SETTINGS = { 'tar.tar.bz2.command': 'bzip2 -c' };
+
+/** An archive as git writes it. It ends where git says nothing for `silenceMs` although somebody reads. */
+class Archive extends GitStream {
+  readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.place.silenceMs);
+
+  override push(chunk: Buffer | null): boolean {
+    this.#silence.refresh();
+    return super.push(chunk);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#silence);
+    super._destroy(error, done);
+  }
+}
+
+/** Paths mean themselves, but may be left out. */
+function pathspecs({ path, without = [] }: ArchiveRequest): string[] {
+  const bad = [...(path === undefined ? [] : [path]), ...without].find((one) => !isValidFilePath(one));
+  if (bad !== undefined) throw new InvalidGitInput(`not a path of a file or folder: ${JSON.stringify(bad)}`);
+  return [
+    ...(path === undefined ? [] : [`:(literal)${path}`]),
+    ...without.map((one) => `:(exclude,literal)${one}`),
+  ];
+}
+
+/**
+ * The files of a commit as an archive, the same bytes for the same commit and version of git, once its first bytes are there. See
+ * {@link GitStream} for how it ends; destroy it where it is not read.
+ * @throws Overloaded, ClientGone, InvalidGitInput for a path that can be none, GitFailed where there is no such path or no bzip2
+ */
+export async function openArchive(repository: Repository, request: ArchiveRequest): Promise<Readable> {
+  const { sha, format, folder } = request;
+  const args = ['archive', `--format=${format}`, `--prefix=${folder}/`, requireSha(sha), '--', ...pathspecs(request)];
+  const place = placeOf(repository, 'transfer');
+  const release = await place.lane.take(place.owner, place.signal);
+  const child = await startGit(place, args, {
+    extras: { settings: SETTINGS, variables: { GIT_LITERAL_PATHSPECS: '0' } },
+  }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const started = once(child, 'spawn');
+  const archive = new Archive(place, child, 'archive', release);
+  await Promise.all([started, once(archive, 'readable')]);
+  return archive;
+}

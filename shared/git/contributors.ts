@@ -1,0 +1,42 @@
+import type { Repository } from './lanes.js';
+import { cutText, eachRecord } from './output-records.js';
+import { onCommit, requireCommitId } from './revisions.js';
+import { scanGit } from './run.js';
+
+/** Who wrote commits, by the address in them. */
+export interface Contributor {
+  /** As in the newest of the commits. */
+  name: string;
+  email: string;
+  commits: number;
+}
+
+const NUL = 0;
+/** Of a name or address. */
+const IDENTITY_BYTES = 1024;
+/** Addresses that are counted; the commits of others are not. */
+const MOST = 20_000;
+
+/**
+ * Who wrote the commits of a revision's history, merges left out: one for each address, whoever comes first in the history first.
+ * Throws RevisionNotFound.
+ */
+export async function readContributors(repository: Repository, revision: string): Promise<Contributor[]> {
+  const sha = await requireCommitId(repository, revision);
+  const found = new Map<string, Contributor>();
+  let name: string | null = null;
+  const take = eachRecord(NUL, IDENTITY_BYTES, (record) => {
+    if (name === null) {
+      name = cutText(record, IDENTITY_BYTES);
+      return;
+    }
+    const email = cutText(record, IDENTITY_BYTES);
+    const known = found.get(email);
+    if (known) known.commits += 1;
+    else if (found.size < MOST) found.set(email, { name, email, commits: 1 });
+    name = null;
+  });
+  const args = ['log', '-z', '--no-merges', '--no-mailmap', '--format=tformat:%an%x00%ae', sha, '--'];
+  await onCommit(revision, scanGit(repository, args, take, { lane: 'long' }));
+  return [...found.values()];
+}

@@ -1,0 +1,197 @@
+import { eachRecord } from './output-records.js';
+import type { TakeOutput } from './run.js';
+
+/** How one file differs between two commits. */
+export interface FileDiff {
+  oldPath: string;
+  /** The same as `oldPath` unless the file was renamed. */
+  newPath: string;
+  /** `100644`, or `000000` where there is no file. */
+  oldMode: string;
+  newMode: string;
+  kind: 'added' | 'deleted' | 'renamed' | 'changed';
+  /** Hunks, from the first `@@` on; one line for binary files, empty where only name or mode changed. */
+  text: string;
+  /** More than one file, or one diff, may tell: `text` is empty. */
+  tooLarge: boolean;
+  /** The files before it told as much as one reading may: `text` is empty, and comes with fewer files at once. */
+  collapsed: boolean;
+}
+
+export interface DiffPage {
+  files: FileDiff[];
+  /** Of all files that differ. */
+  total: number;
+  /** Some file up to the end of the page is told without its hunks, because the diff is too large as a whole. */
+  overflow: boolean;
+}
+
+/** Files of a diff whose hunks are told; those behind them are named. */
+export const MOST_DIFF_FILES = 3000;
+/** Lines of hunks of a diff, and bytes of them that are read. */
+const MOST_LINES = 100_000;
+const MOST_READ = 64 * 1024 * 1024;
+/** Bytes of one file's hunks, and bytes of all of them as JSON, which is what an answer holds. */
+const MOST_OF_FILE = 200 * 1024;
+const MOST_OF_PAGE = 8 * 1024 * 1024;
+
+const NUL = 0;
+const NEWLINE = 0x0a;
+const RAW = /^:(\d{6}) (\d{6}) [0-9a-f]+ [0-9a-f]+ ([A-Z])/;
+const KINDS: Record<string, FileDiff['kind']> = { A: 'added', D: 'deleted', R: 'renamed' };
+
+/** A file of the page while its hunks come. */
+interface Held {
+  file: FileDiff;
+  lines: Buffer[];
+  bytes: number;
+}
+
+const startsWith = (line: Buffer, text: string): boolean => line.toString('latin1', 0, text.length) === text;
+
+/**
+ * Reads what `git diff-tree -z --raw --patch` prints: all files, each as `:modes ids kind NUL path NUL`, and after an
+ * empty record their hunks in the same order. A file that becomes a link, or the other way round, has two parts there.
+ *
+ * Of all files one page is held. A diff tells the hunks of 3,000 files, 100,000 lines and 64 MiB at most, counted from
+ * its first file on, whatever the page; a file 200 KiB; a page 8 MiB. Behind that files are told without hunks.
+ */
+export class DiffReader {
+  #total = 0;
+  readonly #files: FileDiff[] = [];
+  /** Parts of the files before the page, and which file of the page each part after them belongs to. */
+  #partsBefore = 0;
+  readonly #parts: FileDiff[] = [];
+
+  /** The record at hand, as far as it has come; null once the list of files is over. */
+  #record: Buffer | null = Buffer.alloc(0);
+  /** What a file began with, and the paths that it still lacks. */
+  #begun: { head: RegExpExecArray; paths: string[]; lacks: number } | null = null;
+
+  #part = -1;
+  #inHead = false;
+  #held: Held | null = null;
+  /** Of all hunks so far, held or not. */
+  #lineCount = 0;
+  #bytesRead = 0;
+  /** What the files of the page tell so far, as JSON. */
+  #told = 0;
+  #overflow = false;
+
+  /** @param limit files from `skip` on, counted from 0, that are held */
+  constructor(
+    private readonly skip: number,
+    private readonly limit: number,
+  ) {}
+
+  /** Takes what git prints; true once no more of it is needed. */
+  readonly take: TakeOutput = (chunk) => {
+    if (this.#record === null) return this.#lines(chunk);
+    let rest = Buffer.concat([this.#record, chunk]);
+    for (let end = rest.indexOf(NUL); end >= 0; end = rest.indexOf(NUL)) {
+      const record = rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + 1);
+      if (record === '' && !this.#begun) {
+        this.#record = null;
+        // Behind the files that tell hunks nothing is read any more.
+        return this.#parts.length === 0 || this.#lines(rest);
+      }
+      this.#takeRecord(record);
+    }
+    this.#record = rest;
+    return false;
+  };
+
+  #takeRecord(record: string): void {
+    if (!this.#begun) {
+      const head = RAW.exec(record);
+      if (!head) throw new Error(`git diff-tree printed "${record.slice(0, 100)}"`);
+      this.#begun = { head, paths: [], lacks: head[3] === 'R' ? 2 : 1 };
+      return;
+    }
+    this.#begun.paths.push(record);
+    this.#begun.lacks -= 1;
+    if (this.#begun.lacks > 0) return;
+    const { head, paths } = this.#begun;
+    this.#begun = null;
+    this.#takeFile(head, paths);
+  }
+
+  #takeFile([, oldMode = '', newMode = '', letter = '']: RegExpExecArray, paths: string[]): void {
+    const position = this.#total;
+    this.#total += 1;
+    const parts = letter === 'T' ? 2 : 1;
+    if (position < this.skip) this.#partsBefore += parts;
+    if (position < this.skip || position >= this.skip + this.limit) return;
+    const [oldPath = '', newPath = oldPath] = paths;
+    const kind = KINDS[letter] ?? 'changed';
+    const tooLarge = position >= MOST_DIFF_FILES;
+    const file = { oldPath, newPath, oldMode, newMode, kind, text: '', tooLarge, collapsed: false };
+    this.#files.push(file);
+    if (tooLarge) this.#overflow = true;
+    else for (let count = 0; count < parts; count += 1) this.#parts.push(file);
+  }
+
+  readonly #lines: TakeOutput = eachRecord(NEWLINE, MOST_OF_FILE, (line) => {
+    if (startsWith(line, 'diff --git ')) {
+      this.#part += 1;
+      this.#inHead = true;
+      return this.#begin(this.#part - this.#partsBefore);
+    }
+    if (this.#inHead && !startsWith(line, '@@') && !startsWith(line, 'Binary files ')) return false;
+    this.#inHead = false;
+    this.#lineCount += 1;
+    this.#bytesRead += line.length + 1;
+    if (this.#lineCount > MOST_LINES || this.#bytesRead > MOST_READ) return this.#giveUp();
+    if (this.#held) this.#hold(this.#held, line);
+    return false;
+  });
+
+  /** A part of the page, counted from 0. True where the page has no more. */
+  #begin(part: number): boolean {
+    const file = this.#parts[part];
+    if (this.#held && this.#held.file !== file) this.#finish();
+    if (file) this.#held ??= { file, lines: [], bytes: 0 };
+    return part >= this.#parts.length;
+  }
+
+  #hold(held: Held, line: Buffer): void {
+    held.bytes += line.length + 1;
+    if (held.bytes > MOST_OF_FILE) held.lines.length = 0;
+    // A copy: what it is cut from is as large as the pipe's piece.
+    else held.lines.push(Buffer.from(line));
+  }
+
+  #finish(): void {
+    const { file, lines, bytes } = this.#held!;
+    this.#held = null;
+    if (bytes > MOST_OF_FILE) {
+      file.tooLarge = true;
+      return;
+    }
+    const text = lines.map((line) => `${line.toString('utf8')}\n`).join('');
+    const told = this.#told + Buffer.byteLength(JSON.stringify(text));
+    if (told > MOST_OF_PAGE) {
+      file.collapsed = true;
+      return;
+    }
+    this.#told = told;
+    file.text = text;
+  }
+
+  /** The file at hand, and all behind it, tell no hunks. */
+  #giveUp(): true {
+    this.#held = null;
+    for (const file of this.#parts.slice(Math.max(0, this.#part - this.#partsBefore))) {
+      file.tooLarge = true;
+      file.text = '';
+      this.#overflow = true;
+    }
+    return true;
+  }
+
+  page(): DiffPage {
+    if (this.#held) this.#finish();
+    return { files: this.#files, total: this.#total, overflow: this.#overflow };
+  }
+}

@@ -1,0 +1,121 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
+import { boolean, optional, presentText, text, withDefault } from '../../core/fields.js';
+import { pickCommit } from '../../git/index.js';
+import type { PickKind } from '../../git/index.js';
+import { can, operation } from '../../core/operation.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { requireCommit } from '../repositories/commit-of.js';
+import { moveBranch, signatureOf } from '../repositories/commit-to-branch.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { findRefRecord } from '../repositories/ref-records.js';
+import { mayPushToBranch } from '../repositories/ref-rules.js';
+import { openRepository } from '../repositories/write-refs.js';
+import { findCommit, sha } from './commit.operations.js';
+import type { CommitRecord } from './commit.shape.js';
+import type { DryRun } from './pick-commit.shape.js';
+
+/** The new commit, or that there could be one. */
+export type PickResult = CommitRecord | DryRun;
+
+interface PickInput {
+  sha: string;
+  branch: string;
+  dry_run: boolean;
+  message?: string | undefined;
+}
+
+const sentence = (verb: string, done: string) =>
+  `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`;
+
+const REFUSALS: Record<PickKind, string> = {
+  cherry_pick: sentence('cherry-pick', 'cherry-picked'),
+  revert: sentence('revert', 'reverted'),
+};
+
+/** The messages that the public API gives such commits. */
+const MESSAGES: Record<PickKind, (picked: CommitRecord, original: string) => string> = {
+  cherry_pick: ({ sha: id }, original) => `${original.trimEnd()}\n\n(cherry picked from commit ${id})`,
+  revert: ({ sha: id, title }) => `Revert "${title}"\n\nThis reverts commit ${id}`,
+};
+
+async function requirePush(ctx: SignedInContext, found: ProjectRecord, branch: string): Promise<void> {
+  if (!(await mayPushToBranch(ctx, found, branch)))
+    throw new Forbidden('You are not allowed to push into this branch');
+}
+
+/**
+ * Does on a branch what a commit did, or undoes it, by a new commit of the caller's.
+ * @throws Forbidden, NotFound, Invalid with `error_code` `conflict` or `empty`
+ */
+async function pickTo(ctx: SignedInContext, found: ProjectRecord, kind: PickKind, input: PickInput): Promise<PickResult> {
+  const { branch, dry_run: dryRun, message } = input;
+  await requirePush(ctx, found, branch);
+  const picked = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
+  const head = await findRefRecord(ctx, found, 'branch', branch);
+  const [committer, at] = [await signatureOf(ctx), ctx.clock.now()];
+  const tell = message ? () => message : (original: string) => MESSAGES[kind](picked, original);
+  const pick = async (onto: string): Promise<string | null> => {
+    const made = await pickCommit(openRepository(ctx, found), {
+      kind,
+      sha: picked.sha,
+      onto,
+      committer,
+      at,
+      message: dryRun ? undefined : tell,
+    });
+    if ('sha' in made) return made.sha;
+    throw new Invalid(REFUSALS[kind]).telling({ error_code: made.refused, ...(dryRun && { dry_run: 'error' }) });
+  };
+  return withGitAnswers(async () => {
+    if (dryRun) {
+      await pick(head.target_sha);
+      return { dry_run: 'success' };
+    }
+    let made: CommitRecord | undefined;
+    const look = async (id: string) => {
+      made = await findCommit(ctx, found, id);
+      // Merging may have taken a while: who may push may be another one by now.
+      await requirePush(ctx, found, branch);
+    };
+    const make = async (current: { target_sha: string } | null) =>
+      (await pick((current ?? head).target_sha)) as string;
+    await moveBranch(ctx, found, { branch, at, make, look });
+    return made as CommitRecord;
+  });
+}
+
+const writes = {
+  subject: project,
+  can: can(projectPolicy, 'push_code'),
+  kind: 'write',
+  statements: 24,
+} as const;
+
+const params = {
+  sha,
+  branch: presentText()
+    .describe('Branch that gets the new commit.')
+    .meta({ examples: ['main'] }),
+  dry_run: withDefault(boolean(), false).describe('Only tells whether it could be done.'),
+};
+
+/** Do on a branch what a commit did against its first parent. */
+export const cherryPickCommit = operation({
+  name: 'cherryPickCommit',
+  summary: 'Cherry-pick a commit',
+  ...writes,
+  params: { ...params, message: optional(text()).describe("Message of the new commit; the commit's own when left out.") },
+  run: (ctx, found, input) => pickTo(ctx, found, 'cherry_pick', input),
+});
+
+/** Undo on a branch what a commit did against its first parent. */
+export const revertCommit = operation({
+  name: 'revertCommit',
+  summary: 'Revert a commit',
+  ...writes,
+  params: { ...params, message: optional(text()).describe('Message of the new commit; which commit it reverts when left out.') },
+  run: (ctx, found, input) => pickTo(ctx, found, 'revert', input),
+});
