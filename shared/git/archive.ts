@@ -45,10 +45,7 @@ class Archive extends GitStream {
 function pathspecs({ path, without = [] }: ArchiveRequest): string[] {
   const bad = [...(path === undefined ? [] : [path]), ...without].find((one) => !isValidFilePath(one));
   if (bad !== undefined) throw new InvalidGitInput(`not a path of a file or folder: ${JSON.stringify(bad)}`);
-  return [
-    ...(path === undefined ? [] : [`:(literal)${path}`]),
-    ...without.map((one) => `:(exclude,literal)${one}`),
-  ];
+  return [...(path === undefined ? [] : [`:(literal)${path}`]), ...without.map((one) => `:(exclude,literal)${one}`)];
 }
 
 /**

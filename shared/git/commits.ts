@@ -6,7 +6,8 @@ import { isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { eachRecord } from './output-records.js';
 import { onCommit, requireCommitId } from './revisions.js';
-import { scanGit, type TakeOutput } from './run.js';
+import { scanGit, type ScanOptions, type TakeOutput } from './run.js';
+import { comparingFiles, type Comparing } from './compare-files.js';
 
 /**
  * Reads commits by their full ids, in one process; ids that are no commit are missing from the answer. Long texts are
@@ -23,7 +24,7 @@ export async function readCommit(repository: Repository, sha: string): Promise<C
 
 async function readWithin(repository: Repository, shas: string[], limits: CommitLimits): Promise<Map<string, Commit>> {
   const commits = new Map<string, Commit>();
-  await logOf(repository, shas, commitFormatArgs, 'short', () =>
+  await logOf(repository, shas, commitFormatArgs, { lane: 'short' }, () =>
     eachCommit(limits, (commit) => {
       commits.set(commit.sha, commit);
     }),
@@ -36,14 +37,14 @@ async function logOf(
   repository: Repository,
   shas: string[],
   args: string[],
-  lane: LaneName,
+  options: Pick<ScanOptions, 'lane' | 'extras'>,
   take: () => TakeOutput,
 ): Promise<void> {
   const wanted = [...new Set(shas)].filter(isSha);
   if (wanted.length === 0) return;
   const log = async (commits: string[]): Promise<void> => {
     const input = `${commits.join('\n')}\n`;
-    await scanGit(repository, ['log', '--no-walk=unsorted', '--stdin', ...args], take(), { input, lane });
+    await scanGit(repository, ['log', '--no-walk=unsorted', '--stdin', ...args], take(), { input, ...options });
   };
   try {
     await log(wanted);
@@ -153,7 +154,7 @@ function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** Lines changed against the first parent. Files over 8 MiB count as binary, which have no lines. */
+/** Lines changed against the first parent. Files over 4 MiB count as binary, which have no lines. */
 export interface CommitStats {
   additions: number;
   deletions: number;
@@ -168,15 +169,16 @@ const statsArgs = ['--format=tformat:%H', '--shortstat', '-m', '--first-parent',
  * renamed file counts nothing, a renamed and changed one as a whole: to find those takes comparing each with each.
  */
 export async function readCommitStats(repository: Repository, shas: string[]): Promise<Map<string, CommitStats>> {
-  return statsOf(repository, shas, ['--find-renames=100%']);
+  return statsOf(repository, shas, true);
 }
 
 /** The stats of one commit, or null where there is none. A renamed file counts its changed lines. */
 export async function commitStats(repository: Repository, sha: string): Promise<CommitStats | null> {
-  return (await statsOf(repository, [sha], ['--find-renames', '-l200'])).get(sha) ?? null;
+  return (await statsOf(repository, [sha], false)).get(sha) ?? null;
 }
 
-async function statsOf(repository: Repository, shas: string[], renames: string[]): Promise<Map<string, CommitStats>> {
+/** @param exact whether only files that did not change count as renamed */
+async function statsOf(repository: Repository, shas: string[], exact: boolean): Promise<Map<string, CommitStats>> {
   const stats = new Map<string, CommitStats>();
   let sha = '';
   const take = (record: Buffer): void => {
@@ -190,6 +192,8 @@ async function statsOf(repository: Repository, shas: string[], renames: string[]
     const deletions = Number(/(\d+) deletion/.exec(text)?.[1] ?? 0);
     if (additions + deletions > 0) stats.set(sha, { additions, deletions, total: additions + deletions });
   };
-  await logOf(repository, shas, [...statsArgs, ...renames], 'long', () => eachRecord(newline, 200, take));
+  const read = ({ renames, extras }: Comparing) =>
+    logOf(repository, shas, [...statsArgs, ...renames], { lane: 'long', extras }, () => eachRecord(newline, 200, take));
+  await comparingFiles(read, { exact });
   return stats;
 }

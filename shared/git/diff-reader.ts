@@ -49,6 +49,13 @@ interface Held {
 
 const startsWith = (line: Buffer, text: string): boolean => line.toString('latin1', 0, text.length) === text;
 
+/** What git says of a binary file that differs. */
+function binaryText(kind: FileDiff['kind'], path: string): string {
+  const before = kind === 'added' ? '/dev/null' : `a/${path}`;
+  const after = kind === 'deleted' ? '/dev/null' : `b/${path}`;
+  return `Binary files ${before} and ${after} differ\n`;
+}
+
 /**
  * Reads what `git diff-tree -z --raw --patch` prints: all files, each as `:modes ids kind NUL path NUL`, and after an
  * empty record their hunks in the same order. A file that becomes a link, or the other way round, has two parts there.
@@ -78,11 +85,20 @@ export class DiffReader {
   #told = 0;
   #overflow = false;
 
-  /** @param limit files from `skip` on, counted from 0, that are held */
+  readonly #skip: number;
+  readonly #limit: number;
+
+  /**
+   * @param page files from `skip` on, counted from 0, that are held
+   * @param left paths of files whose hunks do not come: binary ones that came, went, or became something else
+   */
   constructor(
-    private readonly skip: number,
-    private readonly limit: number,
-  ) {}
+    { skip, limit }: { skip: number; limit: number },
+    private readonly left: ReadonlySet<string> = new Set(),
+  ) {
+    this.#skip = skip;
+    this.#limit = limit;
+  }
 
   /** Takes what git prints; true once no more of it is needed. */
   readonly take: TakeOutput = (chunk) => {
@@ -92,15 +108,20 @@ export class DiffReader {
       const record = rest.toString('utf8', 0, end);
       rest = rest.subarray(end + 1);
       if (record === '' && !this.#begun) {
-        this.#record = null;
         // Behind the files that tell hunks nothing is read any more.
-        return this.#parts.length === 0 || this.#lines(rest);
+        return this.endList() || this.#lines(rest);
       }
       this.#takeRecord(record);
     }
     this.#record = rest;
     return false;
   };
+
+  /** The list of files is over, and its hunks come by themselves. True where none of them are needed. */
+  endList(): boolean {
+    this.#record = null;
+    return this.#parts.length === 0;
+  }
 
   #takeRecord(record: string): void {
     if (!this.#begun) {
@@ -120,13 +141,16 @@ export class DiffReader {
   #takeFile([, oldMode = '', newMode = '', letter = '']: RegExpExecArray, paths: string[]): void {
     const position = this.#total;
     this.#total += 1;
-    const parts = letter === 'T' ? 2 : 1;
-    if (position < this.skip) this.#partsBefore += parts;
-    if (position < this.skip || position >= this.skip + this.limit) return;
     const [oldPath = '', newPath = oldPath] = paths;
+    const comes = !this.left.has(oldPath);
+    // What becomes a link, or the other way round, goes and comes.
+    const parts = comes ? (letter === 'T' ? 2 : 1) : 0;
+    if (position < this.#skip) this.#partsBefore += parts;
+    if (position < this.#skip || position >= this.#skip + this.#limit) return;
     const kind = KINDS[letter] ?? 'changed';
     const tooLarge = position >= MOST_DIFF_FILES;
-    const file = { oldPath, newPath, oldMode, newMode, kind, text: '', tooLarge, collapsed: false };
+    const text = comes || tooLarge ? '' : binaryText(kind, oldPath);
+    const file = { oldPath, newPath, oldMode, newMode, kind, text, tooLarge, collapsed: false };
     this.#files.push(file);
     if (tooLarge) this.#overflow = true;
     else for (let count = 0; count < parts; count += 1) this.#parts.push(file);

@@ -1,6 +1,7 @@
+import { comparingFiles, type Comparing } from './compare-files.js';
 import { DiffReader } from './diff-reader.js';
 import type { DiffPage } from './diff-reader.js';
-import { GitFailed } from './errors.js';
+import { largeFiles } from './large-files.js';
 import type { Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
 import { onCommit } from './revisions.js';
@@ -15,50 +16,46 @@ export interface DiffRange {
   to: string;
 }
 
-const ARGS = ['diff-tree', '-r', '-z', '--raw', '--patch', '-l200', '--no-ext-diff', '--no-textconv'];
+interface Page {
+  skip: number;
+  limit: number;
+}
 
-/** Renamed files that also changed, and renamed files alone: those are found by their ids, without reading them. */
-const LIKE = '--find-renames';
-const SAME = '--find-renames=100%';
+const ARGS = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv'];
+
+async function readAtOnce(repository: Repository, { from, to }: DiffRange, page: Page, how: Comparing) {
+  const reader = new DiffReader(page);
+  const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--'];
+  await scanGit(repository, args, reader.take, { lane: 'long', extras: how.extras });
+  return reader.page();
+}
 
 /**
- * Files from 4 MiB on count as binary: of one that is nothing but line ends git needs 120 times its size to compare it.
- * Nothing larger than 64 MiB is read to find what was renamed either: git then ends.
+ * The same where git would read a file that is too large, only to say that it came or went: what is said of those is
+ * known before, and git compares the others. Four processes.
  */
-const BOUNDS = {
-  settings: { 'core.bigFileThreshold': '4m' },
-  variables: { GIT_ALLOC_LIMIT: '64m' },
-};
-
-const isTooLargeToCompare = (error: unknown) =>
-  error instanceof GitFailed && error.stderr.includes('attempting to allocate');
-
-async function readPage(
-  repository: Repository,
-  { from, to }: DiffRange,
-  { skip, limit }: { skip: number; limit: number },
-  renames: string,
-): Promise<DiffPage> {
-  const reader = new DiffReader(skip, limit);
-  const args = [...ARGS, renames, requireSha(from), requireSha(to), '--'];
-  await onCommit(to, scanGit(repository, args, reader.take, { lane: 'long', extras: BOUNDS }));
+async function readAround(repository: Repository, range: DiffRange, page: Page, how: Comparing) {
+  const large = await largeFiles(repository, range, how);
+  const reader = new DiffReader(page, new Set(large));
+  const { from, to } = range;
+  const list = [...ARGS, '--raw', ...how.renames, from, to, '--'];
+  await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
+  if (reader.endList()) return reader.page();
+  const others = ['.', ...large.map((path) => `:(exclude,literal)${path}`)];
+  const patch = [...ARGS, '--patch', ...how.renames, from, to, '--', ...others];
+  const variables = { ...how.extras.variables, GIT_LITERAL_PATHSPECS: '0' };
+  await scanGit(repository, patch, reader.take, { lane: 'long', extras: { ...how.extras, variables } });
   return reader.page();
 }
 
 /**
  * The files that differ from one commit or tree to another in the order of their paths: `limit` of them from `skip` on,
  * counted from 0. One process, which ends with the page; what it tells is bounded as {@link DiffReader} says.
- * @throws RevisionNotFound; else as scanGit
+ * @throws RevisionNotFound; GitOutputTooLarge for more than a thousand files of 4 MiB that came or went; else as scanGit
  */
-export async function readDiffs(
-  repository: Repository,
-  range: DiffRange,
-  page: { skip: number; limit: number },
-): Promise<DiffPage> {
-  try {
-    return await readPage(repository, range, page, LIKE);
-  } catch (error) {
-    if (!isTooLargeToCompare(error)) throw error;
-    return readPage(repository, range, page, SAME);
-  }
+export async function readDiffs(repository: Repository, range: DiffRange, page: Page): Promise<DiffPage> {
+  requireSha(range.from);
+  requireSha(range.to);
+  const read = (how: Comparing) => (how.large ? readAround : readAtOnce)(repository, range, page, how);
+  return onCommit(range.to, comparingFiles(read));
 }

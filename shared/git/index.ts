@@ -4,7 +4,7 @@ export * from './commits.js';
 export { readContributors, type Contributor } from './contributors.js';
 export { blobSize, readBlobById } from './blobs.js';
 export { openArchive, type ArchiveFormat } from './archive.js';
-export { pickCommit, type PickKind, type Picked } from './pick-commit.js';
+export { pickCommit, type PickKind } from './pick-commit.js';
 export { bringCommit } from './bring-commit.js';
 export { missingObjects } from './check-repository.js';
 export { copyRepository } from './copy-repository.js';

@@ -1,3 +1,4 @@
+import { wasTooLarge } from './compare-files.js';
 import { GitFailed, RevisionNotFound } from './errors.js';
 import type { Repository } from './lanes.js';
 import { isSha } from './object-ids.js';
@@ -20,7 +21,14 @@ const BOUNDS = {
 };
 
 const commitOn = (tree: string, parents: string[]) =>
-  newObject('commit', Buffer.from([`tree ${tree}`, ...parents.map((id) => `parent ${id}`), `author ${PERSON}`, `committer ${PERSON}`, '', ''].join('\n')));
+  newObject(
+    'commit',
+    Buffer.from(
+      [`tree ${tree}`, ...parents.map((id) => `parent ${id}`), `author ${PERSON}`, `committer ${PERSON}`, '', ''].join(
+        '\n',
+      ),
+    ),
+  );
 
 /**
  * Merges trees without a working tree, and answers the id of what comes out, or null where they conflict. A file over
@@ -45,7 +53,7 @@ export async function mergeTrees(repository: Repository, { base, ours, theirs }:
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
     return exitCode === 0 ? tree : null;
   } catch (error) {
-    if (error instanceof GitFailed && error.stderr.includes('attempting to allocate')) return null;
+    if (wasTooLarge(error)) return null;
     throw error instanceof GitFailed && /not a valid object/i.test(error.stderr) ? new RevisionNotFound(theirs) : error;
   }
 }

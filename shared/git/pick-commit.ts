@@ -24,7 +24,7 @@ interface Pick {
 }
 
 /** The new commit, null where no message was given, or why there is none. */
-export type Picked = { sha: string | null } | { refused: 'conflict' | 'empty' };
+type Picked = { sha: string | null } | { refused: 'conflict' | 'empty' };
 
 /** Of a commit's text: message and head. */
 const MOST_BYTES = 2 * 1024 * 1024;

@@ -15,6 +15,7 @@ import { queueJobs } from './queue-jobs.js';
 import { refLookUp } from './ref-look-up.js';
 import { queueLatency } from './queue-latency.js';
 import { repositoryAccess } from './repository-access.js';
+import { archive, compareCommits, diff } from './repository-reads.js';
 import { scheduleBurst } from './schedule-burst.js';
 import { scheduleIdle } from './schedule-idle.js';
 import { scheduleLatency } from './schedule-latency.js';
@@ -40,6 +41,9 @@ const benches: Bench[] = [
   refLookUp,
   ...repositoryAccess,
   clone,
+  archive,
+  compareCommits,
+  diff,
   start,
   ...attacks.map(benchOf),
 ];

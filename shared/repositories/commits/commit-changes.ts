@@ -21,7 +21,10 @@ export const listDiffsOfCommit = operation({
   summary: 'List the diffs of a commit',
   ...reads,
   statements: 5,
-  params: { sha, unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.') },
+  params: {
+    sha,
+    unidiff: withDefault(boolean(), false).describe('With the header that names the files of each diff.'),
+  },
   async run(ctx, found, input): Promise<OffsetSource<ToldDiff>> {
     const commit = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
     const range = { from: commit.parent_ids[0] ?? emptyTree, to: commit.sha };

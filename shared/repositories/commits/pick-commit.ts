@@ -42,15 +42,19 @@ const MESSAGES: Record<PickKind, (picked: CommitRecord, original: string) => str
 };
 
 async function requirePush(ctx: SignedInContext, found: ProjectRecord, branch: string): Promise<void> {
-  if (!(await mayPushToBranch(ctx, found, branch)))
-    throw new Forbidden('You are not allowed to push into this branch');
+  if (!(await mayPushToBranch(ctx, found, branch))) throw new Forbidden('You are not allowed to push into this branch');
 }
 
 /**
  * Does on a branch what a commit did, or undoes it, by a new commit of the caller's.
  * @throws Forbidden, NotFound, Invalid with `error_code` `conflict` or `empty`
  */
-async function pickTo(ctx: SignedInContext, found: ProjectRecord, kind: PickKind, input: PickInput): Promise<PickResult> {
+async function pickTo(
+  ctx: SignedInContext,
+  found: ProjectRecord,
+  kind: PickKind,
+  input: PickInput,
+): Promise<PickResult> {
   const { branch, dry_run: dryRun, message } = input;
   await requirePush(ctx, found, branch);
   const picked = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
@@ -80,8 +84,7 @@ async function pickTo(ctx: SignedInContext, found: ProjectRecord, kind: PickKind
       // Merging may have taken a while: who may push may be another one by now.
       await requirePush(ctx, found, branch);
     };
-    const make = async (current: { target_sha: string } | null) =>
-      (await pick((current ?? head).target_sha)) as string;
+    const make = async (current: { target_sha: string } | null) => (await pick((current ?? head).target_sha)) as string;
     await moveBranch(ctx, found, { branch, at, make, look });
     return made as CommitRecord;
   });
@@ -107,7 +110,10 @@ export const cherryPickCommit = operation({
   name: 'cherryPickCommit',
   summary: 'Cherry-pick a commit',
   ...writes,
-  params: { ...params, message: optional(text()).describe("Message of the new commit; the commit's own when left out.") },
+  params: {
+    ...params,
+    message: optional(text()).describe("Message of the new commit; the commit's own when left out."),
+  },
   run: (ctx, found, input) => pickTo(ctx, found, 'cherry_pick', input),
 });
 
@@ -116,6 +122,9 @@ export const revertCommit = operation({
   name: 'revertCommit',
   summary: 'Revert a commit',
   ...writes,
-  params: { ...params, message: optional(text()).describe('Message of the new commit; which commit it reverts when left out.') },
+  params: {
+    ...params,
+    message: optional(text()).describe('Message of the new commit; which commit it reverts when left out.'),
+  },
   run: (ctx, found, input) => pickTo(ctx, found, 'revert', input),
 });

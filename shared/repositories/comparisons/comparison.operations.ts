@@ -11,7 +11,7 @@ import { findCommit } from '../commits/commit.operations.js';
 import type { CommitRecord } from '../commits/commit.shape.js';
 import { asUnidiff, readFileDiffs } from '../diffs/file-diffs.js';
 import { areRelated } from '../project-forks/fork-network.js';
-import { commitOf } from '../repositories/commit-of.js';
+import { commitOf, commitsOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository, repositoryOf } from '../repositories/write-refs.js';
 import type { Comparison } from './comparison.shape.js';
@@ -43,9 +43,8 @@ function repositoryWith(ctx: Context, found: ProjectRecord, other: ProjectRecord
 }
 
 /** @throws NotFound "404 Ref Not Found" */
-async function requireRef(ctx: Context, found: ProjectRecord, name: string): Promise<string> {
-  const sha = await commitOf(ctx, found, name);
-  if (sha === null) throw new NotFound('Ref');
+function requireRef(sha: string | null | undefined): string {
+  if (typeof sha !== 'string') throw new NotFound('Ref');
   return sha;
 }
 
@@ -71,8 +70,8 @@ export const compareRefs = operation({
   async run(ctx, found, input): Promise<Comparison> {
     const { from, to, straight } = input;
     const fromProject = await fromProjectOf(ctx, found, input.from_project_id);
-    const head = await requireRef(ctx, found, to);
-    const start = await requireRef(ctx, fromProject, from);
+    const head = requireRef(await commitOf(ctx, found, to));
+    const start = requireRef(await commitOf(ctx, fromProject, from));
     const repository = repositoryWith(ctx, found, fromProject);
     const all = { skip: 0, limit: MOST_DIFF_FILES };
     return withGitAnswers(async () => {
@@ -104,7 +103,7 @@ export const getMergeBase = operation({
   name: 'getMergeBase',
   summary: 'Read the merge base of branches, tags or commits',
   ...reads,
-  statements: 4 + MOST_REFS,
+  statements: 5,
   params: {
     refs: list(text(), { commas: true, max: MOST_REFS })
       .describe('Branches, tags or commits, two at least.')
@@ -112,8 +111,7 @@ export const getMergeBase = operation({
   },
   async run(ctx, found, input): Promise<CommitRecord> {
     if (input.refs.length < 2) throw new Invalid('Provide at least 2 refs');
-    const shas = new Map<string, string | null>();
-    for (const name of new Set(input.refs)) shas.set(name, await commitOf(ctx, found, name));
+    const shas = await commitsOf(ctx, found, input.refs);
     const unknown = [...shas].filter(([, sha]) => sha === null).map(([name]) => name);
     if (unknown.length > 0)
       throw new Invalid(`Could not find ${unknown.length === 1 ? 'ref' : 'refs'}: ${unknown.join(', ')}`);
@@ -144,7 +142,7 @@ export const listContributors = operation({
   },
   async run(ctx, found, input): Promise<Contributor[]> {
     if (input.ref === undefined && found.default_branch === null) return [];
-    const head = await requireRef(ctx, found, input.ref ?? 'HEAD');
+    const head = requireRef(await commitOf(ctx, found, input.ref ?? 'HEAD'));
     const contributors = await withGitAnswers(() => readContributors(openRepository(ctx, found), head));
     const sign = input.sort === 'asc' ? 1 : -1;
     return contributors.sort((one, other) => sign * compareBy(input.order_by, one, other));

@@ -30,7 +30,12 @@ const namesOf = ({ kind, oldPath, newPath }: FileDiff) => ({
 function asBinary(file: FileDiff): FileDiff {
   const { before, after } = namesOf(file);
   const differs = file.text !== '' || file.tooLarge || file.collapsed;
-  return { ...file, text: differs ? `${BINARY}${before} and ${after} differ\n` : '', tooLarge: false, collapsed: false };
+  return {
+    ...file,
+    text: differs ? `${BINARY}${before} and ${after} differ\n` : '',
+    tooLarge: false,
+    collapsed: false,
+  };
 }
 
 /**

@@ -11,20 +11,40 @@ function namesOf(found: ProjectRecord, reference: string): string[] {
   return reference.startsWith('refs/') ? [reference] : [`refs/heads/${reference}`, `refs/tags/${reference}`];
 }
 
+const looksLikeId = (reference: string) => /^[0-9a-f]{4,39}$/i.test(reference);
+
 /**
- * The commit that a branch name, tag name, full ref or id means here, `HEAD` the default branch's; else null. A full id
- * is a commit, whatever a branch is called that came in when such names could.
+ * The commits that branch names, tag names, full refs or ids mean here, `HEAD` the default branch's; null for what means none. A full id
+ * is a commit, whatever a branch is called that came in when such names could. One statement, and a process for each id.
  */
+export async function commitsOf(
+  ctx: Context,
+  found: ProjectRecord,
+  references: readonly string[],
+): Promise<Map<string, string | null>> {
+  const commits = new Map<string, string | null>(references.map((reference) => [reference, null]));
+  if (!found.repository_created) return commits;
+  const named = [...commits.keys()].filter((reference) => !isFullId(reference));
+  const targets = new Map<string, string>();
+  if (named.length > 0) {
+    const names = named.flatMap((reference) => namesOf(found, reference));
+    const refs = await ctx.query<{ full_name: string; target_sha: string }>(sql`
+      select r.full_name as "full_name", r.target_sha as "target_sha" from repository_refs r
+       where r.project_id = ${found.id} and r.full_name = any(${names}::text[])`);
+    for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
+  }
+  for (const reference of commits.keys()) {
+    const name = isFullId(reference) ? undefined : namesOf(found, reference).find((one) => targets.has(one));
+    if (name !== undefined) commits.set(reference, targets.get(name)!);
+    else if (isFullId(reference) || looksLikeId(reference))
+      commits.set(reference, await resolveCommit(openRepository(ctx, found), reference));
+  }
+  return commits;
+}
+
+/** The same for one of them. */
 export async function commitOf(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
-  if (!found.repository_created) return null;
-  if (isFullId(reference)) return resolveCommit(openRepository(ctx, found), reference);
-  const names = namesOf(found, reference);
-  const ref = await ctx.queryOne<{ target_sha: string }>(sql`
-    select r.target_sha as "target_sha" from repository_refs r
-     where r.project_id = ${found.id} and r.full_name = any(${names}::text[])
-     order by array_position(${names}::text[], r.full_name) limit 1`);
-  if (ref) return ref.target_sha;
-  return /^[0-9a-f]{4,39}$/i.test(reference) ? resolveCommit(openRepository(ctx, found), reference) : null;
+  return (await commitsOf(ctx, found, [reference])).get(reference) ?? null;
 }
 
 /** @throws NotFound "404 Commit Not Found" */

@@ -60,7 +60,10 @@ const dashed = (text: string) => text.replaceAll('/', '-');
 /** Whether a commit has a file or folder. */
 async function hasPath(ctx: Context, found: ProjectRecord, commit: string, path: string): Promise<boolean> {
   const repository = openRepository(ctx, found);
-  return (await readBlob(repository, commit, path, 0, 'leave')) !== null || (await readTree(repository, commit, 0, { path })) !== null;
+  return (
+    (await readBlob(repository, commit, path, 0, 'leave')) !== null ||
+    (await readTree(repository, commit, 0, { path })) !== null
+  );
 }
 
 /** @throws NotFound "404 File Not Found", also for a path that can be none */

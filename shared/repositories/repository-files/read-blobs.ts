@@ -24,8 +24,11 @@ function requireId(found: ProjectRecord, given: string): string {
   return given.toLowerCase();
 }
 
-const inRepository = <R>(ctx: Context, found: ProjectRecord, read: (at: ReturnType<typeof openRepository>) => Promise<R>) =>
-  withGitAnswers(() => read(openRepository(ctx, found)));
+const inRepository = <R>(
+  ctx: Context,
+  found: ProjectRecord,
+  read: (at: ReturnType<typeof openRepository>) => Promise<R>,
+) => withGitAnswers(() => read(openRepository(ctx, found)));
 
 /** Read a blob of up to 10 MiB. */
 export const getBlob = operation({

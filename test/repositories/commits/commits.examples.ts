@@ -1,4 +1,20 @@
 import type { AreaExamples } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+/** A branch of its own with the commit that is picked. */
+async function branchOf(world: World): Promise<string> {
+  const branch = `pick-${world.unique()}`;
+  await world.post(`/projects/${world.project.id}/repository/branches`, { branch, ref: await world.sha() });
+  return branch;
+}
+
+/** The same, without what the commit did. */
+async function branchWithout(world: World): Promise<string> {
+  const branch = await branchOf(world);
+  const sha = await world.sha();
+  await world.post(`/projects/${world.project.id}/repository/commits/${sha}/revert`, { branch });
+  return branch;
+}
 
 export default {
   records: {
@@ -7,6 +23,8 @@ export default {
   requests: {
     // Commits are not counted (delivery-resources.md section 6).
     'GET /projects/:id/repository/commits': { uncounted: true },
+    'POST /projects/:id/repository/commits/:sha/cherry_pick': { params: { branch: branchWithout } },
+    'POST /projects/:id/repository/commits/:sha/revert': { params: { branch: branchOf } },
     'POST /projects/:id/repository/commits': {
       params: { actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'a' }] },
     },
