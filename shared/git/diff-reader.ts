@@ -26,12 +26,21 @@ export interface DiffPage {
   overflow: boolean;
 }
 
+/** Which files of a diff are told. */
+export interface DiffPlace {
+  /** Files before the first one. */
+  skip: number;
+  /** Files at most. */
+  limit: number;
+  /** Bytes of their paths and hunks as JSON, which is what an answer holds: 8 MiB unless told. */
+  mostBytes?: number;
+}
+
 /** Files of a diff whose hunks are told; those behind them are named. */
 export const MOST_DIFF_FILES = 3000;
 /** Lines of hunks of a diff, and bytes of them that are read. */
 const MOST_LINES = 100_000;
 const MOST_READ = 64 * 1024 * 1024;
-/** Bytes of one file's hunks, and bytes of all of them as JSON, which is what an answer holds. */
 const MOST_OF_FILE = 200 * 1024;
 const MOST_OF_PAGE = 8 * 1024 * 1024;
 
@@ -85,19 +94,20 @@ export class DiffReader {
   #told = 0;
   #overflow = false;
 
-  readonly #skip: number;
-  readonly #limit: number;
+  /** Position behind the last file that is held. */
+  #end: number;
+  readonly #mostBytes: number;
 
   /**
-   * @param page files from `skip` on, counted from 0, that are held
+   * @param place what is held; where paths alone are more than `mostBytes`, fewer files than `limit`
    * @param left paths of files whose hunks do not come: binary ones that came, went, or became something else
    */
   constructor(
-    { skip, limit }: { skip: number; limit: number },
+    private readonly place: DiffPlace,
     private readonly left: ReadonlySet<string> = new Set(),
   ) {
-    this.#skip = skip;
-    this.#limit = limit;
+    this.#end = place.skip + place.limit;
+    this.#mostBytes = place.mostBytes ?? MOST_OF_PAGE;
   }
 
   /** Takes what git prints; true once no more of it is needed. */
@@ -145,8 +155,14 @@ export class DiffReader {
     const comes = !this.left.has(oldPath);
     // What becomes a link, or the other way round, goes and comes.
     const parts = comes ? (letter === 'T' ? 2 : 1) : 0;
-    if (position < this.#skip) this.#partsBefore += parts;
-    if (position < this.#skip || position >= this.#skip + this.#limit) return;
+    if (position < this.place.skip) this.#partsBefore += parts;
+    if (position < this.place.skip || position >= this.#end) return;
+    const told = this.#told + Buffer.byteLength(JSON.stringify([oldPath, newPath]));
+    if (told > this.#mostBytes) {
+      this.#end = position;
+      return;
+    }
+    this.#told = told;
     const kind = KINDS[letter] ?? 'changed';
     const tooLarge = position >= MOST_DIFF_FILES;
     const text = comes || tooLarge ? '' : binaryText(kind, oldPath);
@@ -195,7 +211,7 @@ export class DiffReader {
     }
     const text = lines.map((line) => `${line.toString('utf8')}\n`).join('');
     const told = this.#told + Buffer.byteLength(JSON.stringify(text));
-    if (told > MOST_OF_PAGE) {
+    if (told > this.#mostBytes) {
       file.collapsed = true;
       return;
     }

@@ -1,6 +1,6 @@
 import { comparingFiles, type Comparing } from './compare-files.js';
 import { DiffReader } from './diff-reader.js';
-import type { DiffPage } from './diff-reader.js';
+import type { DiffPage, DiffPlace } from './diff-reader.js';
 import { largeFiles } from './large-files.js';
 import type { Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
@@ -16,15 +16,10 @@ export interface DiffRange {
   to: string;
 }
 
-interface Page {
-  skip: number;
-  limit: number;
-}
-
 const ARGS = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv'];
 
-async function readAtOnce(repository: Repository, { from, to }: DiffRange, page: Page, how: Comparing) {
-  const reader = new DiffReader(page);
+async function readAtOnce(repository: Repository, { from, to }: DiffRange, place: DiffPlace, how: Comparing) {
+  const reader = new DiffReader(place);
   const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--'];
   await scanGit(repository, args, reader.take, { lane: 'long', extras: how.extras });
   return reader.page();
@@ -34,9 +29,9 @@ async function readAtOnce(repository: Repository, { from, to }: DiffRange, page:
  * The same where git would read a file that is too large, only to say that it came or went: what is said of those is
  * known before, and git compares the others. Four processes.
  */
-async function readAround(repository: Repository, range: DiffRange, page: Page, how: Comparing) {
+async function readAround(repository: Repository, range: DiffRange, place: DiffPlace, how: Comparing) {
   const large = await largeFiles(repository, range, how);
-  const reader = new DiffReader(page, new Set(large));
+  const reader = new DiffReader(place, new Set(large));
   const { from, to } = range;
   const list = [...ARGS, '--raw', ...how.renames, from, to, '--'];
   await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
@@ -53,9 +48,9 @@ async function readAround(repository: Repository, range: DiffRange, page: Page, 
  * counted from 0. One process, which ends with the page; what it tells is bounded as {@link DiffReader} says.
  * @throws RevisionNotFound; GitOutputTooLarge for more than a thousand files of 4 MiB that came or went; else as scanGit
  */
-export async function readDiffs(repository: Repository, range: DiffRange, page: Page): Promise<DiffPage> {
+export async function readDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<DiffPage> {
   requireSha(range.from);
   requireSha(range.to);
-  const read = (how: Comparing) => (how.large ? readAround : readAtOnce)(repository, range, page, how);
+  const read = (how: Comparing) => (how.large ? readAround : readAtOnce)(repository, range, place, how);
   return onCommit(range.to, comparingFiles(read));
 }

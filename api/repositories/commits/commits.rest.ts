@@ -7,7 +7,11 @@ import {
 import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/repositories/commits/commit.operations.js';
 import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
 import { createCommit } from '../../../shared/repositories/commits/create-commit.js';
-import { commitSequence, mergeRequestOfCommit } from '../../../shared/repositories/commits/commit-changes.shape.js';
+import {
+  commitSequence,
+  commitSignature,
+  mergeRequestOfCommit,
+} from '../../../shared/repositories/commits/commit-changes.shape.js';
 import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
 import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
 import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';
@@ -31,7 +35,7 @@ export default routes('/projects/:id/repository/commits', [
   get('/:sha/diff', listDiffsOfCommit, { present: fileDiffShape, paginate: 'offset' }),
   get('/:sha/merge_requests', listMergeRequestsOfCommit, { present: mergeRequestOfCommit, paginate: 'offset' }),
   get('/:sha/sequence', getCommitSequence, { present: commitSequence }),
-  get('/:sha/signature', getCommitSignature),
+  get('/:sha/signature', getCommitSignature, { present: commitSignature }),
   post('/:sha/cherry_pick', cherryPickCommit, picked),
   post('/:sha/revert', revertCommit, picked),
   get('/:sha/refs', listRefsOfCommit, { present: commitRefShape, paginate: 'offset' }),

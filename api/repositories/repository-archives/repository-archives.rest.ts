@@ -10,6 +10,8 @@ import { get, routes } from '../../core/routes.js';
 async function sendArchive(koa: KoaContext, _ctx: unknown, archive: ArchiveFile) {
   const content = koa.method === 'HEAD' ? null : await archive.open();
   koa.status = 200;
+  // Each part of the service that waits for the end of an answer listens, and the stream with four ears.
+  koa.res.setMaxListeners(20);
   koa.attachment(archive.filename);
   koa.body = content ?? '';
   koa.set('Content-Type', archive.format === 'zip' ? 'application/zip' : 'application/octet-stream');

@@ -1,6 +1,7 @@
 import { boolean, withDefault } from '../../core/fields.js';
 import { NotFound } from '../../core/errors.js';
-import { commitCount, emptyTree } from '../../git/index.js';
+import { commitCount, emptyTree, signatureType } from '../../git/index.js';
+import type { SignatureType } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -66,15 +67,17 @@ export const getCommitSequence = operation({
   },
 });
 
-/** Read the signature of a commit. Signatures are not verified here: no commit has one to tell. */
+/** Read the signature of a commit. Nobody's keys are known here: none is verified. */
 export const getCommitSignature = operation({
   name: 'getCommitSignature',
   summary: 'Read the signature of a commit',
   ...reads,
   statements: 5,
   params: { sha },
-  async run(ctx, found, input): Promise<never> {
-    await requireCommit(ctx, found, input.sha);
-    throw new NotFound('Signature');
+  async run(ctx, found, input): Promise<{ type: SignatureType }> {
+    const commit = await requireCommit(ctx, found, input.sha);
+    const type = await withGitAnswers(() => signatureType(openRepository(ctx, found), commit));
+    if (type === null) throw new NotFound('Signature');
+    return { type };
   },
 });

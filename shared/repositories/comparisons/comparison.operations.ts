@@ -18,9 +18,9 @@ import type { Comparison } from './comparison.shape.js';
 
 const reads = { subject: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
 
-/** Commits of a comparison, the newest ones, and bytes of them as JSON: with 8 MiB of diffs an answer has room for both. */
-const MOST_COMMITS = 10_000;
-const MOST_BYTES = 5 * 1024 * 1024;
+/** What a comparison tells: the newest commits and the first files, as much of both as an answer has room for. */
+const COMMITS = { most: 10_000, mostBytes: 8 * 1024 * 1024 };
+const FILES = { skip: 0, limit: MOST_DIFF_FILES, mostBytes: 4 * 1024 * 1024 };
 
 /**
  * The project that `from` is a branch, tag or commit of.
@@ -73,13 +73,12 @@ export const compareRefs = operation({
     const head = requireRef(await commitOf(ctx, found, to));
     const start = requireRef(await commitOf(ctx, fromProject, from));
     const repository = repositoryWith(ctx, found, fromProject);
-    const all = { skip: 0, limit: MOST_DIFF_FILES };
     return withGitAnswers(async () => {
       // Histories that never meet differ in all of their files.
       const base = straight || start === head ? start : ((await mergeBase(repository, start, head)) ?? start);
       const [range, page] = await Promise.all([
-        readRange(repository, { from: start, to: head }, { most: MOST_COMMITS, mostBytes: MOST_BYTES }),
-        readFileDiffs(repository, { from: base, to: head }, all),
+        readRange(repository, { from: start, to: head }, COMMITS),
+        readFileDiffs(repository, { from: base, to: head }, FILES),
       ]);
       return {
         project: found,
@@ -88,7 +87,11 @@ export const compareRefs = operation({
         straight,
         commits: range.commits.reverse().map((commit) => ({ ...commit, project: found })),
         diffs: input.unidiff ? page.files.map(asUnidiff) : page.files,
-        cut: range.more || page.overflow || page.total > page.files.length,
+        cut:
+          range.more ||
+          page.overflow ||
+          page.total > page.files.length ||
+          page.files.some(({ collapsed }) => collapsed),
         same: start === head,
       };
     });

@@ -1,5 +1,5 @@
 import { readDiffs } from '../../git/index.js';
-import type { DiffRange, FileDiff, Repository } from '../../git/index.js';
+import type { DiffPlace, DiffRange, FileDiff, Repository } from '../../git/index.js';
 import { isGenerated } from '../../tenancy/languages/own-files.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { readDiffAttributes } from './diff-attributes.js';
@@ -49,17 +49,13 @@ export function asUnidiff<D extends FileDiff>(file: D): D {
 }
 
 /**
- * How files differ from one commit or tree to a commit, `limit` of them from `skip` on: what commits, comparisons and merge
+ * How files differ from one commit or tree to a commit: what commits, comparisons and merge
  * requests show. Attributes count as of `to`. Two processes.
  * @throws NotFound "404 Commit Not Found"
  */
-export async function readFileDiffs(
-  repository: Repository,
-  range: DiffRange,
-  page: { skip: number; limit: number },
-): Promise<ToldPage> {
+export async function readFileDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<ToldPage> {
   return withGitAnswers(async () => {
-    const { files, total, overflow } = await readDiffs(repository, range, page);
+    const { files, total, overflow } = await readDiffs(repository, range, place);
     const attributes = await readDiffAttributes(repository, range.to, files);
     const told = files.map((file) => {
       const { diff, generated } = attributes(file.newPath);

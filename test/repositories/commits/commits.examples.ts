@@ -1,5 +1,16 @@
 import type { AreaExamples } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
+import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { plainGit } from '../../git/git-fixture.js';
+
+/** The commit of the others, with a signature. */
+async function signedCommit(world: World): Promise<string> {
+  const repository = repositoryOf(world.app.context(), world.project);
+  const [head = '', ...message] = plainGit(repository, ['cat-file', 'commit', await world.sha()]).split('\n\n');
+  const signature = 'gpgsig -----BEGIN SSH SIGNATURE-----\n U1NIU0lH\n -----END SSH SIGNATURE-----';
+  const text = `${head}\n${signature}\n\n${message.join('\n\n')}`;
+  return plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], text).trim();
+}
 
 /** A branch of its own with the commit that is picked. */
 async function branchOf(world: World): Promise<string> {
@@ -23,6 +34,7 @@ export default {
   requests: {
     // Commits are not counted (delivery-resources.md section 6).
     'GET /projects/:id/repository/commits': { uncounted: true },
+    'GET /projects/:id/repository/commits/:sha/signature': { unused: signedCommit },
     'POST /projects/:id/repository/commits/:sha/cherry_pick': { params: { branch: branchWithout } },
     'POST /projects/:id/repository/commits/:sha/revert': { params: { branch: branchOf } },
     'POST /projects/:id/repository/commits': {

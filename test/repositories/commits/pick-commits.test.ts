@@ -232,12 +232,32 @@ test('the sequence of a commit is the number of commits of its history', async (
 });
 
 // Contract: repository-api.signature
-test('no commit has a signature to tell', async (t) => {
-  const { owner, path } = await projectWithSide();
+test('a commit without a signature has none to tell; one with a signature is of a key that nobody knows', async (t) => {
+  const { owner, path, project } = await projectWithSide();
   const signature = async (sha: string) => {
     const { status, body } = await owner.get(`${path}/commits/${sha}/signature`);
     return [status, body];
   };
   t.deepEqual(await signature('main'), [404, { message: '404 Signature Not Found' }]);
   t.deepEqual(await signature('gone'), [404, { message: '404 Commit Not Found' }]);
+  const repository = repositoryOf(app.context(), project);
+  const [head = '', message = ''] = plainGit(repository, ['cat-file', 'commit', 'main']).split('\n\n');
+  const signed = (kind: string) => {
+    const text = `${head}\ngpgsig -----BEGIN ${kind}-----\n aaaa\n -----END ${kind}-----\n\n${message}`;
+    return plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], text).trim();
+  };
+  const told = async (kind: string) => {
+    const [status, body] = await signature(signed(kind));
+    return [status, body.signature_type, body.verification_status];
+  };
+  t.deepEqual(await told('PGP SIGNATURE'), [200, 'PGP', 'unknown_key']);
+  t.deepEqual(await told('SSH SIGNATURE'), [200, 'SSH', 'unknown_key']);
+  t.deepEqual(await told('SIGNED MESSAGE'), [200, 'X509', 'unverified']);
+  // What the message says is no signature.
+  const { body } = await owner.post(`${path}/commits`, {
+    branch: 'main',
+    commit_message: 'Say\n\ngpgsig -----BEGIN PGP SIGNATURE-----',
+    actions: [{ action: 'create', file_path: 'said', content: '' }],
+  });
+  t.is((await signature(body.id as string))[0], 404);
 });
