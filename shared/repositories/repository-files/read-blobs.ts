@@ -16,7 +16,9 @@ export interface BlobRecord {
   content: Buffer;
 }
 
-const blobSha = text().describe('Full id of the blob.');
+const blobSha = text()
+  .describe('Full id of the blob.')
+  .meta({ examples: ['79f7bbd25901e8334750839545a9bd021f0e4c83'] });
 
 /** @throws NotFound "404 Blob Not Found" */
 function requireId(found: ProjectRecord, given: string): string {

@@ -29,6 +29,10 @@ export async function git(
   // A command that reads nothing may have ended by now, and a write of nothing would fail.
   if (input === '') child.stdin.on('error', () => undefined).end();
   else await pipeline(Readable.from(whole), child.stdin);
+  await pipeline(Readable.from(whole), child.stdin).catch((error: NodeJS.ErrnoException) => {
+    // What reads nothing may have ended before; its exit code says how.
+    if (error.code !== 'EPIPE') throw error;
+  });
   const code = await ended;
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}.`);
   return output.trim();

@@ -3,7 +3,7 @@ import type { World } from '../../core/world.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { plainGit } from '../../git/git-fixture.js';
 
-/** The commit of the others, with a signature. */
+/** The commit at the head of the branches, with a signature. */
 async function signedCommit(world: World): Promise<string> {
   const repository = repositoryOf(world.app.context(), world.project);
   const [head = '', ...message] = plainGit(repository, ['cat-file', 'commit', await world.sha()]).split('\n\n');
@@ -29,12 +29,11 @@ async function branchWithout(world: World): Promise<string> {
 
 export default {
   records: {
-    '/projects/:id/repository/commits/:sha': (world) => world.sha(),
+    '/projects/:id/repository/commits/:sha': signedCommit,
   },
   requests: {
     // Commits are not counted (delivery-resources.md section 6).
     'GET /projects/:id/repository/commits': { uncounted: true },
-    'GET /projects/:id/repository/commits/:sha/signature': { unused: signedCommit },
     'POST /projects/:id/repository/commits/:sha/cherry_pick': { params: { branch: branchWithout } },
     'POST /projects/:id/repository/commits/:sha/revert': { params: { branch: branchOf } },
     'POST /projects/:id/repository/commits': {
