@@ -102,6 +102,7 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   }),
   // The repository itself tells who did what.
   'refs.updated': null,
+  'repository.pushed': null,
   'repository.imported': null,
   'repository.repaired': ({ project, changes }) =>
     noteOf(

@@ -58,6 +58,12 @@ interface ProjectEvents {
 interface RefEvents {
   /** Branches or tags were made, moved or deleted. */
   'refs.updated': { readonly project_id: number; readonly changes: readonly RefChange[] };
+  /** Somebody pushed over git: what of it landed, in the same transaction as `refs.updated`. */
+  'repository.pushed': {
+    readonly project_id: number;
+    /** How many branches and tags it made, moved and deleted. */
+    readonly refs: number;
+  };
   /** A repository came as a whole, by an import or a fork, with these refs. */
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
   /** The index of a repository's refs was not as in git, and was read anew: how the index changed. */
