@@ -1,10 +1,11 @@
-import { copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryOptions } from './environment.js';
 import { InvalidGitInput, RepositoryMissing } from './errors.js';
 import { isValidBranchName } from './ref-names.js';
 import { createRepository, repositoryExists } from './repository.js';
 import { runGit } from './run.js';
+import { syncFolder } from './sync-folder.js';
 
 /** Minutes that a large repository may take. */
 const timeoutMs = 30 * 60_000;
@@ -83,14 +84,4 @@ async function linkFile(source: string, target: string): Promise<void> {
 
 function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-}
-
-/** A power cut must not lose links that a ref is about to lead to. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -82,6 +82,20 @@ export class TooManyRefs extends GitError {
   }
 }
 
+/** What came is no request of git. */
+export class NotGitProtocol extends GitError {
+  constructor(message: string) {
+    super('not_git_protocol', message);
+  }
+}
+
+/** The objects of a push are not what they should be, or too much of them. The message tells whoever pushes. */
+export class PackRefused extends GitError {
+  constructor(message: string) {
+    super('pack_refused', message);
+  }
+}
+
 /** There is no repository at this path. */
 export class RepositoryMissing extends GitError {
   constructor(repository: string) {

@@ -28,6 +28,8 @@ const LIMITS = {
   transfer: { ...shared(64), perCaller: 16, ...request, waitMs: MINUTE, runMs: 60 * MINUTE },
   /** What writes. It holds a transaction meanwhile, so it waits for no reader. */
   write: { ...shared(Math.max(8, 2 * cores)), ...request, runMs: 2 * MINUTE },
+  /** Pushes that move refs. Each holds a transaction, which a request waits a second for: so they wait here, in turns. */
+  refs: { atOnce: 4, perCaller: 3, perProject: 1, ...request, waitMs: MINUTE, runMs: null },
 } satisfies Record<string, LaneLimits>;
 
 export type LaneName = keyof typeof LIMITS;
@@ -81,6 +83,8 @@ export interface OpenRepository {
   signal?: AbortSignal;
   /** Another repository, by its path, whose objects are read as if they were here. */
   alternate?: string;
+  /** A folder of objects that git sees beside the repository's own, and writes new ones to. */
+  quarantine?: string;
 }
 
 /** A path alone is how jobs work on a repository: in a lane of their own, with time limits of their own. */
@@ -108,6 +112,7 @@ export interface Place {
   alternate: string | undefined;
   stallMs: number;
   silenceMs: number;
+  quarantine?: string | undefined;
 }
 
 /** The slot that a process of this kind on this repository needs. */
@@ -125,7 +130,7 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
       silenceMs: 10 * MINUTE,
     };
   }
-  const { path, caller, lanes, signal } = repository;
+  const { path, caller, lanes, signal, quarantine } = repository;
   return {
     path,
     lane: lanes.lane(name),
@@ -135,5 +140,6 @@ export function placeOf(repository: Repository | null, name: LaneName): Place {
     alternate: repository.alternate,
     stallMs: lanes.stallMs,
     silenceMs: lanes.silenceMs,
+    quarantine,
   };
 }

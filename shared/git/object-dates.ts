@@ -7,7 +7,8 @@ const HEAD_BYTES = 8 * 1024;
 /** Later than any real one, and still exact. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-function dateOf(content: Buffer): number {
+/** When a commit was committed or an annotated tag made, as its head says: seconds since 1970, 0 where it does not. */
+export function dateOf(content: Buffer): number {
   const end = content.indexOf('\n\n');
   const head = content.toString('latin1', 0, end < 0 ? content.length : end);
   const [, seconds = '0'] = /^(?:committer|tagger) .*> (\d+) [+-]\d+$/m.exec(head) ?? [];

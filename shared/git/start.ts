@@ -4,6 +4,7 @@ import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
 import { tracer } from '../core/traces/tracing.js';
 import type { Place } from './lanes.js';
+import { quarantineVariables } from './push/quarantine.js';
 import { startBeside, type GitProcess, type WhatToStart } from './starter.js';
 
 export { STREAMED, type GitProcess } from './starter.js';
@@ -30,6 +31,7 @@ const NICENESS: Record<Place['laneName'], number> = {
   write: 5,
   long: 15,
   heavy: 15,
+  refs: 5,
   background: 10,
 };
 
@@ -55,10 +57,14 @@ export async function startGit(
   args: string[],
   { input, extras = {}, idle = false }: StartOptions = {},
 ): Promise<GitProcess> {
-  const { path, laneName: lane, owner } = place;
+  const { path, laneName: lane, owner, quarantine } = place;
   const all = path === null ? args : [`--git-dir=${path}`, ...args];
   const span = tracer()?.start(`git ${args[0] ?? ''}`, { kind: 'internal', attributes: { 'git.lane': lane } });
-  const env = { ...gitEnvironment(extras), ...(place.alternate && objectsOf(place.alternate)) };
+  const where = path === null || quarantine === undefined ? {} : quarantineVariables(path, quarantine);
+  const env = {
+    ...gitEnvironment({ ...extras, variables: { ...extras.variables, ...where } }),
+    ...(place.alternate && objectsOf(place.alternate)),
+  };
   const start = () => startBeside({ args: all, env, niceness: idle ? IDLE : NICENESS[lane], input });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
@@ -78,6 +84,9 @@ export async function startGit(
   });
   return child;
 }
+
+/** The other end sends no more, or git reads no more of it: how git ended says why. */
+export const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
 
 /** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
 export function stopGit(child: GitProcess): void {

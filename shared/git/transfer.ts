@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Overloaded } from '../core/errors.js';
 import { placeOf, type Repository } from './lanes.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
-import { STREAMED, startGit } from './start.js';
+import { CLOSED, STREAMED, startGit } from './start.js';
 import { GitStream } from './stream.js';
 
 /** What of a repository is served, and what may be asked of it. */
@@ -24,9 +24,6 @@ const SERVED = {
 };
 
 const HOUR = 3_600_000;
-
-/** The other end sends no more, or git reads no more of it: how git ended says why. */
-const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
 
 /**
  * What git tells the other end. Until its first word it ends where it neither says nor is told anything for `silenceMs`;

@@ -6,6 +6,7 @@ import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';
+import type { PushedRef } from './push-events/pushed-ref.js';
 import type { RefChange } from './repositories/write-refs.js';
 
 /** A project's own row, with its settings. What is secret in them is sealed. */
@@ -63,6 +64,8 @@ interface RefEvents {
     readonly project_id: number;
     /** How many branches and tags it made, moved and deleted. */
     readonly refs: number;
+    /** Each of them. */
+    readonly pushes: readonly PushedRef[];
   };
   /** A repository came as a whole, by an import or a fork, with these refs. */
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };

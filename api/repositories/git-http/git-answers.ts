@@ -1,11 +1,18 @@
 import type { Context as KoaContext } from 'koa';
 import type { Origin } from '../../../shared/core/context.js';
 import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
-import { GitFailed } from '../../../shared/git/index.js';
+import { GitFailed, NotGitProtocol } from '../../../shared/git/index.js';
 import { SERVICE_NAME } from '../../../shared/core/version.js';
 import { sendNothing, sendText } from '../../core/respond.js';
 import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
+
+/** What git says of each of its answers. */
+export const NO_CACHE = {
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Pragma: 'no-cache',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+};
 
 /** Git shows the text of a refusal to whoever runs it, if it is plain text. */
 const TEXTS: Record<number, string> = {
@@ -26,7 +33,6 @@ const UNAUTHENTICATED: Record<Unauthenticated['kind'], string> = {
   revoked: 'Access denied: the token was revoked.',
 };
 
-/** A refusal in words for the terminal of whoever runs git. */
 function textOf(error: unknown, status: number): string {
   if (error instanceof Unauthenticated) return UNAUTHENTICATED[error.kind];
   if (error instanceof InsufficientScope) return `The token needs one of these scopes: ${error.accepted.join(', ')}.`;
@@ -34,8 +40,12 @@ function textOf(error: unknown, status: number): string {
   return TEXTS[status] ?? (error instanceof CapstanError ? error.message : TEXTS[500]!);
 }
 
+/** A refusal in words for the terminal of whoever runs git. */
+export const wordsOf = (error: unknown): string => textOf(error, errorAnswer(error).status);
+
 /** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
-const isBadRequest = (error: unknown) => error instanceof GitFailed && error.exitCode === 128;
+const isBadRequest = (error: unknown) =>
+  error instanceof NotGitProtocol || (error instanceof GitFailed && error.exitCode === 128);
 
 /** Answers a refusal as git understands it: a status, words as plain text, and with 401 what to sign in by. */
 export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {

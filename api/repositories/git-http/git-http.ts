@@ -3,7 +3,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Caller } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
-import { Forbidden, Unauthenticated } from '../../../shared/core/errors.js';
+import { Forbidden } from '../../../shared/core/errors.js';
 import { GitTimeout, uploadPack } from '../../../shared/git/index.js';
 import type { FetchRequest } from '../../../shared/git/index.js';
 import { findToFetch, repositoryToFetch } from '../../../shared/repositories/git-http/find-to-fetch.js';
@@ -14,28 +14,16 @@ import { openBody } from '../../core/bodies/receive.js';
 import { UnsupportedType, WrongMethod } from '../../core/http-errors.js';
 import { sendText } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
-import { sendProblem } from './git-answers.js';
+import { NO_CACHE, sendProblem } from './git-answers.js';
+import { servePush } from './git-push.js';
 import { matchGit, protocolOf } from './git-request.js';
 import type { GitRequest } from './git-request.js';
 
 /** What a client may say of what it has and wants: a clone of 50,000 tags says 2.5 MB. As sent, and as unpacked. */
 const REQUEST_BYTES = 20 * 1024 * 1024;
 
-const NO_CACHE = {
-  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
-  Pragma: 'no-cache',
-  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
-};
-
 /** What of the first two protocols comes before the refs; the others begin with their version. */
 const ANNOUNCED = '001e# service=git-upload-pack\n0000';
-
-/** @throws Forbidden, Unauthenticated, and what finding the project throws */
-async function refusePush(ctx: Context<Caller>, { fullPath }: GitRequest): Promise<never> {
-  if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
-  await findToFetch(ctx, fullPath);
-  throw Forbidden.saying('Pushes are not served yet. Change files over the API.');
-}
 
 /** An old path: git goes on with the new one, for all that it asks. */
 function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest, project: ProjectRecord): void {
@@ -93,8 +81,8 @@ async function serve(koa: KoaContext, services: ApiServices, request: GitRequest
   if (koa.method !== method) throw new WrongMethod([method]);
   const caller = await ownerOfBasic(services, koa);
   const ctx = new Context(services, caller, koa.state.origin as Origin);
-  if (request.service === 'git-receive-pack') await refusePush(ctx, request);
-  await answer(koa, services, ctx, request);
+  if (request.service === 'git-receive-pack') await servePush(koa, services, ctx, request);
+  else await answer(koa, services, ctx, request);
 }
 
 /**

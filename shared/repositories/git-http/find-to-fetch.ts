@@ -18,18 +18,23 @@ const PATH_CHARACTERS = 6000;
 const FULL_PATH = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
 /** @throws InsufficientScope; who has no token has no scopes to check */
-function requireScope({ caller }: Context<Caller>): void {
+function requireScope({ caller }: Context<Caller>, accepted: readonly string[]): void {
   const held = scopesOf(caller);
-  if (held && !FETCH_SCOPES.some((scope) => held.includes(scope))) throw new InsufficientScope(FETCH_SCOPES);
+  if (held && !accepted.some((scope) => held.includes(scope))) throw new InsufficientScope(accepted);
 }
 
 /**
  * The project of a full path, for somebody who may read its code. An old path finds it too: compare `full_path`. Who
  * sends no credential is asked for one wherever one could help, so that it tells nothing of what there is.
+ * @param scopes of which a token needs one
  * @throws Unauthenticated, InsufficientScope, NotFound (absent or invisible), Forbidden (visible without its code)
  */
-export async function findToFetch(ctx: Context<Caller>, fullPath: string): Promise<ProjectRecord> {
-  requireScope(ctx);
+export async function findToFetch(
+  ctx: Context<Caller>,
+  fullPath: string,
+  scopes: readonly string[] = FETCH_SCOPES,
+): Promise<ProjectRecord> {
+  requireScope(ctx, scopes);
   try {
     if (fullPath.length > PATH_CHARACTERS || !FULL_PATH.test(fullPath)) throw new NotFound('Project');
     const project = await findProject(ctx, fullPath);

@@ -5,7 +5,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
-import { isTagRef } from './repository-ref.finder.js';
+import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
 export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
@@ -27,8 +27,11 @@ async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: strin
   return rights as RefRights;
 }
 
-/** What becomes of a ref: it comes in, moves on, or goes where what it held is lost; a tag only comes in or is forced. */
-export type RefMove = 'new' | 'forward' | 'forced';
+/**
+ * What becomes of a ref: it comes in, moves on, goes where what it held is lost, or is deleted. A tag that moves is
+ * forced.
+ */
+export type RefMove = 'new' | 'forward' | 'forced' | 'gone';
 
 export interface RefWrite {
   /** `refs/heads/…` or `refs/tags/…`. */
@@ -37,17 +40,37 @@ export interface RefWrite {
 }
 
 /**
- * Whether the caller may write refs, by one statement for all of them: Developers, a protected branch by its push rule
- * and, where its history goes elsewhere, if that rule lets it; a protected tag by its create rule, and never again. The
- * first commit of an empty project makes a branch that its group may keep for Maintainers. The one answer for commits,
- * new branches and tags, and what mirrors bring.
+ * Why somebody may not write a ref: no right to push at all, nor to make the first branch; or what its protection, or
+ * being the default branch, keeps from them.
  */
-export async function mayWriteRefs(
+export type WriteRefusal = 'role' | 'first_branch' | 'default_gone' | `protected_${'branch' | 'tag'}_${RefMove}`;
+
+/** What the protection of a ref, which it may have, and its being the default branch say to a move. */
+function refusalByRules(project: ProjectRecord, { fullName, move }: RefWrite, rights: RefRights): WriteRefusal | null {
+  if (isTagRef(fullName)) {
+    const open = move === 'new' ? rights.create : !rights.protected;
+    return open ? null : `protected_tag_${move}`;
+  }
+  if (move === 'gone') {
+    if (shortRef(fullName) === project.default_branch) return 'default_gone';
+    return rights.protected ? 'protected_branch_gone' : null;
+  }
+  if (move === 'forced' && rights.push && !rights.forcePush) return 'protected_branch_forced';
+  return rights.push ? null : `protected_branch_${move === 'forced' ? 'forward' : move}`;
+}
+
+/**
+ * Why the caller may not write refs, or null for each that they may, by one statement for all of them: Developers, a
+ * protected branch by its push rule and, where its history goes elsewhere, if that rule lets it; a protected tag by its
+ * create rule, and never again. The first commit of an empty project makes a branch that its group may keep for
+ * Maintainers. The one answer for commits, new branches and tags, pushes, and what mirrors bring.
+ */
+export async function writeRefusals(
   ctx: Context,
   project: ProjectRecord,
   writes: readonly RefWrite[],
-): Promise<boolean[]> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return writes.map(() => false);
+): Promise<(WriteRefusal | null)[]> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return writes.map(() => 'role');
   const branchesOpen =
     project.default_branch !== null ||
     writes.every(({ fullName }) => isTagRef(fullName)) ||
@@ -57,11 +80,19 @@ export async function mayWriteRefs(
     project,
     writes.map(({ fullName }) => fullName),
   );
-  return writes.map(({ fullName, move }, index) => {
-    const rights = allRights[index] as RefRights;
-    if (isTagRef(fullName)) return move === 'new' ? rights.create : !rights.protected;
-    return branchesOpen && (move === 'forced' ? rights.forcePush : rights.push);
+  return writes.map((write, index) => {
+    if (!branchesOpen && !isTagRef(write.fullName)) return 'first_branch';
+    return refusalByRules(project, write, allRights[index] as RefRights);
   });
+}
+
+/** Whether the caller may write refs: {@link writeRefusals}. */
+export async function mayWriteRefs(
+  ctx: Context,
+  project: ProjectRecord,
+  writes: readonly RefWrite[],
+): Promise<boolean[]> {
+  return (await writeRefusals(ctx, project, writes)).map((refusal) => refusal === null);
 }
 
 async function mayWriteRef(ctx: Context, project: ProjectRecord, write: RefWrite): Promise<boolean> {

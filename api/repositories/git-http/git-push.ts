@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context as KoaContext } from 'koa';
+import { answerInHand } from '../../../shared/core/answer-bytes.js';
+import type { Caller } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import { ClientGone, TooLarge } from '../../../shared/core/errors.js';
+import { answerPush, readPushRequest, stillWorking } from '../../../shared/git/index.js';
+import type { PushReport, PushRequest } from '../../../shared/git/index.js';
+import { advertisedRefs } from '../../../shared/repositories/git-http/advertised-refs.js';
+import { findToPush } from '../../../shared/repositories/git-http/find-to-push.js';
+import type { PushTarget } from '../../../shared/repositories/git-http/find-to-push.js';
+import { mostPushedBytes, receivePush } from '../../../shared/repositories/git-http/receive-push.js';
+import { ownerOfBasic } from '../../core/basic-credentials.js';
+import { openPlainBody } from '../../core/bodies/plain-body.js';
+import { openBody } from '../../core/bodies/receive.js';
+import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../core/http-errors.js';
+import { errorAnswer } from '../../core/rest-errors.js';
+import type { ApiServices } from '../../core/services.js';
+import { NO_CACHE, wordsOf } from './git-answers.js';
+import type { GitRequest } from './git-request.js';
+import { protocolOf } from './git-request.js';
+
+const ANNOUNCED = '001f# service=git-receive-pack\n0000';
+const VERSION_1 = '000eversion 1\n';
+const TYPE = 'application/x-git-receive-pack';
+
+const MIB = 1024 * 1024;
+/** What a push that comes as gzip may be at most as it is meant: programs pack only what they have in memory. */
+const GZIP_BYTES = 64 * MIB;
+/** How often a client that has sent everything is told that it is still waited for. */
+const STILL_WORKING_MS = 5000;
+
+/** Tells a client what there is, from the index. */
+async function announce(koa: KoaContext, { ctx, project }: PushTarget): Promise<void> {
+  const agent = `capstan/${ctx.config.apiVersion}`;
+  const refs = Readable.from(advertisedRefs(ctx, project, agent), { objectMode: false });
+  const { res } = koa;
+  koa.status = 200;
+  koa.set(NO_CACHE);
+  koa.set('Content-Type', `${TYPE}-advertisement`);
+  koa.respond = false;
+  res.write(ANNOUNCED);
+  // A later version has no pushes of its own: git then takes the first one's.
+  if (protocolOf(koa) === 'version=1') res.write(VERSION_1);
+  await pipeline(refs, res).catch((error: unknown) => {
+    ctx.log.info({ reason: (error as Error).message, correlation_id: ctx.origin.requestId }, 'git request ended early');
+  });
+}
+
+/** Nobody is there to read an answer, or has sent enough to get one. */
+const endsRequest = (error: unknown) =>
+  error instanceof ConnectionLost || error instanceof ClientGone || error instanceof BodyTooSlow;
+
+/** What went wrong beside the push itself, as git shows it. */
+function reportOf({ ctx }: PushTarget, request: PushRequest, error: unknown): PushReport {
+  if (endsRequest(error)) throw error;
+  const { log } = errorAnswer(error);
+  if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
+  const words = error instanceof TooLarge ? 'The push is too large.' : wordsOf(error);
+  return { unpack: words, refs: request.commands.map(({ ref }) => ({ ref, refusal: words })), messages: [words] };
+}
+
+/** Takes what a push asks for and brings; what it is refused with git shows. */
+async function take(koa: KoaContext, services: ApiServices, target: PushTarget): Promise<void> {
+  const type = koa.get('content-type');
+  if (type !== `${TYPE}-request`) throw new UnsupportedType(type);
+  const { ctx, project } = target;
+  const maxBytes = mostPushedBytes(ctx);
+  const body = openBody(services, koa, ctx.caller);
+  const packed = koa.get('content-encoding') !== '';
+  const { content, begun } = openPlainBody(body, packed ? GZIP_BYTES : Infinity);
+  try {
+    // A client that sends a byte now and then must not hold one of git's places.
+    await begun;
+    const request = await readPushRequest(content, (bytes) => body.claim.take(bytes));
+    koa.status = 200;
+    koa.set(NO_CACHE);
+    koa.set('Content-Type', `${TYPE}-result`);
+    if (request.commands.length === 0) {
+      koa.body = Buffer.alloc(0);
+      return;
+    }
+    const again = async () => {
+      const { ctx: acting } = await findToPush(
+        new Context(services, await ownerOfBasic(services, koa), ctx.origin),
+        project.full_path,
+      );
+      return acting;
+    };
+    const endWait = keepTelling(koa, content, request);
+    const report = await receivePush(ctx, { project, request, maxBytes, again })
+      .catch((error: unknown) => reportOf(target, request, error))
+      .finally(endWait);
+    const answer = answerPush(request, report);
+    if (koa.respond === false) koa.res.end(answer);
+    else koa.body = answer;
+  } finally {
+    content.destroy();
+  }
+}
+
+/** Lets a client that has sent everything know now and then that it is not forgotten. @returns ends it */
+function keepTelling(koa: KoaContext, content: Readable, request: PushRequest): () => void {
+  const word = stillWorking(request);
+  if (!word) return () => undefined;
+  const timer = setInterval(() => {
+    if (!content.readableEnded || koa.res.destroyed) return;
+    koa.respond = false;
+    koa.res.write(word);
+  }, STILL_WORKING_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Serves a push over smart HTTP: what there is, and what is pushed (decisions/0043-pushes.md).
+ * @throws what finding the project, the body and what is no push are refused with
+ */
+export function servePush(
+  koa: KoaContext,
+  services: ApiServices,
+  ctx: Context<Caller>,
+  request: GitRequest,
+): Promise<void> {
+  // Its answer holds next to nothing, however many rows it is made of.
+  return answerInHand.exit(async () => {
+    const target = await findToPush(ctx, request.fullPath);
+    if (request.rest === 'info/refs') await announce(koa, target);
+    else await take(koa, services, target);
+  });
+}

@@ -1,0 +1,64 @@
+import { FLUSH, pktLine } from './pkt-lines.js';
+import type { PushRequest } from './push-request.js';
+
+/** What became of a push: exactly this is so. */
+export interface PushReport {
+  /** Why its objects were not taken, in words; null where they were. */
+  unpack: string | null;
+  /** For each ref, in the order of the commands, why it stays as it was; null where it is what was asked for. */
+  refs: readonly { ref: string; refusal: string | null }[];
+  /** What else whoever pushes is to read. */
+  messages: readonly string[];
+}
+
+/** What a push may say that it can do and wants, as the first line of what is announced has it. */
+export const PUSH_CAPABILITIES = [
+  'report-status',
+  'report-status-v2',
+  'delete-refs',
+  'side-band-64k',
+  'quiet',
+  'atomic',
+  'ofs-delta',
+  'push-options',
+  'object-format=sha1',
+].join(' ');
+
+/** Bytes of one piece beside its length and band. */
+const PIECE_BYTES = 65_515;
+
+/** Where a piece belongs: the report, or words for the terminal. */
+const REPORT = 1;
+const WORDS = 2;
+
+function* inBand(band: number, content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE_BYTES)
+    yield pktLine(Buffer.concat([Buffer.from([band]), content.subarray(at, at + PIECE_BYTES)]));
+}
+
+/** One line for git's terminal: nothing in it may be taken for another. */
+// oxlint-disable-next-line no-control-regex
+const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
+
+function statusOf({ unpack, refs }: PushReport): Buffer {
+  const lines = refs.map(({ ref, refusal }) => pktLine(refusal === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refusal)}\n`));
+  return Buffer.concat([pktLine(`unpack ${unpack === null ? 'ok' : oneLine(unpack)}\n`), ...lines, FLUSH]);
+}
+
+/** Whether whoever pushes can be told words at any time. */
+const hasBands = ({ capabilities }: PushRequest): boolean => capabilities.has('side-band-64k');
+
+/** What a client that waits is sent now and then, so that nobody takes the connection for a dead one. */
+export function stillWorking(request: PushRequest): Buffer | null {
+  return hasBands(request) ? pktLine(Buffer.from([WORDS])) : null;
+}
+
+/** The answer to a push, as the client can read it. */
+export function answerPush(request: PushRequest, report: PushReport): Buffer {
+  const { capabilities } = request;
+  const wanted = capabilities.has('report-status') || capabilities.has('report-status-v2');
+  const status = wanted ? statusOf(report) : Buffer.alloc(0);
+  if (!hasBands(request)) return status;
+  const words = Buffer.from(report.messages.map((message) => `${oneLine(message)}\n`).join(''));
+  return Buffer.concat([...inBand(WORDS, words), ...inBand(REPORT, status), FLUSH]);
+}

@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+import { NotGitProtocol } from '../errors.js';
+import { isSha, zeroSha } from '../object-ids.js';
+import { MOST_REFS } from '../remote.js';
+import { ByteReader } from './byte-reader.js';
+import { readPktLine } from './pkt-lines.js';
+
+/** What a push asks to be done with one ref. */
+export interface RefCommand {
+  /** Full name, as it came: whether it may be one is not looked at. */
+  ref: string;
+  /** What the client takes it to hold; null for nothing. */
+  old: string | null;
+  /** What it shall hold; null deletes it. */
+  new: string | null;
+}
+
+/** What a push says before its objects. */
+export interface PushRequest {
+  commands: RefCommand[];
+  /** What the client can do and wants: `report-status`, `atomic`, `agent=git/2.39.5`. */
+  capabilities: ReadonlySet<string>;
+  /** `--push-option` of the client. */
+  options: string[];
+  /** Whether the client's history is cut off somewhere. */
+  shallow: boolean;
+  /** Why nothing of it is done, in words; then the rest was not read. */
+  refusal: string | null;
+  /** What follows: the objects, where any ref is made or moved. */
+  rest: Readable;
+}
+
+/** Bytes of all commands: 50,000 of them with names of 200 letters. */
+const COMMAND_BYTES = 16 * 1024 * 1024;
+const MOST_OPTIONS = 100;
+const OPTION_BYTES = 64 * 1024;
+/** Commits at which a shallow clone is cut off: more than anybody has. */
+const MOST_SHALLOW = 50_000;
+
+const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0]+)$/;
+
+const idOf = (sha: string): string | null => (sha === zeroSha ? null : sha);
+
+function parseCommand(line: string): RefCommand {
+  const [, old, next, ref] = COMMAND.exec(line) ?? [];
+  if (old === undefined || next === undefined || ref === undefined) throw new NotGitProtocol('no command of a push');
+  return { ref, old: idOf(old), new: idOf(next) };
+}
+
+/** Told how many more bytes are held; throws where there is no room for them. */
+type Hold = (bytes: number) => void;
+/** Bytes that a command takes beside its text. */
+const COMMAND_COST = 256;
+
+/** Counts what a request may have only so much of. */
+class Most {
+  #count = 0;
+  #bytes = 0;
+
+  constructor(
+    private readonly count: number,
+    private readonly bytes: number,
+  ) {}
+
+  /** Whether one more of this length is too much. */
+  passedBy(length: number): boolean {
+    this.#count += 1;
+    this.#bytes += length;
+    return this.#count > this.count || this.#bytes > this.bytes;
+  }
+}
+
+/** Reads commands up to their end. @returns what is too much of them, in words */
+async function readCommands(reader: ByteReader, request: PushRequest, hold: Hold): Promise<string | null> {
+  const commands = new Most(MOST_REFS, COMMAND_BYTES);
+  const cuts = new Most(MOST_SHALLOW, Infinity);
+  for (let line = await readPktLine(reader); line !== 'flush'; line = await readPktLine(reader)) {
+    if (line === null) throw new NotGitProtocol('the commands have no end');
+    const text = line.toString('utf8');
+    const [, cut] = /^shallow ([0-9a-f]+)$/.exec(text) ?? [];
+    if (cut !== undefined) {
+      if (!isSha(cut) || cuts.passedBy(0)) throw new NotGitProtocol('no commit that a history ends with');
+      request.shallow = true;
+      continue;
+    }
+    const [command = '', capabilities] = request.commands.length === 0 ? splitOnce(text) : [text];
+    if (capabilities !== undefined) request.capabilities = new Set(capabilities.split(' ').filter((one) => one !== ''));
+    if (commands.passedBy(line.length)) return `A push may change ${MOST_REFS} branches and tags. Push fewer at a time.`;
+    hold(COMMAND_COST + line.length);
+    request.commands.push(parseCommand(command));
+  }
+  return null;
+}
+
+/** The first command is followed by capabilities. */
+function splitOnce(text: string): string[] {
+  const at = text.indexOf('\0');
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function readOptions(reader: ByteReader, request: PushRequest): Promise<string | null> {
+  const options = new Most(MOST_OPTIONS, OPTION_BYTES);
+  for (let line = await readPktLine(reader); line !== 'flush'; line = await readPktLine(reader)) {
+    if (line === null) throw new NotGitProtocol('the push options have no end');
+    if (options.passedBy(line.length)) return `A push may have ${MOST_OPTIONS} push options, of 64 KiB together.`;
+    request.options.push(line.toString('utf8'));
+  }
+  return null;
+}
+
+function formatProblem({ capabilities }: PushRequest): string | null {
+  const format = [...capabilities].find((one) => one.startsWith('object-format='));
+  return format === undefined || format === 'object-format=sha1' ? null : 'The repository has objects of SHA-1.';
+}
+
+/**
+ * Reads what a push says before its objects, within bounds. No commands at all are a request by which git tries out
+ * whether it may send a larger one.
+ * @param hold is told how many more bytes are held
+ * @throws NotGitProtocol for what is no push, and what the stream and `hold` fail with
+ */
+export async function readPushRequest(source: Readable, hold: Hold): Promise<PushRequest> {
+  const reader = new ByteReader(source);
+  const request: PushRequest = {
+    commands: [],
+    capabilities: new Set(),
+    options: [],
+    shallow: false,
+    refusal: null,
+    rest: source,
+  };
+  request.refusal = (await readCommands(reader, request, hold)) ?? formatProblem(request);
+  if (request.refusal === null && request.capabilities.has('push-options'))
+    request.refusal = await readOptions(reader, request);
+  reader.rest();
+  return request;
+}

@@ -1,0 +1,87 @@
+import { GitFailed, PackRefused } from '../errors.js';
+import { readObjects } from '../objects.js';
+import type { GitObject, ObjectType } from '../objects.js';
+import { requireSha } from '../object-ids.js';
+import { dateOf } from '../object-dates.js';
+import { runGit, runGitText } from '../run.js';
+import type { QuarantinedRepository } from './quarantine.js';
+
+/** What a ref is to hold. */
+export interface PushedObject {
+  type: ObjectType;
+  /** The commit that it leads to; null where it leads to something else. */
+  commit: string | null;
+  /** When the object was made, in seconds since 1970; 0 where nothing says so. */
+  date: number;
+  /** First line of the commit's message, cut; null without a commit. */
+  title: string | null;
+}
+
+/** Objects that one process reads. */
+const AT_ONCE = 1000;
+/** Bytes of each: the head of a commit, and as much of its message as is told. */
+const READ_BYTES = 8 * 1024;
+/** Characters of a title. */
+const TITLE_CHARACTERS = 255;
+
+/** The first line behind the head of a commit. */
+function titleOf({ content }: GitObject): string {
+  const at = content.indexOf('\n\n');
+  const message = at < 0 ? '' : content.toString('utf8', at + 2).trimStart();
+  const [line = ''] = message.split('\n', 1);
+  return line.replaceAll('\0', '').trim().slice(0, TITLE_CHARACTERS);
+}
+
+/** What objects are that refs are to hold, by their ids; none for what is not there. */
+export async function readPushed(repository: QuarantinedRepository, shas: readonly string[]) {
+  const found = new Map<string, PushedObject>();
+  const wanted = [...new Set(shas)];
+  for (let at = 0; at < wanted.length; at += AT_ONCE) {
+    const some = wanted.slice(at, at + AT_ONCE).map(requireSha);
+    const names = some.flatMap((sha) => [sha, `${sha}^{commit}`]);
+    const objects = await readObjects(repository, names, READ_BYTES);
+    some.forEach((sha, index) => {
+      const object = objects[2 * index];
+      const commit = objects[2 * index + 1] ?? null;
+      if (!object) return;
+      found.set(sha, {
+        type: object.type,
+        commit: commit?.sha ?? null,
+        date: dateOf(object.content),
+        title: commit && titleOf(commit),
+      });
+    });
+  }
+  return found;
+}
+
+/**
+ * Makes sure that all is there that objects lead to, as far as no ref of the repository leads to it already: objects
+ * that nothing leads to may be anything.
+ * @throws PackRefused
+ */
+export async function requireConnected(repository: QuarantinedRepository, shas: readonly string[]): Promise<void> {
+  const input = `${[...new Set(shas)].map(requireSha).join('\n')}\n`;
+  // As in a push to git's own server: what comes from the input is new, all refs are what is known.
+  const args = ['rev-list', '--objects', '--quiet', '--stdin', '--not', '--all'];
+  try {
+    await runGit(repository, args, { input, lane: 'transfer' });
+  } catch (error) {
+    if (!(error instanceof GitFailed) || error.exitCode === null) throw error;
+    throw new PackRefused('Objects are missing that these branches and tags lead to.');
+  }
+}
+
+/** Commits that are counted. */
+const MOST_COUNTED = 10_000;
+
+/** How many commits a commit's history has more than another's, all of it without one; 10,000 at most. */
+export async function countNewCommits(
+  repository: QuarantinedRepository,
+  sha: string,
+  without: string | null,
+): Promise<number> {
+  const excluded = without === null ? [] : [`^${requireSha(without)}`];
+  const args = ['rev-list', '--count', `--max-count=${MOST_COUNTED}`, requireSha(sha), ...excluded, '--'];
+  return Number(await runGitText(repository, args, { lane: 'long' }));
+}

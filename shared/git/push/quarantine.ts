@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenRepository } from '../lanes.js';
+import { syncFolder } from '../sync-folder.js';
+
+/** What the folders of objects that wait begin with, in a repository's folder of objects. */
+export const QUARANTINE_PREFIX = 'quarantine-';
+
+/** A repository as it would be with objects that wait beside its own: refs are those of the repository. */
+export type QuarantinedRepository = OpenRepository & { quarantine: string };
+
+/** Makes a folder where objects wait until it is known whether they may come in. */
+export async function openQuarantine(repository: OpenRepository): Promise<QuarantinedRepository> {
+  const quarantine = join(repository.path, 'objects', `${QUARANTINE_PREFIX}${randomBytes(8).toString('hex')}`);
+  await mkdir(quarantine);
+  return { ...repository, quarantine };
+}
+
+/** The environment in which git reads and writes there. */
+export function quarantineVariables(path: string, quarantine: string): Record<string, string> {
+  // Quoted: the value is a list, and a path may have its separator.
+  return { GIT_OBJECT_DIRECTORY: quarantine, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(path, 'objects')) };
+}
+
+/** Forgets what waits; what was taken over stays. */
+export async function closeQuarantine({ quarantine }: QuarantinedRepository): Promise<void> {
+  await rm(quarantine, { recursive: true, force: true });
+}
+
+/** git sees a pack by its index, so that comes last. */
+const order = (one: string, other: string) => Number(one.endsWith('.idx')) - Number(other.endsWith('.idx'));
+
+async function moveFolder(from: string, to: string): Promise<void> {
+  const files = (await readdir(from)).sort(order);
+  if (files.length === 0) return;
+  await mkdir(to, { recursive: true });
+  // A file of the same name holds the same objects, and replacing it changes nothing.
+  for (const file of files) await rename(join(from, file), join(to, file));
+  await syncFolder(to);
+  await rmdir(from);
+}
+
+/** Makes what waits the repository's own. */
+export async function takeOver({ path, quarantine }: QuarantinedRepository): Promise<void> {
+  const folders = (await readdir(quarantine)).filter((name) => name === 'pack' || /^[0-9a-f]{2}$/.test(name));
+  const objects = join(path, 'objects');
+  for (const folder of folders) await moveFolder(join(quarantine, folder), join(objects, folder));
+}

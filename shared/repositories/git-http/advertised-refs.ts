@@ -1,0 +1,37 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { FLUSH, pktLine, PUSH_CAPABILITIES } from '../../git/index.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+/** Rows that are held at once: there may be a million. */
+const PAGE = 5000;
+const NO_OBJECT = '0'.repeat(40);
+
+/**
+ * What a client that pushes is told of a repository: its branches and tags, from the index, and what a push can do.
+ * @param agent how the service names itself, without spaces
+ */
+export async function* advertisedRefs(
+  ctx: Context<Caller>,
+  project: ProjectRecord,
+  agent: string,
+): AsyncGenerator<Buffer> {
+  let capabilities = `\0${PUSH_CAPABILITIES} agent=${agent}`;
+  let last = '';
+  for (let more = true; more;) {
+    const rows = await ctx.query<{ full_name: string; object_sha: string }>(sql`
+      select r.full_name as "full_name", r.object_sha as "object_sha" from repository_refs r
+       where r.project_id = ${project.id} and r.full_name > ${last} order by r.full_name limit ${PAGE}`);
+    const lines = rows.map(({ full_name: name, object_sha: sha }) => {
+      const line = pktLine(`${sha} ${name}${capabilities}\n`);
+      capabilities = '';
+      return line;
+    });
+    if (lines.length > 0) yield Buffer.concat(lines);
+    last = rows.at(-1)?.full_name ?? last;
+    more = rows.length === PAGE;
+  }
+  if (capabilities !== '') yield pktLine(`${NO_OBJECT} capabilities^{}${capabilities}\n`);
+  yield FLUSH;
+}

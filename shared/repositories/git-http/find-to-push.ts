@@ -1,0 +1,61 @@
+import type { Caller } from '../../core/callers.js';
+import { isPrincipal } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+import { isArchived, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { findToFetch } from './find-to-fetch.js';
+import { REFUSAL_TEXTS } from './push-refusals.js';
+
+/** Scopes of which a token needs one to push. */
+const PUSH_SCOPES: readonly string[] = ['write_repository', 'api'];
+
+/** Why nobody, or this caller not, may push to a project that they read. */
+function refusalOf(project: ProjectRecord): string {
+  if (isArchived(project)) return 'The project is archived: it can be read, and not be changed.';
+  if (readOnly(project)) return 'The project is to be deleted: it can be read, and not be changed.';
+  if (!writable(project)) return 'The project is being imported. Push once it is there.';
+  return REFUSAL_TEXTS.role;
+}
+
+/** @throws Forbidden */
+function requirePush({ caller }: Context<Caller>, project: ProjectRecord): void {
+  if (!projectPolicy.push_code(caller, project)) throw Forbidden.saying(refusalOf(project));
+}
+
+/** Those who push are users: what they push is theirs. @throws Unauthenticated, Forbidden */
+function requireUser(ctx: Context<Caller>): asserts ctx is SignedInContext {
+  if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
+  if (isPrincipal(ctx.caller)) throw Forbidden.saying(`${ctx.caller.name} reads repositories, and pushes to none.`);
+}
+
+/** A project, and who may push to it. */
+export interface PushTarget {
+  ctx: SignedInContext;
+  project: ProjectRecord;
+}
+
+/**
+ * The project of a full path, for a user who may push to it. What the refs' own rules say is not asked yet.
+ * @throws Unauthenticated, InsufficientScope, NotFound (absent or invisible), Forbidden, which says why
+ */
+export async function findToPush(ctx: Context<Caller>, fullPath: string): Promise<PushTarget> {
+  if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
+  // A principal's own words say more than a list of scopes that it cannot have.
+  const project = await findToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
+  requireUser(ctx);
+  if (project.full_path.toLowerCase() !== fullPath.toLowerCase()) {
+    const url = `${ctx.config.externalUrl}/${project.full_path}.git`;
+    throw Forbidden.saying(`This project has moved. Push to its new URL: git remote set-url origin ${url}`);
+  }
+  requirePush(ctx, project);
+  return { ctx, project };
+}
+
+/** The same project again, as its rights stand now. @throws NotFound, Forbidden, which says why */
+export async function findToPushAgain(ctx: SignedInContext, { id }: ProjectRecord): Promise<ProjectRecord> {
+  const project = await findProject(ctx, id);
+  requirePush(ctx, project);
+  return project;
+}

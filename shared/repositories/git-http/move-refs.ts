@@ -1,0 +1,139 @@
+import type { SignedInContext } from '../../core/context.js';
+import { RefConflict, takeOver } from '../../git/index.js';
+import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { unbornBranch } from '../repositories/default-branch.js';
+import { makeDefaultBranch } from '../repositories/first-branch.js';
+import type { RefMove } from '../repositories/ref-rules.js';
+import { writeRefusals } from '../repositories/ref-rules.js';
+import { shortRef } from '../repositories/repository-ref.finder.js';
+import { writeRefs } from '../repositories/write-refs.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { findToPushAgain } from './find-to-push.js';
+import { isBranch, isKept } from './pending-refs.js';
+import type { PendingRef, PendingRefs } from './pending-refs.js';
+import { pushedRefs } from './push-counts.js';
+import { ABSENT, BESIDE, CHANGED, REFUSAL_TEXTS, TRY_AGAIN } from './push-refusals.js';
+
+/** What is known of a push before its refs move. */
+export interface Prepared {
+  project: ProjectRecord;
+  refs: PendingRefs;
+  /** Null where nothing is made or moved. */
+  quarantine: QuarantinedRepository | null;
+  objects: ReadonlyMap<string, PushedObject>;
+  /** Commits that branches get. */
+  counts: ReadonlyMap<string, number>;
+  /** Branches that move to what comes after what they hold, as far as anybody asked. */
+  forward: ReadonlySet<string>;
+}
+
+/** How often what git refuses is left out and the rest tried anew. */
+const MOST_TRIES = 20;
+
+/** Refuses what is not what the client takes it for. The rows are held until all is done. */
+async function compare(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
+  const rows = await ctx.query<{ full_name: string; object_sha: string }>(sql`
+    select r.full_name as "full_name", r.object_sha as "object_sha" from repository_refs r
+     where r.project_id = ${project.id} and r.full_name = any(${refs.map(({ ref }) => ref)}::text[])
+     order by r.full_name for update`);
+  const held = new Map(rows.map((row) => [row.full_name, row.object_sha]));
+  for (const ref of refs) {
+    const now = held.get(ref.ref) ?? null;
+    if (now !== ref.old) ref.refusal = now === null && ref.new === null ? ABSENT : CHANGED;
+  }
+}
+
+/** Names of `a` beside `a/b`: the folders that a name lies in. */
+function foldersOf(name: string): string[] {
+  const parts = name.split('/');
+  return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
+}
+
+/** Refuses new names that git could not put beside those that are there, or beside each other. */
+async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
+  const news = refs.filter(({ old }) => old === null);
+  if (news.length === 0) return;
+  const names = news.map(({ ref }) => ref);
+  const folders = [...new Set(names.flatMap(foldersOf))];
+  const taken = await ctx.query<{ name: string }>(sql`
+    select r.full_name as "name" from repository_refs r
+     where r.project_id = ${project.id} and r.full_name = any(${folders}::text[])
+    union
+    select f.folder from repository_refs r,
+           lateral (select string_to_array(r.full_name, '/') as parts) p,
+           lateral (select array_to_string(p.parts[1:last], '/') as folder
+                      from generate_series(3, cardinality(p.parts) - 1) as last) f
+     where r.project_id = ${project.id} and f.folder = any(${names}::text[])`);
+  const known = new Set([...taken.map(({ name }) => name), ...names]);
+  const asFolders = new Set([...taken.map(({ name }) => name), ...folders]);
+  for (const ref of news)
+    if (foldersOf(ref.ref).some((folder) => known.has(folder)) || asFolders.has(ref.ref)) ref.refusal = BESIDE;
+}
+
+function moveOf(ref: PendingRef, forward: ReadonlySet<string>): RefMove {
+  if (ref.new === null) return 'gone';
+  if (ref.old === null) return 'new';
+  // What nobody looked at may be a move anywhere.
+  return forward.has(ref.ref) ? 'forward' : 'forced';
+}
+
+/** Refuses what the rules of refs keep the caller from. */
+async function judge(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[], forward: ReadonlySet<string>) {
+  const writes = refs.map((ref) => ({ fullName: ref.ref, move: moveOf(ref, forward) }));
+  const refusals = await writeRefusals(ctx, project, writes);
+  refs.forEach((ref, index) => {
+    const refusal = refusals[index];
+    if (refusal) ref.refusal = REFUSAL_TEXTS[refusal];
+  });
+}
+
+/** The first push makes its branch the default one: the one that the project tells, else the first that came. */
+async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
+  if (project.default_branch !== null) return;
+  const branches = refs.filter((ref) => isKept(ref) && isBranch(ref)).map(({ ref }) => shortRef(ref));
+  if (branches.length === 0) return;
+  const wished = await unbornBranch(ctx, project);
+  await makeDefaultBranch(ctx, project, branches.includes(wished) ? wished : branches[0]!);
+}
+
+/** Moves what may be moved; what may not says so in its refusal. @returns full names of what moved */
+async function attempt(ctx: SignedInContext, prepared: Prepared): Promise<readonly PendingRef[]> {
+  const { refs, quarantine, objects, counts, forward } = prepared;
+  const project = await findToPushAgain(ctx, prepared.project);
+  for (const step of [compare, requireRoom, judge]) await step(ctx, project, refs.open, forward);
+  const { open } = refs;
+  if (open.length === 0) return open;
+  if (quarantine) await takeOver(quarantine);
+  await chooseDefault(ctx, project, open);
+  const pushes = pushedRefs(open, objects, counts);
+  ctx.record({ type: 'repository.pushed', project_id: project.id, refs: open.length, pushes });
+  const changes = open.map((ref) => {
+    const object = ref.new === null ? undefined : objects.get(ref.new);
+    const to = object && { object_sha: ref.new!, target_sha: object.commit!, date: object.date };
+    return { fullName: ref.ref, from: ref.old, to: to ?? null };
+  });
+  await writeRefs(ctx, project, changes);
+  return open;
+}
+
+/**
+ * Moves the refs of a push, in one transaction, as the caller and with the rights of this very moment. What is refused,
+ * by the rules or by git, says so in its refusal; what is not has landed.
+ * @throws NotFound, Forbidden where the caller may not push any more; what a transaction throws
+ */
+export async function moveRefs(ctx: SignedInContext, prepared: Prepared): Promise<void> {
+  const { refs } = prepared;
+  for (let tries = 0; refs.open.length > 0; tries += 1) {
+    if (tries === MOST_TRIES) return refs.refuseAll(TRY_AGAIN);
+    try {
+      await ctx.transaction(() => attempt(ctx, prepared));
+      return undefined;
+    } catch (error) {
+      const refused = error instanceof RefConflict && refs.open.find(({ ref }) => ref === error.ref);
+      if (!refused) throw error;
+      refused.refusal = error.reason === 'name_conflict' ? BESIDE : error.reason === 'locked' ? TRY_AGAIN : CHANGED;
+    }
+  }
+  return undefined;
+}

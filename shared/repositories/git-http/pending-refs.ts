@@ -1,0 +1,58 @@
+import { mayComeIn } from '../../git/index.js';
+import type { PushReport, RefCommand } from '../../git/index.js';
+import { ABSENT, ATOMIC, NO_NAME, NOT_TAKEN, TWICE } from './push-refusals.js';
+
+/** A ref that a push is to change, until it is known whether it does. */
+export interface PendingRef extends RefCommand {
+  /** Why it stays as it is, in words; null while nothing speaks against it. */
+  refusal: string | null;
+}
+
+/** One that is made or moved. */
+export type KeptRef = PendingRef & { new: string };
+
+export const isKept = (ref: PendingRef): ref is KeptRef => ref.new !== null;
+export const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
+export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/heads/');
+
+/** Why a command is refused by itself, whoever sends it. */
+function problemOf({ ref, old, new: next }: RefCommand): string | null {
+  if (!/^refs\/(heads|tags)\/./.test(ref)) return NOT_TAKEN;
+  if (old === null) return next === null ? ABSENT : mayComeIn(ref) ? null : NO_NAME;
+  return null;
+}
+
+/** The refs of a push, in their order, as far as the commands alone say what becomes of them. */
+export class PendingRefs {
+  readonly all: readonly PendingRef[];
+
+  /** @param atomic whether all of them land, or none */
+  constructor(
+    commands: readonly RefCommand[],
+    private readonly atomic: boolean,
+  ) {
+    const counts = new Map<string, number>();
+    for (const { ref } of commands) counts.set(ref, (counts.get(ref) ?? 0) + 1);
+    this.all = commands.map((command) => ({
+      ...command,
+      refusal: problemOf(command) ?? ((counts.get(command.ref) ?? 0) > 1 ? TWICE : null),
+    }));
+  }
+
+  /** Those that nothing speaks against; none where one refusal is one of all. */
+  get open(): PendingRef[] {
+    const open = this.all.filter(isOpen);
+    return this.atomic && open.length < this.all.length ? [] : open;
+  }
+
+  /** Refuses all that nothing else speaks against. */
+  refuseAll(refusal: string): void {
+    for (const ref of this.all) ref.refusal ??= refusal;
+  }
+
+  /** What is told once all is done, or nothing. */
+  report(unpack: string | null = null, messages: readonly string[] = []): PushReport {
+    if (this.open.length === 0) this.refuseAll(ATOMIC);
+    return { unpack, refs: this.all.map(({ ref, refusal }) => ({ ref, refusal })), messages };
+  }
+}

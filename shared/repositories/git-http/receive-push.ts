@@ -1,0 +1,139 @@
+import type { SignedInContext } from '../../core/context.js';
+import {
+  closeQuarantine,
+  isAncestor,
+  openQuarantine,
+  PackRefused,
+  readPushed,
+  requireConnected,
+  takePack,
+} from '../../git/index.js';
+import type { OpenRepository, PushedObject, PushReport, PushRequest, QuarantinedRepository } from '../../git/index.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { unbornBranch } from '../repositories/default-branch.js';
+import { rightsOnRefs } from '../repositories/ref-rules.js';
+import { findRef } from '../repositories/repository-ref.finder.js';
+import { ensureRepository, openRepository } from '../repositories/write-refs.js';
+import { moveRefs } from './move-refs.js';
+import type { Prepared } from './move-refs.js';
+import { isBranch, isKept, PendingRefs } from './pending-refs.js';
+import type { KeptRef } from './pending-refs.js';
+import { countCommits } from './push-counts.js';
+import { NO_COMMIT, TOO_MANY_PROTECTED } from './push-refusals.js';
+
+/** A push as it came. */
+export interface Push {
+  project: ProjectRecord;
+  request: PushRequest;
+  /** Bytes of objects that it may bring; 0 is no limit. */
+  maxBytes: number;
+  /** The caller once more, by the same credential, after all that took its time. @throws what a credential is refused with */
+  again: () => Promise<SignedInContext>;
+}
+
+const MIB = 1024 * 1024;
+
+/** Bytes of objects that a push may bring; 0 is no limit. */
+export const mostPushedBytes = ({ settings }: SignedInContext): number => settings.receive_max_input_size * MIB;
+
+/** Protected branches whose history is compared in one push: each is a process. */
+const MOST_COMPARED = 500;
+
+/** Refuses refs to what they cannot hold. */
+function requireCommits(refs: readonly KeptRef[], objects: ReadonlyMap<string, PushedObject>): void {
+  for (const ref of refs) {
+    const object = objects.get(ref.new);
+    const fits = isBranch(ref) ? object?.type === 'commit' : object?.commit != null;
+    if (!fits) ref.refusal = NO_COMMIT;
+  }
+}
+
+/** Protected branches that move forward. Of others nobody needs to know. */
+async function forwardMoves(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  repository: QuarantinedRepository,
+  refs: readonly KeptRef[],
+): Promise<Set<string>> {
+  const moved = refs.filter((ref) => isBranch(ref) && ref.old !== null);
+  const names = moved.map(({ ref }) => ref);
+  const rights = await rightsOnRefs(ctx, project, names);
+  const asked = moved.filter((_, index) => rights[index]?.protected && !rights[index].forcePush);
+  for (const ref of asked.slice(MOST_COMPARED)) ref.refusal = TOO_MANY_PROTECTED;
+  const forward = new Set<string>();
+  for (const ref of asked.slice(0, MOST_COMPARED))
+    if (await isAncestor(repository, ref.old!, ref.new)) forward.add(ref.ref);
+  return forward;
+}
+
+/** Takes the objects in, and finds out what there is to know of them before anybody waits for it. */
+async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quarantine: QuarantinedRepository) {
+  const { project, request, maxBytes } = push;
+  await takePack(quarantine, request.rest, maxBytes);
+  const shas = refs.open.filter(isKept).map((ref) => ref.new);
+  const [, objects, head] = await Promise.all([
+    requireConnected(quarantine, shas),
+    readPushed(quarantine, shas),
+    project.default_branch === null ? null : findRef(ctx, project.id, `refs/heads/${project.default_branch}`),
+  ]);
+  requireCommits(refs.open.filter(isKept), objects);
+  const [forward, counts] = await Promise.all([
+    forwardMoves(ctx, project, quarantine, refs.open.filter(isKept)),
+    countCommits(quarantine, refs.open, head?.target_sha ?? null),
+  ]);
+  return { objects, counts, forward };
+}
+
+const NOTHING = { objects: new Map(), counts: new Map(), forward: new Set<string>() };
+
+/** Waits for a turn, and moves the refs as the caller that the credential still stands for. */
+async function move(begun: SignedInContext, push: Push, prepared: Prepared): Promise<void> {
+  const { path, caller, lanes, signal } = openRepository(begun, push.project) as OpenRepository;
+  const release = await lanes.lane('refs').take({ caller, project: path }, signal);
+  try {
+    await moveRefs(await push.again(), prepared);
+  } finally {
+    release();
+  }
+}
+
+/** A repository to write to, which an empty project has not yet. */
+async function repositoryFor(ctx: SignedInContext, project: ProjectRecord): Promise<OpenRepository> {
+  if (!project.repository_created) {
+    const branch = await unbornBranch(ctx, project);
+    await ctx.transaction(() => ensureRepository(ctx, project, branch));
+  }
+  return openRepository(ctx, project) as OpenRepository;
+}
+
+/**
+ * Does what a push asks for: takes its objects into quarantine, has git check them, and moves the refs that may be moved
+ * by the rules of that moment, in one transaction with all that follows from it. Nothing of a push that fails stays.
+ * @returns what became of each ref: exactly that is so
+ * @throws what is no fault of the push; then nothing has moved
+ */
+export async function receivePush(ctx: SignedInContext, push: Push): Promise<PushReport> {
+  const { project, request } = push;
+  const refs = new PendingRefs(request.commands, request.capabilities.has('atomic'));
+  if (request.refusal !== null) {
+    refs.refuseAll(request.refusal);
+    return refs.report(request.refusal, [request.refusal]);
+  }
+  if (refs.open.length === 0) return refs.report();
+  if (!refs.open.some(isKept)) {
+    await move(ctx, push, { ...NOTHING, project, refs, quarantine: null });
+    return refs.report();
+  }
+  const quarantine = await openQuarantine(await repositoryFor(ctx, project));
+  try {
+    const known = await prepare(ctx, push, refs, quarantine);
+    await move(ctx, push, { ...known, project, refs, quarantine });
+    return refs.report();
+  } catch (error) {
+    if (!(error instanceof PackRefused)) throw error;
+    refs.refuseAll('the objects were not taken');
+    return refs.report(error.message, [error.message]);
+  } finally {
+    await closeQuarantine(quarantine);
+  }
+}
