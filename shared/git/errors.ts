@@ -89,9 +89,15 @@ export class NotGitProtocol extends GitError {
   }
 }
 
-/** The objects of a push are not what they should be, or too much of them. The message tells whoever pushes. */
+/**
+ * The objects of a push are not what they should be, or too much of them. The message tells whoever pushes.
+ * `missing` where others should have come with them.
+ */
 export class PackRefused extends GitError {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    readonly missing = false,
+  ) {
     super('pack_refused', message);
   }
 }

@@ -8,6 +8,8 @@ import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
 import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mirrors/project-mirror.jobs.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
+import { Event } from './push-events/event.entity.js';
+import { PushEventPayload } from './push-events/push-event-payload.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import {
   dateRepositoryRefs,
@@ -23,11 +25,13 @@ export const repositoriesDomain: Domain = {
   entities: [
     DeployKey,
     DeployKeysProject,
+    Event,
     ProjectMirror,
     ProtectedBranch,
     ProtectedBranchAccessLevel,
     ProtectedTag,
     ProtectedTagAccessLevel,
+    PushEventPayload,
     RepositoryRef,
     RepositoryTransfer,
   ],

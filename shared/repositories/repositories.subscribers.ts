@@ -1,6 +1,7 @@
 import { subscriber } from '../core/subscribers.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
+import { writePushEvents } from './push-events/write-push-events.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
 import { giveUpDropped } from './dropped-transfers/give-up-dropped.js';
 
@@ -17,6 +18,9 @@ export const repositoriesSubscribers = [
       ctx,
       events.flatMap(({ jobs }) => jobs),
     );
+  }),
+  subscriber('push events', ['repository.pushed'], async (ctx, events) => {
+    for (const { project_id, pushes } of events) await writePushEvents(ctx, project_id, pushes);
   }),
   subscriber('repositories on disk', ['project.removed'], async (ctx, events) => {
     const gone = events.filter(({ repository_created: created }) => created);

@@ -16,7 +16,12 @@ import { watchWork } from './work-watch.js';
 
 /** Slips of old programs, which many an old project has in its history and which imports let through too. */
 const LET_THROUGH = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode'];
-const ARGS = ['index-pack', '--stdin', '--fix-thin', `--strict=${LET_THROUGH.map((slip) => `${slip}=ignore`).join(',')}`];
+const ARGS = [
+  'index-pack',
+  '--stdin',
+  '--fix-thin',
+  `--strict=${LET_THROUGH.map((slip) => `${slip}=ignore`).join(',')}`,
+];
 
 /** What git may take at once: for an object that is held as a whole, or for the list of all of them. */
 const MOST_ALLOCATED = '1g';
@@ -87,7 +92,8 @@ function refusalOf(stderr: string): string {
 function failureOf({ path }: Place, exitCode: number | null, stderr: string): Error | null {
   if (exitCode === 0) return null;
   const refused = exitCode !== null && !OUR_FAULT.test(stderr);
-  return refused ? new PackRefused(refusalOf(stderr)) : exitError(path, 'index-pack', exitCode, stderr);
+  if (!refused) return exitError(path, 'index-pack', exitCode, stderr);
+  return new PackRefused(refusalOf(stderr), /did not receive expected object/.test(stderr));
 }
 
 /** Feeds git until it has ended. */

@@ -41,7 +41,9 @@ function* inBand(band: number, content: Buffer): Generator<Buffer> {
 const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 
 function statusOf({ unpack, refs }: PushReport): Buffer {
-  const lines = refs.map(({ ref, refusal }) => pktLine(refusal === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refusal)}\n`));
+  const lines = refs.map(({ ref, refusal }) =>
+    pktLine(refusal === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refusal)}\n`),
+  );
   return Buffer.concat([pktLine(`unpack ${unpack === null ? 'ok' : oneLine(unpack)}\n`), ...lines, FLUSH]);
 }
 

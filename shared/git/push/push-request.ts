@@ -85,7 +85,8 @@ async function readCommands(reader: ByteReader, request: PushRequest, hold: Hold
     }
     const [command = '', capabilities] = request.commands.length === 0 ? splitOnce(text) : [text];
     if (capabilities !== undefined) request.capabilities = new Set(capabilities.split(' ').filter((one) => one !== ''));
-    if (commands.passedBy(line.length)) return `A push may change ${MOST_REFS} branches and tags. Push fewer at a time.`;
+    if (commands.passedBy(line.length))
+      return `A push may change ${MOST_REFS} branches and tags. Push fewer at a time.`;
     hold(COMMAND_COST + line.length);
     request.commands.push(parseCommand(command));
   }

@@ -68,7 +68,7 @@ export async function requireConnected(repository: QuarantinedRepository, shas: 
     await runGit(repository, args, { input, lane: 'transfer' });
   } catch (error) {
     if (!(error instanceof GitFailed) || error.exitCode === null) throw error;
-    throw new PackRefused('Objects are missing that these branches and tags lead to.');
+    throw new PackRefused('Objects are missing that these branches and tags lead to.', true);
   }
 }
 

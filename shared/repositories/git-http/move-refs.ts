@@ -13,17 +13,17 @@ import { findToPushAgain } from './find-to-push.js';
 import { isBranch, isKept } from './pending-refs.js';
 import type { PendingRef, PendingRefs } from './pending-refs.js';
 import { pushedRefs } from './push-counts.js';
+import type { CommitCounts } from './push-counts.js';
 import { ABSENT, BESIDE, CHANGED, REFUSAL_TEXTS, TRY_AGAIN } from './push-refusals.js';
 
 /** What is known of a push before its refs move. */
-export interface Prepared {
+export interface PreparedPush {
   project: ProjectRecord;
   refs: PendingRefs;
   /** Null where nothing is made or moved. */
   quarantine: QuarantinedRepository | null;
   objects: ReadonlyMap<string, PushedObject>;
-  /** Commits that branches get. */
-  counts: ReadonlyMap<string, number>;
+  counts: CommitCounts;
   /** Branches that move to what comes after what they hold, as far as anybody asked. */
   forward: ReadonlySet<string>;
 }
@@ -79,7 +79,12 @@ function moveOf(ref: PendingRef, forward: ReadonlySet<string>): RefMove {
 }
 
 /** Refuses what the rules of refs keep the caller from. */
-async function judge(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[], forward: ReadonlySet<string>) {
+async function judge(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  refs: readonly PendingRef[],
+  forward: ReadonlySet<string>,
+) {
   const writes = refs.map((ref) => ({ fullName: ref.ref, move: moveOf(ref, forward) }));
   const refusals = await writeRefusals(ctx, project, writes);
   refs.forEach((ref, index) => {
@@ -98,7 +103,7 @@ async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs:
 }
 
 /** Moves what may be moved; what may not says so in its refusal. @returns full names of what moved */
-async function attempt(ctx: SignedInContext, prepared: Prepared): Promise<readonly PendingRef[]> {
+async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<readonly PendingRef[]> {
   const { refs, quarantine, objects, counts, forward } = prepared;
   const project = await findToPushAgain(ctx, prepared.project);
   for (const step of [compare, requireRoom, judge]) await step(ctx, project, refs.open, forward);
@@ -106,7 +111,7 @@ async function attempt(ctx: SignedInContext, prepared: Prepared): Promise<readon
   if (open.length === 0) return open;
   if (quarantine) await takeOver(quarantine);
   await chooseDefault(ctx, project, open);
-  const pushes = pushedRefs(open, objects, counts);
+  const pushes = pushedRefs(open, objects, await counts.of(open));
   ctx.record({ type: 'repository.pushed', project_id: project.id, refs: open.length, pushes });
   const changes = open.map((ref) => {
     const object = ref.new === null ? undefined : objects.get(ref.new);
@@ -122,7 +127,7 @@ async function attempt(ctx: SignedInContext, prepared: Prepared): Promise<readon
  * by the rules or by git, says so in its refusal; what is not has landed.
  * @throws NotFound, Forbidden where the caller may not push any more; what a transaction throws
  */
-export async function moveRefs(ctx: SignedInContext, prepared: Prepared): Promise<void> {
+export async function moveRefs(ctx: SignedInContext, prepared: PreparedPush): Promise<void> {
   const { refs } = prepared;
   for (let tries = 0; refs.open.length > 0; tries += 1) {
     if (tries === MOST_TRIES) return refs.refuseAll(TRY_AGAIN);

@@ -12,7 +12,7 @@ export interface PendingRef extends RefCommand {
 export type KeptRef = PendingRef & { new: string };
 
 export const isKept = (ref: PendingRef): ref is KeptRef => ref.new !== null;
-export const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
+const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
 export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/heads/');
 
 /** Why a command is refused by itself, whoever sends it. */

@@ -1,6 +1,6 @@
 import { countNewCommits } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
-import { MOST_EACH } from '../push-events/pushed-ref.js';
+import { tellsEach } from '../push-events/pushed-ref.js';
 import type { PushedRef } from '../push-events/pushed-ref.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { isBranch } from './pending-refs.js';
@@ -14,26 +14,37 @@ const groupOf = (ref: PendingRef) => `${isBranch(ref)} ${actionOf(ref)}`;
 /** Refs of which each is told by an event of its own. */
 function toldEach(refs: readonly PendingRef[]): PendingRef[] {
   const groups = Map.groupBy(refs, groupOf);
-  return [...groups.values()].filter((group) => group.length <= MOST_EACH).flat();
+  return [...groups.values()].filter(tellsEach).flat();
 }
 
-/**
- * How many commits each of these branches gets, of those that are told one by one: what is on the default branch a new
- * one does not count.
- * @param base the head of the default branch, null without one
- */
-export async function countCommits(
-  repository: QuarantinedRepository,
-  refs: readonly PendingRef[],
-  base: string | null,
-): Promise<Map<string, number>> {
-  const counted = await Promise.all(
-    toldEach(refs).map(async (ref): Promise<[string, number]> => {
-      if (ref.new === null) return [ref.ref, 0];
-      return [ref.ref, isBranch(ref) ? await countNewCommits(repository, ref.new, ref.old ?? base) : 1];
-    }),
-  );
-  return new Map(counted);
+/** Counts the commits that branches get, each once. */
+export class CommitCounts {
+  readonly #counts = new Map<string, Promise<number>>();
+
+  /**
+   * @param repository where the commits are; null where nothing is made or moved
+   * @param base the head of the default branch: what is on it, a new branch does not count; null without one
+   */
+  constructor(
+    private readonly repository: QuarantinedRepository | null,
+    private readonly base: string | null,
+  ) {}
+
+  /** Of those of these refs that are told one by one, by their full names. */
+  async of(refs: readonly PendingRef[]): Promise<Map<string, number>> {
+    const counted = toldEach(refs).map(async (ref): Promise<[string, number]> => [ref.ref, await this.#of(ref)]);
+    return new Map(await Promise.all(counted));
+  }
+
+  #of(ref: PendingRef): number | Promise<number> {
+    if (ref.new === null) return 0;
+    if (!isBranch(ref) || !this.repository) return 1;
+    const known = this.#counts.get(ref.ref);
+    if (known) return known;
+    const count = countNewCommits(this.repository, ref.new, ref.old ?? this.base);
+    this.#counts.set(ref.ref, count);
+    return count;
+  }
 }
 
 /** What a push did with refs, as events tell it. */

@@ -25,3 +25,5 @@ export const NO_COMMIT = 'A branch holds a commit, and a tag leads to one.';
 export const TOO_MANY_PROTECTED = 'Push fewer protected branches at a time.';
 export const TRY_AGAIN = 'It could not be written. Try again.';
 export const BESIDE = 'A branch or tag of its name cannot stand beside those that are there: `a` beside `a/b`.';
+export const NO_OBJECTS = 'the objects were not taken';
+export const SHALLOW = 'shallow update not allowed: the history is cut off here. Run git fetch --unshallow first.';

@@ -15,11 +15,11 @@ import { rightsOnRefs } from '../repositories/ref-rules.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { ensureRepository, openRepository } from '../repositories/write-refs.js';
 import { moveRefs } from './move-refs.js';
-import type { Prepared } from './move-refs.js';
+import type { PreparedPush } from './move-refs.js';
 import { isBranch, isKept, PendingRefs } from './pending-refs.js';
 import type { KeptRef } from './pending-refs.js';
-import { countCommits } from './push-counts.js';
-import { NO_COMMIT, TOO_MANY_PROTECTED } from './push-refusals.js';
+import { CommitCounts } from './push-counts.js';
+import { NO_COMMIT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
 
 /** A push as it came. */
 export interface Push {
@@ -43,7 +43,7 @@ const MOST_COMPARED = 500;
 function requireCommits(refs: readonly KeptRef[], objects: ReadonlyMap<string, PushedObject>): void {
   for (const ref of refs) {
     const object = objects.get(ref.new);
-    const fits = isBranch(ref) ? object?.type === 'commit' : object?.commit != null;
+    const fits = isBranch(ref) ? object?.type === 'commit' : typeof object?.commit === 'string';
     if (!fits) ref.refusal = NO_COMMIT;
   }
 }
@@ -77,17 +77,20 @@ async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quar
     project.default_branch === null ? null : findRef(ctx, project.id, `refs/heads/${project.default_branch}`),
   ]);
   requireCommits(refs.open.filter(isKept), objects);
-  const [forward, counts] = await Promise.all([
+  const counts = new CommitCounts(quarantine, head?.target_sha ?? null);
+  // Counted here, beside the rest, so that nobody waits for it once refs are held.
+  const [forward] = await Promise.all([
     forwardMoves(ctx, project, quarantine, refs.open.filter(isKept)),
-    countCommits(quarantine, refs.open, head?.target_sha ?? null),
+    counts.of(refs.open),
   ]);
   return { objects, counts, forward };
 }
 
-const NOTHING = { objects: new Map(), counts: new Map(), forward: new Set<string>() };
+/** Of a push that only deletes. */
+const NOTHING = { objects: new Map(), counts: new CommitCounts(null, null), forward: new Set<string>() };
 
 /** Waits for a turn, and moves the refs as the caller that the credential still stands for. */
-async function move(begun: SignedInContext, push: Push, prepared: Prepared): Promise<void> {
+async function move(begun: SignedInContext, push: Push, prepared: PreparedPush): Promise<void> {
   const { path, caller, lanes, signal } = openRepository(begun, push.project) as OpenRepository;
   const release = await lanes.lane('refs').take({ caller, project: path }, signal);
   try {
@@ -131,8 +134,9 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
     return refs.report();
   } catch (error) {
     if (!(error instanceof PackRefused)) throw error;
-    refs.refuseAll('the objects were not taken');
-    return refs.report(error.message, [error.message]);
+    const words = error.missing && request.shallow ? SHALLOW : error.message;
+    refs.refuseAll(NO_OBJECTS);
+    return refs.report(words, [words]);
   } finally {
     await closeQuarantine(quarantine);
   }

@@ -2,8 +2,8 @@
 export interface PushedRef {
   ref_type: 'branch' | 'tag';
   action: 'created' | 'removed' | 'pushed';
-  /** `main`, without what says that it is a branch. */
-  ref: string;
+  /** `main`, without what says that it is a branch; null where several are told together. */
+  ref: string | null;
   /** Objects that it held before and holds now. */
   commit_from: string | null;
   commit_to: string | null;
@@ -13,5 +13,8 @@ export interface PushedRef {
   commit_title: string | null;
 }
 
-/** More of one kind and action in one push are told by one event. */
-export const MOST_EACH = 3;
+/** More of one kind with which the same happens in one push are told by one event. */
+const MOST_EACH = 3;
+
+/** Whether so many are told one by one. */
+export const tellsEach = ({ length }: readonly unknown[]): boolean => length <= MOST_EACH;

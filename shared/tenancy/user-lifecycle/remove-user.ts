@@ -22,6 +22,7 @@ const CONTRIBUTIONS = [
   { table: 'jobs', column: 'user_id' },
   { table: 'deploy_tokens', column: 'created_by_id' },
   { table: 'deploy_keys', column: 'user_id' },
+  { table: 'events', column: 'author_id' },
 ] as const;
 
 interface Leaving {

@@ -1,0 +1,17 @@
+import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** That somebody did something in a project. What it was in detail is told beside it, by a table for each kind. */
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    author_id: reference(),
+    /** `pushed`. */
+    action: p.string(),
+    created_at: timestamp(),
+  },
+});
+export type Event = InferEntity<typeof Event>;

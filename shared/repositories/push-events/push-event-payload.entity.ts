@@ -1,0 +1,26 @@
+import { defineEntity, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What a push did with one ref, or with so many that they are told together. */
+export const PushEventPayload = defineEntity({
+  name: 'PushEventPayload',
+  tableName: 'push_event_payloads',
+  properties: {
+    event_id: reference().primary(),
+    project_id: reference(),
+    /** `created`, `removed` or `pushed`. */
+    action: p.string(),
+    /** `branch` or `tag`. */
+    ref_type: p.string(),
+    /** `main`; null where it tells of several. */
+    ref: p.string().nullable(),
+    /** Objects that the ref held before and after. */
+    commit_from: p.string().nullable(),
+    commit_to: p.string().nullable(),
+    commit_count: p.integer(),
+    commit_title: p.string().nullable(),
+    /** How many refs it tells of; null for one. */
+    ref_count: p.integer().nullable(),
+  },
+});
+export type PushEventPayload = InferEntity<typeof PushEventPayload>;
