@@ -20,8 +20,10 @@ export interface Body {
 /**
  * Opens the body of a request: every door to a body goes through here, so each has to know its caller first.
  * @param caller who asks, by headers, cookie and query
+ * @throws ConnectionLost where the client is gone already: nothing would give back what is taken for its body
  */
 export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Caller): Body {
+  if (koa.res.closed) throw new ConnectionLost();
   const { limits } = traffic;
   const limit = caller.kind === 'anonymous' ? limits.anonymousBodyBytes : limits.bodyBytes;
   return { koa, caller, limit, limits, claim: traffic.claimBody(koa, caller) };

@@ -62,8 +62,16 @@ test('rules over branches and tags admit the same people over git as over the AP
       rules: [{ push_access_level: 0 }, { push_access_level: 30 }],
       pass: developers,
     },
-    'for-chosen': { kind: 'protected_branches', rules: [{ allowed_to_push: [byUser] }], pass: ['chosen'] },
-    'for-group': { kind: 'protected_branches', rules: [{ allowed_to_push: [byGroup] }], pass: ['owner', 'ofGroup'] },
+    'for-chosen': {
+      kind: 'protected_branches',
+      rules: [{ allowed_to_push: [byUser] }],
+      pass: ['chosen'],
+    },
+    'for-group': {
+      kind: 'protected_branches',
+      rules: [{ allowed_to_push: [byGroup] }],
+      pass: ['owner', 'ofGroup'],
+    },
     'tag-free': { kind: 'protected_tags', rules: [], pass: developers },
     'tag-nobody': { kind: 'protected_tags', rules: [{ create_access_level: 0 }], pass: [] },
     'tag-maintainers': { kind: 'protected_tags', rules: [{}], pass: maintainers },
@@ -99,7 +107,7 @@ test('rules over branches and tags admit the same people over git as over the AP
 });
 
 // Contract: git-http-4.plans
-test('entries that name users and groups rest below Premium, over git as over the API', async (t) => {
+test.serial('entries that name users and groups rest below Premium, over git as over the API', async (t) => {
   const beside = await peopled();
   const { project, people, chosen } = beside;
   await protect(project, 'protected_branches', { name: 'x*', allowed_to_push: [{ user_id: chosen.id }] });
