@@ -199,21 +199,6 @@ test('who reads the code fetches it: by visibility, role and access level', asyn
   t.deepEqual(await ask('nobody/nothing'), none, 'a missing one looks like a private one');
 });
 
-// Contract: git-http-1.push
-test('pushes are refused in words, after the same questions', async (t) => {
-  const owner = await app.build.user();
-  const { full_path } = await app.build.project({ owner, visibility: 'public' });
-  const hidden = await app.build.project();
-  const push = 'git-receive-pack';
-  const words = 'Pushes are not served yet. Change files over the API.\n';
-  t.deepEqual(await asked(full_path, {}, push), [401, SIGN_IN, CHALLENGE]);
-  t.deepEqual(await asked(full_path, basic('x', 'wrong'), push), [401, DENIED, CHALLENGE]);
-  t.deepEqual(await asked(full_path, basic('x', owner.token), push), [403, words, null]);
-  t.deepEqual(await asked(hidden.full_path, basic('x', owner.token), push), [404, ABSENT, null]);
-  const posted = await app.withHeaders(basic('x', owner.token)).raw('POST', `/${full_path}.git/${push}`, '0000');
-  t.deepEqual([posted.status, posted.text], [403, words]);
-});
-
 test.serial('a fetch takes so few statements', async (t) => {
   const owner = await userWithPassword(app);
   const { full_path } = await app.build.project({ owner });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
+import type { BuiltUser } from '../../core/builders.js';
 import { rawSocket } from '../../core/raw-http.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { basic } from './git-client.js';
@@ -51,10 +52,10 @@ function pushOf(size: number) {
   return { sha, body: Buffer.concat([commandsOf([[REF, sha]]), pack]) };
 }
 
-function open(project: Project): ClientRequest {
+function open(project: Project, who = project.owner): ClientRequest {
   const sent = request(`${app.url}/${project.full_path}.git/git-receive-pack`, {
     method: 'POST',
-    headers: { ...PUSH_TYPE, ...basic('x', project.owner.token) },
+    headers: { ...PUSH_TYPE, ...basic('x', who.token) },
   });
   sent.on('error', () => undefined);
   return sent;
@@ -83,6 +84,34 @@ test.serial('a client that leaves in any phase leaves nothing behind', async (t)
   while (git.lane('transfer').load.running > 0 || quarantines(app, project).length > 0) await turn();
   const after = await refsIn(app, project);
   t.true([1, 2].includes(Object.keys(after).length));
+});
+
+// Contract: git-http-2.push-moment
+test.serial('a credential that ends, and a role that goes, while objects come let no ref move', async (t) => {
+  const project = await app.build.project();
+  const before = await refsIn(app, project);
+  const { body } = pushOf(2 * MIB);
+  const starts = started(t);
+  const told = async (who: BuiltUser, change: () => Promise<unknown>) => {
+    starts.length = 0;
+    const sent = open(project, who);
+    const answered = once(sent, 'response');
+    sent.write(body.subarray(0, MIB));
+    while (!starts.includes('index-pack')) await turn();
+    await change();
+    sent.end(body.subarray(MIB));
+    const [response] = (await answered) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    await settled(t, project, before);
+    return text;
+  };
+  const token = await app.build.token(project.owner);
+  t.regex(await told(token, () => app.as(token).delete('/personal_access_tokens/self')), /the token was revoked/);
+  const member = await app.build.member(project, 'developer');
+  t.regex(await told(member, () => app.build.member(project, 'reporter', member)), /You are not allowed to push code/);
+  const archived = await told(project.owner, () => app.as(project.owner).post(`/projects/${project.id}/archive`));
+  t.regex(archived, /ng refs\/heads\/pushed The project is archived/);
 });
 
 // Contract: git-http-bad.push-slow

@@ -98,18 +98,19 @@ export async function rawPush(
   commands: readonly Command[] | Buffer,
   how: {
     pack?: Buffer;
+    username?: string;
     headers?: Record<string, string>;
     capabilities?: string;
     body?: (plain: Buffer) => Buffer;
   } = {},
 ): Promise<PushAnswer> {
-  const { pack = EMPTY_PACK, headers = {}, capabilities, body = (plain: Buffer) => plain } = how;
+  const { pack = EMPTY_PACK, username = 'x', headers = {}, capabilities, body = (plain: Buffer) => plain } = how;
   const said = Buffer.isBuffer(commands) ? commands : commandsOf(commands, capabilities);
   const deletes = !Buffer.isBuffer(commands) && commands.every(([, to]) => to === NONE);
   const { status, text } = await rawRequest(app.url, {
     method: 'POST',
     path: `/${project.full_path}.git/git-receive-pack`,
-    headers: { ...PUSH_TYPE, ...basic('x', as.token), ...headers },
+    headers: { ...PUSH_TYPE, ...basic(username, as.token), ...headers },
     body: body(deletes ? said : Buffer.concat([said, pack])),
   });
   return readReport(status, text);
