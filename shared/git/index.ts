@@ -32,6 +32,7 @@ export { signatureType, type SignatureType } from './signature.js';
 export { openBlob } from './stream.js';
 export * from './tags.js';
 export { uploadPack, type FetchRequest } from './transfer.js';
+export { createPackedRefs, type PackedRef } from './packed-refs.js';
 export { takePack } from './push/incoming-pack.js';
 export { PUSH_CAPABILITIES, answerPush, stillWorking, type PushReport } from './push/push-report.js';
 export { readPushRequest, type PushRequest, type RefCommand } from './push/push-request.js';

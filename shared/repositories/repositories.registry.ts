@@ -8,7 +8,7 @@ import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
 import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mirrors/project-mirror.jobs.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
-import { Event } from './push-events/event.entity.js';
+import { ProjectEvent } from './push-events/event.entity.js';
 import { PushEventPayload } from './push-events/push-event-payload.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import {
@@ -26,6 +26,7 @@ export const repositoriesDomain: Domain = {
     DeployKey,
     DeployKeysProject,
     Event,
+    ProjectEvent,
     ProjectMirror,
     ProtectedBranch,
     ProtectedBranchAccessLevel,

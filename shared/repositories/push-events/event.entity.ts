@@ -2,8 +2,8 @@ import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js'
 import type { InferEntity } from '../../core/entity.js';
 
 /** That somebody did something in a project. What it was in detail is told beside it, by a table for each kind. */
-export const Event = defineEntity({
-  name: 'Event',
+export const ProjectEvent = defineEntity({
+  name: 'ProjectEvent',
   tableName: 'events',
   properties: {
     id: id(),
@@ -14,4 +14,4 @@ export const Event = defineEntity({
     created_at: timestamp(),
   },
 });
-export type Event = InferEntity<typeof Event>;
+export type ProjectEvent = InferEntity<typeof ProjectEvent>;

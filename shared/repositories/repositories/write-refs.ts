@@ -3,6 +3,7 @@ import { countKey } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import {
+  createPackedRefs,
   createRepository,
   InvalidGitInput,
   mayComeIn,
@@ -10,7 +11,7 @@ import {
   repositoryPath,
   updateRefs,
 } from '../../git/index.js';
-import type { Repository } from '../../git/index.js';
+import type { PackedRef, Repository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -96,6 +97,22 @@ async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promi
   await ctx.query(sql`
     update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
      where id = ${project.id}`);
+  if (changes.length >= MANY && (await createRefs(ctx, project, changes))) return;
+  await updateRefs(
+    openRepository(ctx, project),
+    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
+  );
+}
+
+/** New refs from which on one file for all of them is written sooner than one for each. */
+const MANY = 200;
+
+/** Makes refs together, where all of them are new. @returns whether they are made @throws RefConflict */
+async function createRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<boolean> {
+  const news = changes.flatMap(({ fullName, from, to }): PackedRef[] =>
+    from === null && to ? [{ name: fullName, sha: to.object_sha, peeled: to.target_sha }] : [],
+  );
+  return news.length === changes.length && createPackedRefs(repositoryOf(ctx, project), news);
 }
 
 type Kept = RefChange & { to: RefTarget };
