@@ -259,7 +259,7 @@ test.serial('refs whose names may not come in are refused each by itself', async
     'refs/heads/a/',
     'refs/heads/@{1}',
     'refs/heads/a\\b',
-    'refs/heads/ä\u0007',
+    'refs/heads/a\u0007',
     `refs/heads/${head}`,
     `refs/heads/${'n'.repeat(1025)}`,
     `refs/heads/${'n/'.repeat(512)}n`,
