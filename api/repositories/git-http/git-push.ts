@@ -40,6 +40,7 @@ async function announce(koa: KoaContext, { ctx, project }: PushTarget): Promise<
   koa.set(NO_CACHE);
   koa.set('Content-Type', `${TYPE}-advertisement`);
   koa.respond = false;
+  res.setTimeout(ctx.services.git.silenceMs, () => void res.destroy());
   res.write(ANNOUNCED);
   // A later version has no pushes of its own: git then takes the first one's.
   if (protocolOf(koa) === 'version=1') res.write(VERSION_1);
