@@ -25,7 +25,6 @@ export const repositoriesDomain: Domain = {
   entities: [
     DeployKey,
     DeployKeysProject,
-    Event,
     ProjectEvent,
     ProjectMirror,
     ProtectedBranch,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context as KoaContext } from 'koa';
-import { answerInHand } from '../../../shared/core/answer-bytes.js';
+import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
 import type { Caller } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import { ClientGone, TooLarge } from '../../../shared/core/errors.js';
@@ -11,7 +11,7 @@ import { advertisedRefs } from '../../../shared/repositories/git-http/advertised
 import { findToPush } from '../../../shared/repositories/git-http/find-to-push.js';
 import type { PushTarget } from '../../../shared/repositories/git-http/find-to-push.js';
 import { mostPushedBytes, receivePush } from '../../../shared/repositories/git-http/receive-push.js';
-import { ownerOfBasic } from '../../core/basic-credentials.js';
+import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
 import { openBody } from '../../core/bodies/receive.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../core/http-errors.js';

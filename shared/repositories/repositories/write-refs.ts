@@ -84,11 +84,15 @@ export async function writeRefs(ctx: Context, project: ProjectRow, changes: read
   await noteContribution(ctx, project);
   ctx.record({ type: 'refs.updated', project_id: project.id, changes });
   await ctx.tellRecorded();
-  await moving(() =>
-    updateRefs(
-      openRepository(ctx, project),
-      changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
-    ),
+  await moving(() => moveInGit(ctx, project, changes));
+}
+
+/** Moves the refs in git. @throws RefConflict, InvalidGitInput */
+async function moveInGit(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
+  if (changes.length >= MANY && (await createRefs(ctx, project, changes))) return;
+  await updateRefs(
+    openRepository(ctx, project),
+    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
   );
 }
 
@@ -97,11 +101,6 @@ async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promi
   await ctx.query(sql`
     update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
      where id = ${project.id}`);
-  if (changes.length >= MANY && (await createRefs(ctx, project, changes))) return;
-  await updateRefs(
-    openRepository(ctx, project),
-    changes.map(({ fullName, from, to }) => ({ ref: fullName, old: from, new: to?.object_sha ?? null })),
-  );
 }
 
 /** New refs from which on one file for all of them is written sooner than one for each. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { answerInHand } from '../../core/answer-bytes.js';
+import { answerInHand } from '../../core/bytes/answer-bytes.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';

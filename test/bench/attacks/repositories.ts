@@ -26,9 +26,6 @@ export async function git(
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const whole = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : input;
-  // A command that reads nothing may have ended by now, and a write of nothing would fail.
-  if (input === '') child.stdin.on('error', () => undefined).end();
-  else await pipeline(Readable.from(whole), child.stdin);
   await pipeline(Readable.from(whole), child.stdin).catch((error: NodeJS.ErrnoException) => {
     // What reads nothing may have ended before; its exit code says how.
     if (error.code !== 'EPIPE') throw error;
