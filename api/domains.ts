@@ -5,9 +5,10 @@ import { tenancyApi } from './tenancy/tenancy.registry.js';
 import { authApi } from './auth/auth.registry.js';
 import { repositoriesApi } from './repositories/repositories.registry.js';
 import { ciApi } from './ci/ci.registry.js';
+import { planningApi } from './planning/planning.registry.js';
 
 /** The one list of domains that the API serves, from the ground up. */
-export const apiDomains: readonly ApiDomain[] = [instanceApi, tenancyApi, authApi, repositoriesApi, ciApi];
+export const apiDomains: readonly ApiDomain[] = [instanceApi, tenancyApi, authApi, repositoriesApi, ciApi, planningApi];
 
 export const allRoutes: RestRoute[] = apiDomains
   .flatMap(({ areas }) => Object.entries(areas))

@@ -4,6 +4,14 @@ import { tenancyDomain } from './tenancy/tenancy.registry.js';
 import { authDomain } from './auth/auth.registry.js';
 import { repositoriesDomain } from './repositories/repositories.registry.js';
 import { ciDomain } from './ci/ci.registry.js';
+import { planningDomain } from './planning/planning.registry.js';
 
 /** The one list of domains, from the ground up: each knows only those before it. */
-export const domains: readonly Domain[] = [instanceDomain, tenancyDomain, authDomain, repositoriesDomain, ciDomain];
+export const domains: readonly Domain[] = [
+  instanceDomain,
+  tenancyDomain,
+  authDomain,
+  repositoriesDomain,
+  ciDomain,
+  planningDomain,
+];

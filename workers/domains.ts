@@ -6,9 +6,17 @@ import { tenancyWorkers } from './tenancy/tenancy.registry.js';
 import { authWorkers } from './auth/auth.registry.js';
 import { repositoriesWorkers } from './repositories/repositories.registry.js';
 import { ciWorkers } from './ci/ci.registry.js';
+import { planningWorkers } from './planning/planning.registry.js';
 
 /** The one list of domains that workers serve, from the ground up. */
-const domains: readonly WorkerDomain[] = [instanceWorkers, tenancyWorkers, authWorkers, repositoriesWorkers, ciWorkers];
+const domains: readonly WorkerDomain[] = [
+  instanceWorkers,
+  tenancyWorkers,
+  authWorkers,
+  repositoriesWorkers,
+  ciWorkers,
+  planningWorkers,
+];
 
 export const handlers = domains.flatMap((domain) => domain.handlers);
 

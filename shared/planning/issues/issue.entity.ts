@@ -1,0 +1,54 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** Something to do in a project: an issue, incident, test case or task. */
+export const Issue = defineEntity({
+  name: 'Issue',
+  tableName: 'issues',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** Its number in the project, never given out again. */
+    iid: p.integer(),
+    /** `issue`, `incident`, `test_case` or `task`. */
+    issue_type: p.string(),
+    title: p.string(),
+    description: p.string().nullable(),
+    /** `opened` or `closed`. */
+    state: p.string(),
+    confidential: p.boolean(),
+    discussion_locked: p.boolean().nullable(),
+    author_id: reference().nullable(),
+    updated_by_id: reference().nullable(),
+    closed_by_id: reference().nullable(),
+    milestone_id: reference().nullable(),
+    weight: p.integer().nullable(),
+    /** Of incidents: `unknown`, `low`, `medium`, `high` or `critical`. */
+    severity: p.string(),
+    start_date: p.date().nullable(),
+    due_date: p.date().nullable(),
+    relative_position: p.bigint('number').nullable(),
+    /** Seconds. */
+    time_estimate: p.integer(),
+    /** Seconds. */
+    total_time_spent: p.integer(),
+    user_notes_count: p.integer(),
+    merge_requests_count: p.integer(),
+    upvotes: p.integer(),
+    downvotes: p.integer(),
+    /** Open issues that it blocks. */
+    blocking_issues_count: p.integer(),
+    /** Items of task lists in the description. */
+    task_count: p.integer(),
+    completed_task_count: p.integer(),
+    moved_to_id: reference().nullable(),
+    duplicated_to_id: reference().nullable(),
+    service_desk_reply_to: p.string().nullable(),
+    imported_from: p.string(),
+    closed_at: timestamp().nullable(),
+    last_edited_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type Issue = InferEntity<typeof Issue>;

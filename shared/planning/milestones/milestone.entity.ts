@@ -1,0 +1,24 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A span of time of a project, or of a group and all projects below it, that issues are planned for. */
+export const Milestone = defineEntity({
+  name: 'Milestone',
+  tableName: 'milestones',
+  properties: {
+    id: id(),
+    /** Where it belongs: exactly one of the two. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    iid: p.integer(),
+    title: p.string(),
+    description: p.string().nullable(),
+    /** `active` or `closed`. */
+    state: p.string(),
+    start_date: p.date().nullable(),
+    due_date: p.date().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type Milestone = InferEntity<typeof Milestone>;

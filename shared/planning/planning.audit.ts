@@ -1,0 +1,28 @@
+import type { AuditOf } from '../instance/audit-events/audit-log.js';
+import { auditedProject } from '../instance/audit-events/audit-note.js';
+import type { PlanningEvents } from './planning.events.js';
+
+/** How what happens to issues, labels and milestones reads in the audit log. */
+export const planningAuditOf: AuditOf<PlanningEvents> = {
+  // Everyday work of Planners and Reporters; issues tell their own history.
+  'label.created': null,
+  'label.updated': null,
+  'label.deleted': null,
+  'label.promoted': null,
+  'milestone.created': null,
+  'milestone.updated': null,
+  'milestone.deleted': null,
+  'milestone.promoted': null,
+  'issue.created': null,
+  'issue.changed': null,
+  'issue.moved': null,
+  'issue.cloned': null,
+  'issue.deleted': ({ issue, project }) => ({
+    event: 'delete_issue',
+    entity: auditedProject(project),
+    target: { type: 'Issue', id: issue.id, details: issue.title },
+    message: `Removed issue #${issue.iid}`,
+  }),
+  'issue_link.created': null,
+  'issue_link.deleted': null,
+};

@@ -1,0 +1,56 @@
+import type { NamedContainer, NamedProject } from '../tenancy/tenancy.events.js';
+import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
+import type { Issue } from './issues/issue.entity.js';
+
+/** An issue with the project it lies in. */
+interface NamedIssue {
+  readonly issue: Issue;
+  readonly project: NamedProject;
+}
+
+interface LabelEvent {
+  readonly container: NamedContainer;
+  readonly label: NamedLabel;
+}
+
+interface MilestoneEvent {
+  readonly container: NamedContainer;
+  readonly milestone: NamedMilestone;
+}
+
+export interface PlanningEvents {
+  'label.created': LabelEvent;
+  'label.updated': LabelEvent;
+  'label.deleted': LabelEvent;
+  /** A label of a project became one of its group. */
+  'label.promoted': LabelEvent;
+  'milestone.created': MilestoneEvent;
+  'milestone.updated': MilestoneEvent;
+  'milestone.deleted': MilestoneEvent;
+  /** A milestone of a project became one of its group. */
+  'milestone.promoted': MilestoneEvent;
+  /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
+  'issue.created': NamedIssue & { readonly changes: readonly IssuableChange[] };
+  /** `issue` as it is now. */
+  'issue.changed': NamedIssue & { readonly changes: readonly IssuableChange[] };
+  /** Closed and made anew in another project. */
+  'issue.moved': { readonly from: NamedIssue; readonly to: NamedIssue };
+  'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue };
+  'issue.deleted': NamedIssue;
+  /** As stored: `blocks` is never told the other way round. */
+  'issue_link.created': {
+    readonly source: NamedIssue;
+    readonly target: NamedIssue;
+    readonly link_type: 'relates_to' | 'blocks';
+  };
+  'issue_link.deleted': {
+    readonly source: NamedIssue;
+    readonly target: NamedIssue;
+    readonly link_type: 'relates_to' | 'blocks';
+  };
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends PlanningEvents {}
+}
