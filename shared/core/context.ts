@@ -66,6 +66,8 @@ export interface Services {
 export interface Origin {
   requestId: string;
   ip: string | null;
+  /** What the client says of itself. */
+  userAgent?: string;
   /** Whom audit events name where nobody is signed in. */
   actor?: string;
   /** `If-Unmodified-Since` of a DELETE. */

@@ -83,7 +83,7 @@ export function everyAnswer(services: ApiServices): Middleware {
     const given = koa.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
-    const origin: Origin = { requestId, ip, signal: signalOf(koa) };
+    const origin: Origin = { requestId, ip, userAgent: koa.get('user-agent'), signal: signalOf(koa) };
     koa.state.origin = origin;
     services.lifecycle.opened(koa.res);
     // Who keeps its connection would go on being served by a process that is about to end.

@@ -107,8 +107,8 @@ export class ProjectContentsResolver {
   }
 
   @FieldResolver(() => Int, { nullable: true, description: 'Open issues; null for those who may not see them.' })
-  openIssuesCount(@Root() { record }: ProjectType, @Ctx() { ctx }: GraphqlRequest): unknown {
-    return shown(fullProject, 'open_issues_count', record, ctx);
+  async openIssuesCount(@Root() project: ProjectType, @Ctx() request: GraphqlRequest): Promise<unknown> {
+    return shown(fullProject, 'open_issues_count', await inFull(request, project), request.ctx);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether it was forked from another project.' })

@@ -10,10 +10,6 @@ interface Constant {
 
 /** Fields of the project record that are the same for every project here, each with its reason. */
 export const CONSTANT_FIELDS = {
-  open_issues_count: {
-    field: out.integer(() => 0),
-    reason: 'There are no issues yet to be counted.',
-  },
   service_desk_address: {
     field: out.nullableText(() => null),
     reason: 'The service receives no mail, so there is no address to write to.',

@@ -103,7 +103,6 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   ...projectSettingFields,
   shared_with_groups: out.records(invitedGroupShape, (project, ctx) => invitedGroups.of(project, ctx) ?? []),
   ...constantFields('repository_object_format'),
-  ...shownIf(readsIssues, constantFields('open_issues_count')),
   ...shownIf<ProjectRecord>(
     (project, ctx) => projectPolicy.read_service_desk(ctx.caller, project),
     constantFields('service_desk_address'),

@@ -1,0 +1,62 @@
+import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
+import { columns, sql } from '../../core/sql.js';
+import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import { Label } from '../labels/label.entity.js';
+import { Milestone } from '../milestones/milestone.entity.js';
+import type { IssuableMilestone } from './issuable-milestone.shape.js';
+import type { IssuableType } from './issuable-type.js';
+
+interface Numbered {
+  readonly id: number;
+}
+
+function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => K): Map<K, V[]> {
+  const map = new Map<K, V[]>(keys.map((one) => [one, []]));
+  for (const row of rows) map.get(key(row))?.push(row);
+  return map;
+}
+
+/** The labels of each, by title (issue-links.md section 2). */
+export function labelsOfIssuables({ labels, column }: IssuableType) {
+  return load(
+    (record: Readonly<Numbered>) => record.id,
+    async (ctx, records): Promise<Map<number, Label[]>> => {
+      const ids = records.map(({ id }) => id);
+      const rows = await ctx.query<Label & { issuable_id: number }>(sql`
+        select x.${column} as "issuable_id", ${columns(Label, 'l')} from ${labels} x join labels l on l.id = x.label_id
+         where x.${column} = any(${ids}::bigint[]) order by l.title, l.id`);
+      return grouped(rows, ids, (row) => row.issuable_id);
+    },
+  );
+}
+
+/** Who is to work on each, in the order in which their accounts were made. */
+export function assigneesOfIssuables({ assignees, column }: IssuableType) {
+  return load(
+    (record: Readonly<Numbered>) => record.id,
+    async (ctx, records): Promise<Map<number, UserSummary[]>> => {
+      const ids = records.map(({ id }) => id);
+      const rows = await ctx.query<UserSummary & { issuable_id: number }>(sql`
+        select x.${column} as "issuable_id", ${userSummaryColumns('u')} from ${assignees} x
+          join users u on u.id = x.user_id where x.${column} = any(${ids}::bigint[]) order by u.id`);
+      return grouped(rows, ids, (row) => row.issuable_id);
+    },
+  );
+}
+
+const milestonesById = async (ctx: Context, ids: readonly number[]): Promise<Map<number, IssuableMilestone>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.query<IssuableMilestone>(sql`
+    select ${columns(Milestone, 'm')}, r.path as "full_path" from milestones m
+      join routes r on r.project_id = m.project_id or r.namespace_id = m.namespace_id
+     where m.id = any(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The milestone of each that has one. */
+export const milestonesOfIssuables = load(
+  (record: Readonly<Numbered & { milestone_id?: number | null | undefined }>) => record.milestone_id ?? 0,
+  (ctx, records) => milestonesById(ctx, [...new Set(records.flatMap(({ milestone_id: id }) => (id ? [id] : [])))]),
+);

@@ -1,0 +1,15 @@
+import { defineEntity, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** With what an issue was made. */
+export const IssueUserAgent = defineEntity({
+  name: 'IssueUserAgent',
+  tableName: 'issue_user_agents',
+  properties: {
+    issue_id: reference().primary(),
+    project_id: reference(),
+    user_agent: p.string(),
+    ip_address: p.string(),
+  },
+});
+export type IssueUserAgent = InferEntity<typeof IssueUserAgent>;

@@ -1,0 +1,123 @@
+import type { Context } from '../../core/context.js';
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
+import { issuableMilestone } from '../issuables/issuable-milestone.shape.js';
+import { timeStats } from '../issuables/time-stats.shape.js';
+import { referenceFrom } from './issue-references.js';
+import { assigneesOfIssues, duplicatedIssues, labelsOfIssues, subscriptions } from './issue.loads.js';
+import type { ListedIssue } from './issue.record.js';
+
+const link = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
+  `${ctx.config.externalUrl}/api/v4/projects/${issue.project_id}${suffix}`;
+const ownLink = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
+  link(`/issues/${issue.iid}${suffix}`)(issue, ctx);
+
+function duplicateLink(issue: ListedIssue, ctx: Context): string | null {
+  const known = duplicatedIssues.of(issue, ctx);
+  return known ? `${ctx.config.externalUrl}/api/v4/projects/${known.project_id}/issues/${known.iid}` : null;
+}
+
+const linksShape = shape<ListedIssue>('IssueUrls', {
+  self: out.text(ownLink('')),
+  notes: out.text(ownLink('/notes')),
+  award_emoji: out.text(ownLink('/award_emoji')),
+  project: out.text(link('')),
+  closed_as_duplicate_of: out.nullableText(duplicateLink),
+});
+
+const referencesShape = shape<ListedIssue>('IssueReferences', {
+  short: out.text((issue) => `#${issue.iid}`),
+  relative: out.text((issue) => referenceFrom(issue.seen_from, issue.full_path, issue.iid), {
+    description: 'As it is named where it was asked for.',
+  }),
+  full: out.text((issue) => `${issue.full_path}#${issue.iid}`),
+});
+
+const taskShape = shape<ListedIssue>('TaskCompletionStatus', {
+  count: out.integer((issue) => issue.task_count),
+  completed_count: out.integer((issue) => issue.completed_task_count),
+});
+
+function taskStatus({ task_count: count, completed_task_count: completed }: ListedIssue): string {
+  if (count === 0) return '';
+  return `${completed} of ${count} checklist ${count === 1 ? 'item' : 'items'} completed`;
+}
+
+const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(issue, ctx) ?? [];
+
+/** Weights come with Premium; those that were set are kept for it. */
+const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
+
+const labelShape = shape<{ id: number; title: string; color: string; description?: string | null }>('IssueLabel', {
+  id: out.integer((label) => label.id),
+  name: out.text((label) => label.title),
+  description: out.nullableText((label) => label.description ?? null),
+  color: out.text((label) => label.color),
+});
+
+const fields: Record<string, OutField<ListedIssue>> = {
+  id: out.integer((issue) => issue.id),
+  iid: out.integer((issue) => issue.iid),
+  project_id: out.integer((issue) => issue.project_id),
+  title: out.text((issue) => issue.title),
+  description: out.nullableText((issue) => issue.description ?? null),
+  state: out.text((issue) => issue.state, { enum: ['opened', 'closed'] }),
+  created_at: out.instant((issue) => issue.created_at),
+  updated_at: out.instant((issue) => issue.updated_at),
+  closed_at: out.nullableInstant((issue) => issue.closed_at ?? null),
+  closed_by: out.nullableRecord(userSummary, (issue) => issue.closed_by),
+  labels: out.texts((issue, ctx) => (labelsOfIssues.of(issue, ctx) ?? []).map(({ title }) => title)),
+  milestone: out.nullableRecord(issuableMilestone, (issue, ctx) => milestonesOfIssuables.of(issue, ctx) ?? null),
+  assignees: out.records(userSummary, assigneesOf),
+  author: out.nullableRecord(userSummary, (issue) => issue.author),
+  type: out.text((issue) => issue.issue_type.toUpperCase(), { enum: ['ISSUE', 'INCIDENT', 'TEST_CASE', 'TASK'] }),
+  assignee: out.nullableRecord(userSummary, (issue, ctx) => assigneesOf(issue, ctx)[0] ?? null, {
+    description: 'The first of the assignees.',
+  }),
+  user_notes_count: out.integer((issue) => issue.user_notes_count),
+  merge_requests_count: out.integer((issue) => issue.merge_requests_count),
+  upvotes: out.integer((issue) => issue.upvotes),
+  downvotes: out.integer((issue) => issue.downvotes),
+  start_date: out.nullableDay((issue) => issue.start_date ?? null),
+  due_date: out.nullableDay((issue) => issue.due_date ?? null),
+  confidential: out.boolean((issue) => issue.confidential),
+  discussion_locked: out.nullableFlag((issue) => issue.discussion_locked ?? null),
+  issue_type: out.text((issue) => issue.issue_type, { enum: ['issue', 'incident', 'test_case', 'task'] }),
+  web_url: out.text((issue, ctx) => `${ctx.config.externalUrl}/${issue.full_path}/-/issues/${issue.iid}`),
+  time_stats: out.record(timeStats, (issue) => issue),
+  task_completion_status: out.record(taskShape, (issue) => issue),
+  weight: out.nullableInteger(weightOf),
+  blocking_issues_count: out.integer((issue) => issue.blocking_issues_count),
+  has_tasks: out.boolean((issue) => issue.task_count > 0),
+  task_status: out.text(taskStatus),
+  _links: out.record(linksShape, (issue) => issue),
+  references: out.record(referencesShape, (issue) => issue),
+  severity: out.text((issue) => issue.severity.toUpperCase(), {
+    enum: ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
+  }),
+  moved_to_id: out.nullableInteger((issue) => issue.moved_to_id ?? null),
+  imported: out.boolean((issue) => issue.imported_from !== 'none'),
+  imported_from: out.text((issue) => issue.imported_from),
+  service_desk_reply_to: out.nullableText((issue) => issue.service_desk_reply_to ?? null),
+};
+
+const loads = [labelsOfIssues, assigneesOfIssues, milestonesOfIssuables, duplicatedIssues];
+
+/** An issue in lists (issue-links.md section 2). */
+export const issueShape = shape<ListedIssue>('Issue', fields, { loads });
+
+/** The same with the labels as records, for lists with `with_labels_details`. */
+export const issueWithLabelDetails = shape<ListedIssue>(
+  'IssueWithLabelDetails',
+  { ...fields, labels: out.records(labelShape, (issue, ctx) => labelsOfIssues.of(issue, ctx) ?? []) },
+  { loads },
+);
+
+/** One issue: with whether the caller is told of what happens to it. */
+export const issueDetails = shape<ListedIssue>(
+  'IssueDetails',
+  { ...fields, subscribed: out.boolean((issue, ctx) => subscriptions.of(issue, ctx) ?? false) },
+  { loads: [...loads, subscriptions] },
+);
