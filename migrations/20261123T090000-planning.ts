@@ -97,6 +97,7 @@ export class Planning extends Migration {
       create index issues_created on issues (project_id, created_at, id);
       create index issues_updated on issues (project_id, updated_at, id);
       create index issues_state on issues (project_id, state, created_at, id) include (confidential);
+      create index issues_position on issues (project_id, (coalesce(relative_position, id * 1048576)), id);
       -- Lists over many projects, and over all.
       create index issues_created_anywhere on issues (created_at, id);
       create index issues_updated_anywhere on issues (updated_at, id);
@@ -144,6 +145,10 @@ export class Planning extends Migration {
         primary key (issue_id, user_id)
       );
       create index issue_subscriptions_user on issue_subscriptions (user_id);
+
+      -- Filters of lists over many projects name labels and milestones by their titles.
+      create index labels_title on labels (title);
+      create index milestones_title on milestones (title);
 
       -- Time that was spent, or taken away again: the issue holds the sum.
       create table issue_timelogs (

@@ -1,13 +1,79 @@
+import { cloneIssue } from '../../../shared/planning/issue-edits/clone-issue.js';
 import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
+import { deleteIssue } from '../../../shared/planning/issue-edits/delete-issue.js';
+import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
+import { reorderIssue } from '../../../shared/planning/issue-edits/reorder-issue.js';
+import { updateIssue } from '../../../shared/planning/issue-edits/update-issue.js';
 import { getIssueUserAgent, userAgentDetail } from '../../../shared/planning/issue-edits/user-agent-detail.js';
-import { listProjectIssues } from '../../../shared/planning/issue-lists/issue-lists.operations.js';
-import { getIssue } from '../../../shared/planning/issues/issue.operations.js';
-import { issueDetails, issueShape } from '../../../shared/planning/issues/issue.shape.js';
-import { get, post, routes } from '../../core/routes.js';
+import {
+  listGroupIssues,
+  listIssues,
+  listProjectIssues,
+} from '../../../shared/planning/issue-lists/issue-lists.operations.js';
+import {
+  countGroupIssues,
+  countIssues,
+  countProjectIssues,
+  issueStatistics,
+} from '../../../shared/planning/issue-lists/issue-statistics.js';
+import {
+  subscribeToIssue,
+  unsubscribeFromIssue,
+} from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
+import {
+  estimateIssue,
+  getIssueTimeStats,
+  resetIssueEstimate,
+  resetTimeSpentOnIssue,
+  spendTimeOnIssue,
+} from '../../../shared/planning/issue-tracking/issue-time.operations.js';
+import {
+  listClosingMergeRequests,
+  listRelatedMergeRequests,
+} from '../../../shared/planning/issue-tracking/merge-requests-of-issue.js';
+import { listIssueParticipants } from '../../../shared/planning/issue-tracking/participants.js';
+import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
+import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { AskedList } from '../../../shared/planning/issue-lists/issue-order.js';
+import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
+import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
 
-export default routes('/projects/:id/issues', [
-  get('/', listProjectIssues, { present: issueShape, paginate: 'offset' }),
+const listed = {
+  present: (_ctx: Context, list?: AskedList) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
+  paginate: 'offset',
+} as const;
+
+const everywhere = [
+  get('/issues', listIssues, listed),
+  get('/issues/:id', getAnyIssue, { present: issueDetails }),
+  get('/issues_statistics', countIssues, { present: issueStatistics }),
+  get('/groups/:id/issues', listGroupIssues, listed),
+  get('/groups/:id/issues_statistics', countGroupIssues, { present: issueStatistics }),
+  get('/projects/:id/issues_statistics', countProjectIssues, { present: issueStatistics }),
+];
+
+const ofProject = routes('/projects/:id/issues', [
+  get('/', listProjectIssues, listed),
   post('/', createIssue, { present: issueDetails, status: 201 }),
   get('/:issue_iid', getIssue, { present: issueDetails }),
+  put('/:issue_iid', updateIssue, { present: issueDetails }),
+  del('/:issue_iid', deleteIssue, { status: 204 }),
+  post('/:issue_iid/move', moveIssue, { present: issueDetails, status: 201 }),
+  post('/:issue_iid/clone', cloneIssue, { present: issueDetails, status: 201 }),
+  put('/:issue_iid/reorder', reorderIssue, { present: issueDetails }),
+  post('/:issue_iid/subscribe', subscribeToIssue, { present: issueDetails, status: 201 }),
+  post('/:issue_iid/unsubscribe', unsubscribeFromIssue, { present: issueDetails, status: 201 }),
+  get('/:issue_iid/time_stats', getIssueTimeStats, { present: timeStats }),
+  post('/:issue_iid/time_estimate', estimateIssue, { present: timeStats }),
+  post('/:issue_iid/reset_time_estimate', resetIssueEstimate, { present: timeStats }),
+  post('/:issue_iid/add_spent_time', spendTimeOnIssue, { present: timeStats, status: 201 }),
+  post('/:issue_iid/reset_spent_time', resetTimeSpentOnIssue, { present: timeStats }),
+  get('/:issue_iid/participants', listIssueParticipants, { present: userSummary, paginate: 'offset' }),
+  get('/:issue_iid/related_merge_requests', listRelatedMergeRequests, { paginate: 'offset' }),
+  get('/:issue_iid/closed_by', listClosingMergeRequests, { paginate: 'offset' }),
   get('/:issue_iid/user_agent_detail', getIssueUserAgent, { present: userAgentDetail }),
 ]);
+
+export default [...everywhere, ...ofProject];

@@ -1,10 +1,20 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+
+/**
+ * That user `u` may read what lies in a feature of project `p` of namespace `n`, as a condition.
+ * @param level of the feature: `enabled` or `private`
+ */
+export const mayReadIssuables = (ctx: Context, level: string): Sql => sql`(
+  u.admin
+  or (p.visibility in ('public', 'internal') and ${level}::text <> 'private' and (p.visibility = 'public' or not u.external))
+  or ${projectAccess(sql`u.id`, today(ctx))} >= 10)`;
 
 /**
  * Those of some users who can be given work in a project: who may read it. Others are passed over, as the public API
@@ -23,9 +33,6 @@ export async function assignableUsers(
   return ctx.query<UserSummary>(sql`
     select ${userSummaryColumns('u')} from ${projectTables} cross join users u
      where p.id = ${found.id} and u.id = any(${wanted}::bigint[]) and u.state in ('active', 'deactivated')
-       and (u.admin
-            or (p.visibility in ('public', 'internal') and ${level} <> 'private'
-                and (p.visibility = 'public' or not u.external))
-            or ${projectAccess(sql`u.id`, today(ctx))} >= 10)
+       and ${mayReadIssuables(ctx, level)}
      order by u.id`);
 }

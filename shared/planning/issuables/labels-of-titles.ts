@@ -20,7 +20,11 @@ function requireTitles(titles: readonly string[]): void {
  * Labels of these titles that things in a project can have: its own, else those of the groups that it lies in, the
  * nearest first. Answers them in the order of the titles, each once.
  */
-async function knownLabels(ctx: Context, found: ProjectRecord, titles: readonly string[]): Promise<NamedLabel[]> {
+export async function knownLabels(
+  ctx: Context,
+  found: ProjectRecord,
+  titles: readonly string[],
+): Promise<NamedLabel[]> {
   return ctx.query<NamedLabel>(sql`
     select distinct on (wanted.at) l.id as "id", l.title as "title"
       from unnest(${titles}::text[]) with ordinality as wanted (title, at)

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context.js';
-import { Conflict } from '../../core/errors.js';
 import { instant, optional, text, wholeNumber } from '../../core/fields.js';
-import { whenTaken } from '../../core/database/database-errors.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -10,63 +8,15 @@ import { assignableUsers } from '../issuables/assignable-users.js';
 import { chosenMilestone } from '../issuables/chosen-milestone.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { nextNumber, noteNumber } from '../issuables/numbers.js';
 import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
-import { countTasks } from '../issuables/task-lists.js';
-import { Issue } from '../issues/issue.entity.js';
 import { findIssue } from '../issues/issue.finder.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { followOpenIssues } from '../issues/open-issues-count.js';
-import { labelsOfTitles } from '../issuables/labels-of-titles.js';
-import { withoutExcluded } from '../issuables/scoped-labels.js';
-import { assigneesGiven, issueParams, requireIssueValues, requireNoEpic, titlesOf } from './issue-values.js';
+import { changedLabels } from '../issuables/change-labels.js';
+import { assigneesGiven, issueParams, requireIssueValues, requireNoEpic } from './issue-values.js';
+import { insertIssue } from './insert-issue.js';
 import { noteUserAgent } from './user-agent-detail.js';
-
-const ISSUE = 'issue';
-
-// Somebody else took the number that was chosen.
-whenTaken('issues_iid', () => new Conflict('Duplicated issue'));
-
-/** The number of a new issue: the next one, or one that was chosen. */
-async function numberFor(ctx: SignedInContext, projectId: number, chosen: number | undefined): Promise<number> {
-  if (chosen === undefined) return nextNumber(ctx, projectId, ISSUE);
-  await noteNumber(ctx, projectId, ISSUE, chosen);
-  return chosen;
-}
-
-/** Writes a new issue with what every issue begins with, under the next number or a chosen one. @returns its id and number */
-export async function insertIssue(
-  ctx: SignedInContext,
-  projectId: number,
-  values: Partial<Issue> & { title: string },
-  chosen?: number,
-): Promise<{ id: number; iid: number }> {
-  const iid = await numberFor(ctx, projectId, chosen);
-  const now = ctx.clock.now();
-  const id = await ctx.em.insert(Issue, {
-    issue_type: 'issue',
-    state: 'opened',
-    confidential: false,
-    severity: 'unknown',
-    author_id: ctx.caller.id,
-    time_estimate: 0,
-    total_time_spent: 0,
-    user_notes_count: 0,
-    merge_requests_count: 0,
-    upvotes: 0,
-    downvotes: 0,
-    blocking_issues_count: 0,
-    imported_from: 'none',
-    created_at: now,
-    updated_at: now,
-    ...countTasks(values.description),
-    ...values,
-    project_id: projectId,
-    iid,
-  });
-  return { id, iid };
-}
 
 const newIssueParams = {
   title: text()
@@ -85,11 +35,11 @@ async function metadataFor(ctx: SignedInContext, found: ProjectRecord, input: In
   requireNoEpic(ctx, input.epic_id);
   const milestone = await chosenMilestone(ctx, found, input.milestone_id ?? 0);
   const assignees = await assignableUsers(ctx, found, assigneesGiven(input) ?? [], found.issues_access_level);
-  const labels = await labelsOfTitles(ctx, found, titlesOf(input.labels ?? []));
+  const labels = await changedLabels(ctx, found, [], { labels: input.labels });
   return {
     milestone,
     assignees,
-    labels: withoutExcluded(ctx, labels),
+    labels,
     columns: {
       milestone_id: milestone?.id ?? null,
       start_date: input.start_date ?? null,

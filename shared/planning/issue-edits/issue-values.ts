@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
@@ -11,18 +12,24 @@ const MAX_ASSIGNEES = 200;
 export const ISSUE_TYPES = ['issue', 'incident', 'test_case', 'task'] as const;
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
 
+/** A list that may be left out; an empty one, in whatever notation, is a value. */
+const given = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
+
+/** An id, or nobody's: 0 or nothing. */
+const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());
+
 /** Titles, separated by commas also within an array, as the public API reads them. */
-export const labelTitles = () => list(text(), { commas: true, max: MAX_LABELS });
+export const labelTitles = () => given(list(text(), { commas: true, max: MAX_LABELS }));
 
 /** What an issue can be made with, and what of it can be changed (core-resources.md section 6). */
 export const issueParams = {
   description: clearableText().describe('What it is about, in Markdown.'),
-  assignee_ids: optional(list(integer(), { commas: true, max: MAX_ASSIGNEES })).describe(
+  assignee_ids: given(list(idOrNone(), { commas: true, max: MAX_ASSIGNEES })).describe(
     'Ids of the users who are to work on it; `0` or none at all for nobody. Who may not read the project is passed over.',
   ),
   assignee_id: optional(integer()).describe('Deprecated: the id of one user; 0 for nobody.'),
-  milestone_id: optional(integer()).describe('Id of a milestone of the project or its groups; 0 for none.'),
-  labels: optional(labelTitles()).describe('Titles of all its labels; unknown ones are made for Reporters and above.'),
+  milestone_id: clearable(integer()).describe('Id of a milestone of the project or its groups; 0 for none.'),
+  labels: labelTitles().describe('Titles of all its labels; unknown ones are made for Reporters and above.'),
   start_date: clearable(day()).describe('The day on which work on it begins.'),
   due_date: clearable(day()).describe('The day on which it is to be done.'),
   confidential: optional(boolean()).describe('Whether it is for Planners and above, its author and assignees alone.'),
@@ -37,7 +44,6 @@ interface Given {
   title?: string | undefined;
   description?: string | null | undefined;
   weight?: number | null | undefined;
-  labels?: readonly string[] | undefined;
 }
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
@@ -60,9 +66,6 @@ export function requireIssueValues({ title, description, weight }: Given): void 
 export function requireNoEpic(ctx: Context, epicId: number | undefined): void {
   if (epicId && ctx.hasPlan('premium')) throw new NotFound();
 }
-
-/** Titles of labels as they were given, in an array or not: no title holds a comma. */
-export const titlesOf = (given: readonly string[]): string[] => given.flatMap((one) => one.split(','));
 
 /** The assignees that were asked for, by the one or the other parameter; undefined where nothing was said of them. */
 export function assigneesGiven(input: {

@@ -1,7 +1,42 @@
-import { can, operation } from '../../core/operation.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { boolean, withDefault } from '../../core/fields.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { issuesOfProject } from '../issues/issue.finder.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
+import { asAsked, issueOrderParams } from './issue-order.js';
+import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
+
+const listParams = {
+  ...issueFilterParams,
+  ...stateParams,
+  ...issueOrderParams,
+  with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
+};
+
+const listed = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
+
+/** List issues of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
+export const listIssues = operation({
+  name: 'listIssues',
+  summary: 'List issues of all projects',
+  subject: instance,
+  ...listed,
+  params: { ...listParams, ...acrossParams('created_by_me') },
+  run: (ctx, _instance, input) => Promise.resolve(asAsked(issuesOfEverywhere(ctx, input), input)),
+});
+
+/** List the issues of a group's projects, and of those of the groups below. */
+export const listGroupIssues = operation({
+  name: 'listGroupIssues',
+  summary: 'List the issues of a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  ...listed,
+  params: { ...listParams, ...acrossParams('all') },
+  run: (ctx, found, input) => Promise.resolve(asAsked(issuesOfGroup(ctx, found, input), input)),
+});
 
 /** List the issues of a project. */
 export const listProjectIssues = operation({
@@ -9,8 +44,7 @@ export const listProjectIssues = operation({
   summary: 'List the issues of a project',
   subject: project,
   can: can(projectIssuePolicy, 'read_issue'),
-  gate: 'open',
-  kind: 'read',
-  statements: 8,
-  run: (ctx, found) => Promise.resolve(issuesOfProject(ctx, found)),
+  ...listed,
+  params: { ...listParams, scope: acrossParams('all').scope },
+  run: (ctx, found, input) => Promise.resolve(asAsked(issuesOfOne(ctx, found, input), input)),
 });

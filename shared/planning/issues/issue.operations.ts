@@ -1,6 +1,10 @@
+import { integer } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { issue } from './issue.finder.js';
+import type { Subject } from '../../core/operation.js';
+import { aboutProject } from '../../core/job-context.js';
+import { findIssueById, issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
+import type { IssueRecord } from './issue.record.js';
 
 /** Read one issue. */
 export const getIssue = operation({
@@ -11,5 +15,23 @@ export const getIssue = operation({
   gate: 'open',
   kind: 'read',
   statements: 8,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+const issueById: Subject<IssueRecord> = {
+  noun: 'Issue',
+  params: { id: integer().describe('Global id of the issue.') },
+  find: (ctx, input: { id: number }) => findIssueById(ctx, input.id),
+  about: (record) => aboutProject(record.project),
+};
+
+/** Read an issue by its global id: administrators. */
+export const getAnyIssue = operation({
+  name: 'getAnyIssue',
+  summary: 'Read an issue by its global id',
+  subject: issueById,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 9,
   run: (_ctx, found) => Promise.resolve(found),
 });

@@ -13,6 +13,8 @@ export interface ListedIssue extends Issue {
   seen_from?: SeenFrom;
   /** What it was ordered by, in lists that are ordered by something beside the record. */
   ordering?: string | number;
+  /** And after that. */
+  label_priority?: number;
 }
 
 /** An issue with its project, and whether the caller is to work on it: what its policy asks. */

@@ -94,7 +94,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   task_status: out.text(taskStatus),
   _links: out.record(linksShape, (issue) => issue),
   references: out.record(referencesShape, (issue) => issue),
-  severity: out.text((issue) => issue.severity.toUpperCase(), {
+  severity: out.text((issue) => (issue.issue_type === 'incident' ? issue.severity : 'unknown').toUpperCase(), {
     enum: ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
   }),
   moved_to_id: out.nullableInteger((issue) => issue.moved_to_id ?? null),

@@ -1,0 +1,40 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { boolean, integer, optional } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { findIssue, issue } from '../issues/issue.finder.js';
+import { projectIssuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { followOpenIssues } from '../issues/open-issues-count.js';
+import { copyIssue } from './copy-issue.js';
+
+async function clone(ctx: SignedInContext, found: IssueRecord, target: ProjectRecord): Promise<IssueRecord> {
+  const { move_issue_to: mayWrite } = projectIssuePolicy;
+  if (!mayWrite(ctx.caller, found.project) || !mayWrite(ctx.caller, target))
+    throw new Invalid('Cannot clone issue due to insufficient permissions!');
+  const { iid } = await copyIssue(ctx, found, target, {});
+  const to = await findIssue(ctx, target, iid);
+  await followOpenIssues(ctx, [], [to]);
+  ctx.record({
+    type: 'issue.cloned',
+    from: { issue: found, project: found.project },
+    to: { issue: to, project: target },
+  });
+  return to;
+}
+
+/** Make a copy of an issue, open and by the caller, in another project or the same: Reporters of both. */
+export const cloneIssue = operation({
+  name: 'cloneIssue',
+  summary: 'Clone an issue',
+  subject: issue,
+  kind: 'write',
+  statements: 26,
+  params: {
+    to_project_id: integer().describe('Id of the project that the copy is made in.'),
+    with_notes: optional(boolean()).describe('Copy comments too, of which there are none yet.'),
+  },
+  run: async (ctx, found, input) => clone(ctx, found, await findProject(ctx, input.to_project_id)),
+});

@@ -1,0 +1,27 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { Issue } from '../issues/issue.entity.js';
+import { issueToDelete } from '../issues/issue.finder.js';
+import { issuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { followOpenIssues } from '../issues/open-issues-count.js';
+
+async function remove(ctx: Context, found: IssueRecord): Promise<void> {
+  ctx.record({ type: 'issue.deleted', issue: found, project: found.project });
+  // Subscribers look at what goes with it while it is there.
+  await ctx.tellRecorded();
+  if ((await ctx.em.nativeDelete(Issue, { id: found.id })) === 0) throw new NotFound('Issue');
+  await followOpenIssues(ctx, [found], []);
+}
+
+/** Delete an issue: Owners and Planners of the project (core-resources.md section 6). */
+export const deleteIssue = operation({
+  name: 'deleteIssue',
+  summary: 'Delete an issue',
+  subject: issueToDelete,
+  can: can(issuePolicy, 'destroy_issue'),
+  kind: 'write',
+  conditional: true,
+  run: remove,
+});

@@ -1,0 +1,81 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { integer } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Issue } from '../issues/issue.entity.js';
+import { findIssue, issue } from '../issues/issue.finder.js';
+import { issuePolicy, projectIssuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { followOpenIssues } from '../issues/open-issues-count.js';
+import { copyIssue } from './copy-issue.js';
+
+/** Reporters of both projects move an issue, once (core-resources.md section 6). @throws Invalid */
+function requireMovable(ctx: Context, found: IssueRecord, target: ProjectRecord): void {
+  if (found.project_id === target.id) throw new Invalid('Cannot move issue to project it originates from!');
+  const may = issuePolicy.move_issue(ctx.caller, found) && projectIssuePolicy.move_issue_to(ctx.caller, target);
+  if (!may || found.moved_to_id) throw new Invalid('Cannot move issue due to insufficient permissions!');
+}
+
+/** What belongs to the issue alone: who is told of it, and the time that was spent. */
+async function bringAlong(ctx: Context, from: IssueRecord, to: { id: number; project_id: number }): Promise<void> {
+  await ctx.query(sql`
+    insert into issue_subscriptions (project_id, issue_id, user_id, subscribed)
+    select ${to.project_id}, ${to.id}, s.user_id, s.subscribed from issue_subscriptions s where s.issue_id = ${from.id}`);
+  await ctx.query(sql`
+    insert into issue_timelogs (project_id, issue_id, user_id, time_spent, summary, spent_at, created_at)
+    select ${to.project_id}, ${to.id}, l.user_id, l.time_spent, l.summary, l.spent_at, l.created_at
+      from issue_timelogs l where l.issue_id = ${from.id} order by l.id`);
+}
+
+async function closeAsMoved(ctx: SignedInContext, found: IssueRecord, movedToId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const closing = found.state === 'closed' ? {} : { state: 'closed', closed_at: now, closed_by_id: ctx.caller.id };
+  await ctx.em.nativeUpdate(
+    Issue,
+    { id: found.id },
+    { moved_to_id: movedToId, updated_at: now, updated_by_id: ctx.caller.id, ...closing },
+  );
+}
+
+async function move(ctx: SignedInContext, found: IssueRecord, target: ProjectRecord): Promise<IssueRecord> {
+  requireMovable(ctx, found, target);
+  const { id, iid } = await copyIssue(ctx, found, target, {
+    state: found.state,
+    closed_at: found.closed_at ?? null,
+    closed_by_id: found.closed_by_id ?? null,
+    author_id: found.author_id ?? null,
+    time_estimate: found.time_estimate,
+    total_time_spent: found.total_time_spent,
+    service_desk_reply_to: found.service_desk_reply_to ?? null,
+    created_at: found.created_at,
+    updated_at: ctx.clock.now(),
+  });
+  await bringAlong(ctx, found, { id, project_id: target.id });
+  await closeAsMoved(ctx, found, id);
+  const from = await findIssue(ctx, found.project, found.iid);
+  const to = await findIssue(ctx, target, iid);
+  await followOpenIssues(ctx, [found], [from, to]);
+  ctx.record({ type: 'issue.moved', from: { issue: from, project: from.project }, to: { issue: to, project: target } });
+  if (found.state !== from.state)
+    ctx.record({
+      type: 'issue.changed',
+      issue: from,
+      project: from.project,
+      changes: [{ attribute: 'state', to: 'closed' }],
+    });
+  return to;
+}
+
+/** Make an issue anew in another project, and close it here: Reporters of both. */
+export const moveIssue = operation({
+  name: 'moveIssue',
+  summary: 'Move an issue to another project',
+  subject: issue,
+  kind: 'write',
+  statements: 30,
+  params: { to_project_id: integer().describe('Id of the project that it goes to.') },
+  run: async (ctx, found, input) => move(ctx, found, await findProject(ctx, input.to_project_id)),
+});

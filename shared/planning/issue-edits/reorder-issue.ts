@@ -1,0 +1,100 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Conflict, NotFound } from '../../core/errors.js';
+import { integer, optional } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { Issue } from '../issues/issue.entity.js';
+import { findIssue, issue } from '../issues/issue.finder.js';
+import { issuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { GAP, positionOf } from '../issues/relative-position.js';
+import { visibleIssuesOf } from '../issues/visible-issues.js';
+
+/** Issues on either side that make room where there is none left. */
+const NEIGHBOURS = 200;
+
+const position: Sql = positionOf('i');
+
+/** Where an issue of the same project stands. @throws NotFound */
+async function positionOfIssue(ctx: Context, found: IssueRecord, id: number): Promise<number> {
+  const row = await ctx.queryOne<{ position: number }>(sql`
+    select ${position} as "position" from issues i where i.id = ${id} and ${visibleIssuesOf(ctx, found.project)}`);
+  if (!row) throw new NotFound();
+  return row.position;
+}
+
+/** The position of the issue next to one, leaving the one that moves aside; null at the end. */
+async function nextTo(ctx: Context, found: IssueRecord, from: number, side: '<' | '>'): Promise<number | null> {
+  const row = await ctx.queryOne<{ position: number }>(sql`
+    select ${position} as "position" from issues i
+     where i.project_id = ${found.project_id} and i.id <> ${found.id} and ${position} ${raw(side)} ${from}
+     order by ${position} ${raw(side === '<' ? 'desc' : 'asc')} limit 1`);
+  return row?.position ?? null;
+}
+
+/** Spreads the issues around a position evenly between those beyond them. */
+async function makeRoom(ctx: Context, { project_id: projectId }: IssueRecord, around: number): Promise<void> {
+  await ctx.query(sql`
+    with below as (
+      select i.id, ${position} as at from issues i where i.project_id = ${projectId} and ${position} <= ${around}
+       order by ${position} desc, i.id desc limit ${raw(String(NEIGHBOURS))}),
+    above as (
+      select i.id, ${position} as at from issues i where i.project_id = ${projectId} and ${position} > ${around}
+       order by ${position}, i.id limit ${raw(String(NEIGHBOURS))}),
+    chosen as (select * from below union all select * from above),
+    bounds as (
+      select coalesce((select max(${position}) from issues i
+                        where i.project_id = ${projectId} and ${position} < (select min(at) from chosen)),
+                      (select min(at) from chosen) - ${GAP}::bigint) as low,
+             coalesce((select min(${position}) from issues i
+                        where i.project_id = ${projectId} and ${position} > (select max(at) from chosen)),
+                      (select max(at) from chosen) + ${GAP}::bigint) as high,
+             (select count(*) from chosen) as count)
+    update issues t set relative_position = b.low + (b.high - b.low) / (b.count + 1) * c.number
+      from (select id, row_number() over (order by at, id) as number from chosen) c, bounds b
+     where t.id = c.id`);
+}
+
+interface Asked {
+  move_before_id?: number | undefined;
+  move_after_id?: number | undefined;
+}
+
+/** Between which positions it goes. The public API names by `move_before_id` what stands before it afterwards. */
+async function placeBetween(ctx: Context, found: IssueRecord, asked: Asked): Promise<{ low: number; high: number }> {
+  const { move_before_id: beforeId, move_after_id: afterId } = asked;
+  const before = beforeId === undefined ? null : await positionOfIssue(ctx, found, beforeId);
+  const after = afterId === undefined ? null : await positionOfIssue(ctx, found, afterId);
+  const low = before ?? (await nextTo(ctx, found, after ?? 0, '<')) ?? (after ?? 0) - 2 * GAP;
+  const high = after ?? (await nextTo(ctx, found, low, '>')) ?? low + 2 * GAP;
+  return { low, high };
+}
+
+async function reorder(ctx: SignedInContext, found: IssueRecord, asked: Asked): Promise<IssueRecord> {
+  let { low, high } = await placeBetween(ctx, found, asked);
+  if (high - low < 2) {
+    await makeRoom(ctx, found, low);
+    ({ low, high } = await placeBetween(ctx, found, asked));
+  }
+  if (high - low < 2) throw new Conflict('The issues do not stand next to each other in this order');
+  await ctx.em.nativeUpdate(Issue, { id: found.id }, { relative_position: low + Math.floor((high - low) / 2) });
+  return findIssue(ctx, found.project, found.iid);
+}
+
+/** Put an issue between others of its project, as boards and lists by hand have them. */
+export const reorderIssue = operation({
+  name: 'reorderIssue',
+  summary: 'Reorder an issue',
+  subject: issue,
+  can: can(issuePolicy, 'update_issue'),
+  kind: 'write',
+  statements: 18,
+  params: {
+    move_before_id: optional(integer()).describe('Global id of the issue that is to stand before it.'),
+    move_after_id: optional(integer()).describe('Global id of the issue that is to stand after it.'),
+  },
+  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  run: reorder,
+});

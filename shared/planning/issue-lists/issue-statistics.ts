@@ -1,0 +1,70 @@
+import type { Context } from '../../core/context.js';
+import type { List } from '../../core/list.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
+import { and, sql } from '../../core/sql.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import type { ListedIssue } from '../issues/issue.record.js';
+import { projectIssuePolicy } from '../issues/issue.policy.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
+import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne } from './issue-sets.js';
+
+interface Counts {
+  readonly opened: number;
+  readonly closed: number;
+}
+
+const countsShape = shape<Counts>('IssueCounts', {
+  all: out.integer(({ opened, closed }) => opened + closed),
+  closed: out.integer(({ closed }) => closed),
+  opened: out.integer(({ opened }) => opened),
+});
+const statistics = shape<Counts>('IssueStatisticsCounts', { counts: out.record(countsShape, (counts) => counts) });
+
+/** How many issues there are, by state. */
+export const issueStatistics = shape<Counts>('IssueStatistics', {
+  statistics: out.record(statistics, (counts) => counts),
+});
+
+async function count(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<Counts> {
+  const rows = await ctx.query<{ state: string; count: number }>(sql`
+    select i.state as "state", count(*) as "count" from ${matching ?? from} where ${and(where)} group by i.state`);
+  const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { opened: of('opened'), closed: of('closed') };
+}
+
+const counted = { gate: 'open', kind: 'read', rules: issueFilterRules } as const;
+
+/** Count issues of all projects: unless told otherwise, those that the caller made. */
+export const countIssues = operation({
+  name: 'countIssues',
+  summary: 'Count issues of all projects',
+  subject: instance,
+  ...counted,
+  params: { ...issueFilterParams, scope: acrossParams('created_by_me').scope },
+  run: (ctx, _instance, input) => count(ctx, issuesOfEverywhere(ctx, input)),
+});
+
+/** Count the issues of a group's projects. */
+export const countGroupIssues = operation({
+  name: 'countGroupIssues',
+  summary: 'Count the issues of a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  ...counted,
+  params: { ...issueFilterParams, scope: acrossParams('all').scope },
+  run: (ctx, found, input) => count(ctx, issuesOfGroup(ctx, found, input)),
+});
+
+/** Count the issues of a project. */
+export const countProjectIssues = operation({
+  name: 'countProjectIssues',
+  summary: 'Count the issues of a project',
+  subject: project,
+  can: can(projectIssuePolicy, 'read_issue'),
+  ...counted,
+  params: { ...issueFilterParams, scope: acrossParams('all').scope },
+  run: (ctx, found, input) => count(ctx, issuesOfOne(ctx, found, input)),
+});

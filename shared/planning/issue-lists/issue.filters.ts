@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { boolean, instant, integer, list, object, oneOf, optional, text } from '../../core/fields.js';
+import { mutuallyExclusive } from '../../core/params.js';
+import { labelTitles, ISSUE_TYPES } from '../issue-edits/issue-values.js';
+import { DUE_WORDS, MILESTONE_WORDS } from '../issuables/issuable-filters.js';
+import { SEARCHED } from '../issuables/issuable-search.js';
+import { idOrWord } from './id-or-word.js';
+
+const IDS = 1000;
+const NAMES = 100;
+const NONE_OR_ANY = ['none', 'any'] as const;
+
+/** `None`, `Any`, `Upcoming` and `Started` in any case. */
+const milestoneWord = () => idOrWord(MILESTONE_WORDS);
+
+/** What `not[…]` takes as well. */
+const subjectParams = {
+  labels: labelTitles().describe('Titles of labels that it has all of; `None` for no label, `Any` for some.'),
+  milestone: optional(text()).describe('Title of its milestone; `None`, `Any`, `Upcoming` or `Started`.'),
+  iids: optional(list(integer(), { commas: true, max: IDS })).describe('Only these numbers.'),
+  author_id: optional(integer()).describe('Id of who made it.'),
+  author_username: optional(text()).describe('User name of who made it.'),
+  assignee_username: optional(list(text(), { commas: true, max: NAMES })).describe('User names of all who work on it.'),
+  my_reaction_emoji: optional(text()).describe('Emoji that the caller gave it; `None` or `Any`.'),
+};
+
+const notParams = object({
+  ...subjectParams,
+  milestone_id: optional(milestoneWord()).describe('`None`, `Any`, `Upcoming` or `Started`.'),
+  assignee_id: optional(integer()).describe('Id of a user who works on it.'),
+  weight: optional(integer()).describe('Weight.'),
+});
+
+/** Filters of lists and statistics (core-resources.md section 6). */
+export const issueFilterParams = {
+  ...subjectParams,
+  milestone_id: optional(milestoneWord()).describe('`None`, `Any`, `Upcoming` or `Started`, instead of a title.'),
+  assignee_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
+  weight: optional(idOrWord(NONE_OR_ANY)).describe('Weight; `None` or `Any`. Premium.'),
+  epic_id: optional(idOrWord(NONE_OR_ANY)).describe(
+    'Id of its epic; `None` or `Any`. There are no epics yet. Premium.',
+  ),
+  search: optional(text()).describe('Words that all stand in title or description.'),
+  in: optional(list(oneOf(SEARCHED), { commas: true })).describe('Where `search` looks: both unless told.'),
+  created_after: optional(instant()).describe('Made then or later.'),
+  created_before: optional(instant()).describe('Made then or before.'),
+  updated_after: optional(instant()).describe('Changed then or later.'),
+  updated_before: optional(instant()).describe('Changed then or before.'),
+  due_date: optional(oneOf(DUE_WORDS)).describe('When it is due, by the days of now, UTC; `0` for no day.'),
+  confidential: optional(boolean()).describe('Only confidential ones, or only others.'),
+  issue_type: optional(oneOf(ISSUE_TYPES)).describe('Only this kind.'),
+  not: optional(notParams).describe('The same filters, for what is left out.'),
+};
+
+export const issueFilterRules = [
+  mutuallyExclusive('milestone', 'milestone_id'),
+  mutuallyExclusive('author_id', 'author_username'),
+  mutuallyExclusive('assignee_id', 'assignee_username'),
+];
+
+export type IssueFilters = z.output<z.ZodObject<typeof issueFilterParams>>;
+export type NotFilters = NonNullable<IssueFilters['not']>;
