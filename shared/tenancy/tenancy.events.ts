@@ -65,7 +65,12 @@ interface ContainerEvents {
     readonly before: MemberRecord;
     readonly after: MemberRecord;
   };
-  'member.removed': { readonly container: NamedContainer; readonly member: NamedMember };
+  /** `unassign`: whether what they were to work on there is taken from them too. */
+  'member.removed': {
+    readonly container: NamedContainer;
+    readonly member: NamedMember;
+    readonly unassign: boolean;
+  };
   /** A group was invited to a project or another group. */
   'share.created': { readonly container: NamedContainer; readonly group: NamedGroup };
   'share.removed': { readonly container: NamedContainer; readonly group: NamedGroup };

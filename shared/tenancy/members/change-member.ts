@@ -52,11 +52,20 @@ export async function changeMember(ctx: Context, source: Container, input: Membe
   return after;
 }
 
-/**
- * Takes a direct role away, and what rules over refs said of the user where nothing is left.
- * @param keepBelow leaves direct roles below a group as they are
- */
-export async function removeMember(ctx: Context, source: Container, userId: number, keepBelow: boolean): Promise<void> {
+interface Removal {
+  /** Leaves direct roles below a group as they are. */
+  readonly keepBelow: boolean;
+  /** Takes what they are to work on from them too. */
+  readonly unassign: boolean;
+}
+
+/** Takes a direct role away, and what rules over refs said of the user where nothing is left. */
+export async function removeMember(
+  ctx: Context,
+  source: Container,
+  userId: number,
+  { keepBelow, unassign }: Removal,
+): Promise<void> {
   const leaving = userId === ctx.caller.id;
   if (!leaving && !memberPolicy.admin_member(ctx.caller, source)) throw new Forbidden();
   await lockContainer(ctx, source);
@@ -68,5 +77,5 @@ export async function removeMember(ctx: Context, source: Container, userId: numb
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
   const { kind, id } = source;
   ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: { kind, id } });
-  ctx.record({ type: 'member.removed', container: source.named, member });
+  ctx.record({ type: 'member.removed', container: source.named, member, unassign });
 }

@@ -151,7 +151,11 @@ function changingOperations({ kind: of, noun, subject }: ContainerType<Container
         unassign_issuables: optional(boolean()).describe('Take issues and merge requests from them too.'),
         skip_subresources: optional(boolean()).describe('Keep direct roles in subgroups and projects below.'),
       },
-      run: (ctx, source, input) => removeMember(ctx, source, input.user_id, input.skip_subresources === true),
+      run: (ctx, source, input) =>
+        removeMember(ctx, source, input.user_id, {
+          keepBelow: input.skip_subresources === true,
+          unassign: input.unassign_issuables === true,
+        }),
     }),
   };
 }

@@ -5,6 +5,7 @@ import { raw, sql } from '../../core/sql.js';
 import { User } from '../users/user.entity.js';
 import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
+import { removeOwnWords } from './own-words.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 
 /** Rows moved to the ghost in one transaction. */
@@ -12,8 +13,8 @@ const BATCH = 1000;
 
 /**
  * Where it stands who did something for others. The ghost is named there once the user is gone; after a hard removal
- * nobody is, as the columns' foreign keys say. A table whose rows are a user's own words, such as notes, is to be
- * listed here too, and emptied of them by a hard removal.
+ * nobody is, as the columns' foreign keys say. A table whose rows are a user's own words, such as issues, is listed
+ * here too, and emptied of them by a hard removal (`removeWithAuthor`).
  */
 const CONTRIBUTIONS = [
   { table: 'projects', column: 'creator_id' },
@@ -23,6 +24,10 @@ const CONTRIBUTIONS = [
   { table: 'deploy_tokens', column: 'created_by_id' },
   { table: 'deploy_keys', column: 'user_id' },
   { table: 'events', column: 'author_id' },
+  { table: 'issues', column: 'author_id' },
+  { table: 'issues', column: 'updated_by_id' },
+  { table: 'issues', column: 'closed_by_id' },
+  { table: 'issue_timelogs', column: 'user_id' },
 ] as const;
 
 interface Leaving {
@@ -66,7 +71,7 @@ async function step(ctx: Context, userId: number, hard: boolean): Promise<boolea
   const leaving = await leavingUser(ctx, userId);
   if (!leaving) return false;
   if (leaving.namespace_id !== null && (await removeProjects(ctx, leaving.namespace_id))) return true;
-  if (!hard && (await handToGhost(ctx, userId))) return true;
+  if (await (hard ? removeOwnWords(ctx, userId, BATCH) : handToGhost(ctx, userId))) return true;
   await ctx.em.nativeDelete(User, { id: userId });
   dropAvatars(ctx, { kind: 'user', id: userId });
   ctx.afterCommit(() => ctx.services.forgetCallers());

@@ -27,7 +27,7 @@ export default {
     'GET /issues': { refusedToNobody: 401 },
     'GET /issues_statistics': { refusedToNobody: 401 },
     'POST /projects/:id/issues': { notAudited },
-    [`PUT ${ISSUE}`]: { edit: { title: 'Another title' }, notAudited },
+    [`PUT ${ISSUE}`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
     [`PUT ${ISSUE}/reorder`]: {
       params: { move_after_id: async (world) => (await makeIssue(world, world.project.id)).id },
       notAudited,
@@ -37,8 +37,16 @@ export default {
     [`POST ${ISSUE}/clone`]: elsewhere,
     [`POST ${ISSUE}/unsubscribe`]: { caller: (world) => world.people.author },
     [`POST ${ISSUE}/time_estimate`]: duration,
-    [`POST ${ISSUE}/reset_time_estimate`]: { notAudited, ready: (world, path) => world.post(`/projects/${path.id}/issues/${path.issue_iid}/time_estimate`, { duration: '1h' }) },
+    [`POST ${ISSUE}/reset_time_estimate`]: {
+      notAudited,
+      ready: (world, path) =>
+        world.post(`/projects/${path.id}/issues/${path.issue_iid}/time_estimate`, { duration: '1h' }),
+    },
     [`POST ${ISSUE}/add_spent_time`]: duration,
-    [`POST ${ISSUE}/reset_spent_time`]: { notAudited, ready: (world, path) => world.post(`/projects/${path.id}/issues/${path.issue_iid}/add_spent_time`, { duration: '1h' }) },
+    [`POST ${ISSUE}/reset_spent_time`]: {
+      notAudited,
+      ready: (world, path) =>
+        world.post(`/projects/${path.id}/issues/${path.issue_iid}/add_spent_time`, { duration: '1h' }),
+    },
   },
 } satisfies AreaExamples;

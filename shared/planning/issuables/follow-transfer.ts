@@ -1,0 +1,108 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/*
+ * A project that goes elsewhere leaves the labels and milestones of its old groups behind. As in the public API, those
+ * that its issues have become its own, or are those of the same title where it goes to.
+ */
+
+/** Labels of groups that projects are no longer in, with the project that has them on issues. */
+const lostLabels = (projects: Sql): Sql => sql`
+  select distinct p.id as project_id, n.traversal_ids, l.id, l.title, l.color, l.description
+    from projects p join namespaces n on n.id = p.namespace_id join issues i on i.project_id = p.id
+    join issue_labels x on x.issue_id = i.id join labels l on l.id = x.label_id
+   where ${projects} and l.namespace_id is not null and l.namespace_id <> all(n.traversal_ids)`;
+
+/** What a project has of that title, of its own or of its groups. */
+const availableLabel: Sql = sql`
+  select a.id from labels a
+   where a.title = lost.title and (a.project_id = lost.project_id or a.namespace_id = any(lost.traversal_ids))
+   order by a.project_id nulls last, a.id limit 1`;
+
+async function bringLabels(ctx: Context<Caller>, projects: Sql): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    insert into labels (project_id, title, color, description, archived, created_at, updated_at)
+    select lost.project_id, lost.title, min(lost.color), min(lost.description), false, ${now}, ${now}
+      from (${lostLabels(projects)}) lost where not exists (${availableLabel})
+     group by lost.project_id, lost.title order by 1, 2
+    on conflict (project_id, title) where project_id is not null do nothing`);
+  await ctx.query(sql`
+    with lost as materialized (${lostLabels(projects)}),
+    gone as (
+      delete from issue_labels x using lost, issues i
+       where x.label_id = lost.id and i.id = x.issue_id and i.project_id = lost.project_id
+      returning x.issue_id, x.project_id, (${availableLabel}) as label_id)
+    insert into issue_labels (project_id, issue_id, label_id)
+    select distinct gone.project_id, gone.issue_id, gone.label_id from gone on conflict do nothing`);
+}
+
+interface LostMilestone {
+  project_id: number;
+  id: number;
+  title: string;
+  /** What the project has of that title. */
+  other: number | null;
+}
+
+function lostMilestones(ctx: Context<Caller>, projects: Sql): Promise<LostMilestone[]> {
+  return ctx.query<LostMilestone>(sql`
+    select distinct p.id as "project_id", m.id as "id", m.title as "title",
+           (select o.id from milestones o where o.title = m.title
+               and (o.project_id = p.id or o.namespace_id = any(n.traversal_ids))
+             order by o.project_id nulls last, o.id limit 1) as "other"
+      from projects p join namespaces n on n.id = p.namespace_id join issues i on i.project_id = p.id
+      join milestones m on m.id = i.milestone_id
+     where ${projects} and m.namespace_id is not null and m.namespace_id <> all(n.traversal_ids)
+     order by 1, 2`);
+}
+
+/** The milestones of groups as milestones of the projects, under their next numbers. */
+async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilestone[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    with wanted as (
+      select w.project_id, m.title, min(m.id) as id
+        from unnest(${wanted.map((one) => one.project_id)}::bigint[], ${wanted.map(({ id }) => id)}::bigint[])
+          as w (project_id, id) join milestones m on m.id = w.id group by 1, 2),
+    numbers as (
+      insert into project_counters (project_id, kind, last_value)
+      select w.project_id, 'milestone', count(*) from wanted w group by 1 order by 1
+      on conflict (project_id, kind) do update set last_value = project_counters.last_value + excluded.last_value
+      returning project_id, last_value)
+    insert into milestones (project_id, iid, title, description, state, start_date, due_date, created_at, updated_at)
+    select w.project_id, numbers.last_value + 1 - row_number() over (partition by w.project_id order by m.id desc),
+           m.title, m.description, m.state, m.start_date, m.due_date, ${now}, ${now}
+      from wanted w join numbers on numbers.project_id = w.project_id join milestones m on m.id = w.id`);
+}
+
+async function bringMilestones(ctx: Context<Caller>, projects: Sql): Promise<void> {
+  const lost = await lostMilestones(ctx, projects);
+  if (lost.length === 0) return;
+  await copyMilestones(
+    ctx,
+    lost.filter(({ other }) => other === null),
+  );
+  const found = await lostMilestones(ctx, projects);
+  await ctx.query(sql`
+    update issues i set milestone_id = u.other
+      from unnest(${found.map((one) => one.project_id)}::bigint[], ${found.map(({ id }) => id)}::bigint[],
+                  ${found.map(({ other }) => other)}::bigint[]) as u (project_id, id, other)
+     where i.project_id = u.project_id and i.milestone_id = u.id`);
+}
+
+/** Gives what a project has on its issues to it, once it was transferred. */
+export async function followProjectTransfer(ctx: Context<Caller>, projectId: number): Promise<void> {
+  await bringLabels(ctx, sql`p.id = ${projectId}`);
+  await bringMilestones(ctx, sql`p.id = ${projectId}`);
+}
+
+/** The same for all projects in and below a group that was transferred. */
+export async function followGroupTransfer(ctx: Context<Caller>, groupId: number): Promise<void> {
+  const inside = sql`n.traversal_ids @> array[${groupId}]::bigint[]`;
+  await bringLabels(ctx, inside);
+  await bringMilestones(ctx, inside);
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../core/context.js';
+
+/**
+ * Removes some of what a user wrote, in the open transaction: at most `limit` things.
+ * @returns whether there may be more
+ */
+type RemoveWords = (ctx: Context, userId: number, limit: number) => Promise<boolean>;
+
+const removals: RemoveWords[] = [];
+
+/** Has what users write in a higher domain go with them when they are removed hard. Called where its registry is made. */
+export function removeWithAuthor(remove: RemoveWords): void {
+  removals.push(remove);
+}
+
+/** One step of emptying all domains of a user's own words. @returns whether there may be more */
+export async function removeOwnWords(ctx: Context, userId: number, limit: number): Promise<boolean> {
+  for (const remove of removals) if (await remove(ctx, userId, limit)) return true;
+  return false;
+}
