@@ -12,8 +12,8 @@ const MAX_ASSIGNEES = 200;
 export const ISSUE_TYPES = ['issue', 'incident', 'test_case', 'task'] as const;
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
 
-/** A list that may be left out; an empty one, in whatever notation, is a value. */
-const given = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
+/** A list or text that may be left out; an empty one, in whatever notation, is a value. */
+export const given = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
 
 /** An id, or nobody's: 0 or nothing. */
 const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());

@@ -9,11 +9,11 @@ import type { IssueRecord } from '../issues/issue.record.js';
 import { editMetadata } from './issue-metadata-changes.js';
 import { editText } from './issue-text-changes.js';
 import type { Edit } from './issue-text-changes.js';
-import { issueParams, labelTitles, requireIssueValues } from './issue-values.js';
+import { given, issueParams, labelTitles, requireIssueValues } from './issue-values.js';
 import { writeIssueChange } from './write-issue-change.js';
 
 const editParams = {
-  title: optional(text()).describe('Title, of at most 255 characters.'),
+  title: given(text()).describe('Title, of at most 255 characters.'),
   ...issueParams,
   add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
   remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),

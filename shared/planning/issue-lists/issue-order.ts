@@ -70,7 +70,7 @@ const steps: Record<(typeof ORDERS)[number], (direction: Direction) => Step[]> =
       (issue) => issue.weight ?? lastNumber(to),
     ),
   ],
-  title: (to) => [step('title', sql`i.title`, to, 'text', (issue) => issue.title)],
+  title: (to) => [step('ordering', sql`lower(i.title)`, to, 'text', (issue) => issue.ordering)],
   popularity: (to) => [step('upvotes', sql`i.upvotes`, to, 'integer', (issue) => issue.upvotes)],
   relative_position: (to) => [
     step('position', positionOf('i'), to, 'integer', (issue) => issue.relative_position ?? issue.id * GAP),

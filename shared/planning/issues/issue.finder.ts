@@ -65,7 +65,8 @@ async function lockIssue(ctx: Context, projectId: number, condition: Sql): Promi
 /** An issue's row, whoever asks. `projectId` may be SQL. */
 const loadIssue = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<Row | null> =>
   ctx.queryOne<Row>(sql`
-    select ${selected}, ${assignedTo(userIdOf(ctx.caller))} as "assigned" from ${tables}
+    select ${selected},
+      case when ${assignedTo(userIdOf(ctx.caller))} then ${userIdOf(ctx.caller)}::bigint end as "assigned_id" from ${tables}
      where i.project_id = ${projectId} and ${condition}`);
 
 function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: string): IssueRecord {

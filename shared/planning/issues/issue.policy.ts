@@ -13,7 +13,7 @@ const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
 const isAuthor = (caller: UserOrAnonymous, issue: IssueRecord) => !caller.anonymous && issue.author_id === caller.id;
 
 const concerns = (caller: UserOrAnonymous, issue: IssueRecord) =>
-  isAuthor(caller, issue) || (!caller.anonymous && issue.assigned === true);
+  isAuthor(caller, issue) || (!caller.anonymous && issue.assigned_id === caller.id);
 
 /** Confidential ones exist for Planners and above, their author and assignees alone. */
 function readable(caller: UserOrAnonymous, issue: IssueRecord): boolean {

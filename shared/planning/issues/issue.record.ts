@@ -17,8 +17,9 @@ export interface ListedIssue extends Issue {
   label_priority?: number;
 }
 
-/** An issue with its project, and whether the caller is to work on it: what its policy asks. */
+/** An issue with its project, and the caller as its assignee: what its policy asks. */
 export interface IssueRecord extends ListedIssue {
   project: ProjectRecord;
-  assigned: boolean;
+  /** The caller's own id where they are one of the assignees. */
+  assigned_id: number | null;
 }
