@@ -6,11 +6,9 @@ import type { IssuableType } from './issuable-type.js';
  * Conditions on records of an issuable type under the alias `i`, for lists and statistics.
  */
 
-const labelIds = (title: string): Sql => sql`array(select l.id from labels l where l.title = ${title})`;
-
-/** That it has a label of that title. */
-export const hasLabel = ({ labels, column }: IssuableType, title: string): Sql => sql`exists (
-  select 1 from ${labels} x where x.${column} = i.id and x.label_id = any(${labelIds(title)}))`;
+/** That it has one of some labels. */
+export const hasLabel = ({ labels, column }: IssuableType, ids: readonly number[]): Sql => sql`exists (
+  select 1 from ${labels} x where x.${column} = i.id and x.label_id = any(${ids}::bigint[]))`;
 
 /** That it has any label. */
 export const hasLabels = ({ labels, column }: IssuableType): Sql =>

@@ -103,7 +103,7 @@ export const createIssue = operation({
   can: can(projectIssuePolicy, 'create_issue'),
   kind: 'write',
   limit: 'issues_create',
-  statements: 20,
+  statements: 26,
   params: newIssueParams,
   run: create,
 });

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context.js';
 import { whenTaken } from '../../core/database/database-errors.js';
 import { Conflict } from '../../core/errors.js';
-import { nextNumber, noteNumber } from '../issuables/numbers.js';
+import { takeNumber } from '../issuables/numbers.js';
 import { countTasks } from '../issuables/task-lists.js';
 import { Issue } from '../issues/issue.entity.js';
 
@@ -10,13 +10,6 @@ const ISSUE = 'issue';
 // Somebody else took the number that was chosen.
 whenTaken('issues_iid', () => new Conflict('Duplicated issue'));
 
-/** The number of a new issue: the next one, or one that was chosen. */
-async function numberFor(ctx: SignedInContext, projectId: number, chosen: number | undefined): Promise<number> {
-  if (chosen === undefined) return nextNumber(ctx, projectId, ISSUE);
-  await noteNumber(ctx, projectId, ISSUE, chosen);
-  return chosen;
-}
-
 /** Writes a new issue with what every issue begins with, under the next number or a chosen one. @returns its id and number */
 export async function insertIssue(
   ctx: SignedInContext,
@@ -24,7 +17,7 @@ export async function insertIssue(
   values: Partial<Issue> & { title: string },
   chosen?: number,
 ): Promise<{ id: number; iid: number }> {
-  const iid = await numberFor(ctx, projectId, chosen);
+  const iid = await takeNumber(ctx, projectId, ISSUE, chosen);
   const now = ctx.clock.now();
   const id = await ctx.em.insert(Issue, {
     issue_type: 'issue',

@@ -15,6 +15,7 @@ import {
 } from '../issuables/issuable-filters.js';
 import type { MilestoneWord } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
+import type { LabelIds } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';
 
@@ -28,10 +29,18 @@ const titlesOf = (given: readonly string[]): string[] =>
     .map((title) => title.trim())
     .filter((title) => title !== '');
 
-function labelConditions(titles: readonly string[]): Sql[] {
+const NO_TITLES = ['none', 'any'];
+
+/** All titles of labels that filters name. */
+export const titlesNamed = (given: IssueFilters): string[] =>
+  titlesOf([...(given.labels ?? []), ...(given.not?.labels ?? [])]).filter(
+    (title) => !NO_TITLES.includes(title.toLowerCase()),
+  );
+
+function labelConditions(titles: readonly string[], labelIds: LabelIds): Sql[] {
   return titles.map((title) => {
     if (isWord(title, 'none')) return not(hasLabels(issueType));
-    return isWord(title, 'any') ? hasLabels(issueType) : hasLabel(issueType, title);
+    return isWord(title, 'any') ? hasLabels(issueType) : hasLabel(issueType, labelIds.get(title) ?? []);
   });
 }
 
@@ -59,8 +68,8 @@ function sharedConditions(ctx: Context, given: IssueFilters | NotFilters): Sql[]
   return where;
 }
 
-function notConditions(ctx: Context, given: NotFilters): Sql[] {
-  const where = [...sharedConditions(ctx, given), ...labelConditions(titlesOf(given.labels ?? []))];
+function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Sql[] {
+  const where = [...sharedConditions(ctx, given), ...labelConditions(titlesOf(given.labels ?? []), labelIds)];
   if (given.assignee_id !== undefined) where.push(hasAssignee(issueType, given.assignee_id));
   if (given.weight !== undefined && ctx.hasPlan('premium')) where.push(sql`i.weight = ${given.weight}`);
   return where.map(not);
@@ -88,11 +97,14 @@ function timeConditions(ctx: Context, given: IssueFilters): Sql[] {
   return where;
 }
 
-/** What filters say, as conditions on issues `i` (core-resources.md section 6). */
-export function issueConditions(ctx: Context, given: IssueFilters): Sql[] {
+/**
+ * What filters say, as conditions on issues `i` (core-resources.md section 6).
+ * @param labelIds of {@link titlesNamed}
+ */
+export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Sql[] {
   const where = [...sharedConditions(ctx, given), ...timeConditions(ctx, given)];
   const premium = ctx.hasPlan('premium');
-  where.push(...labelConditions(titlesOf(given.labels ?? [])));
+  where.push(...labelConditions(titlesOf(given.labels ?? []), labelIds));
   if (given.assignee_id !== undefined) where.push(assigneeCondition(given.assignee_id));
   if (given.weight !== undefined && premium) where.push(valueCondition(sql`i.weight`, given.weight));
   // None has an epic.
@@ -101,6 +113,6 @@ export function issueConditions(ctx: Context, given: IssueFilters): Sql[] {
   if (given.issue_type) where.push(sql`i.issue_type = ${given.issue_type}`);
   if (given.search)
     where.push(...searchConditions(given.search, given.in && given.in.length > 0 ? given.in : SEARCHED));
-  if (given.not) where.push(and(notConditions(ctx, given.not)));
+  if (given.not) where.push(and(notConditions(ctx, given.not, labelIds)));
   return where;
 }

@@ -15,7 +15,7 @@ const listParams = {
   with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
 };
 
-const listed = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
+const listed = { gate: 'open', kind: 'read', statements: 10, rules: issueFilterRules } as const;
 
 /** List issues of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
 export const listIssues = operation({
@@ -24,7 +24,7 @@ export const listIssues = operation({
   subject: instance,
   ...listed,
   params: { ...listParams, ...acrossParams('created_by_me') },
-  run: (ctx, _instance, input) => Promise.resolve(asAsked(issuesOfEverywhere(ctx, input), input)),
+  run: async (ctx, _instance, input) => asAsked(await issuesOfEverywhere(ctx, input), input),
 });
 
 /** List the issues of a group's projects, and of those of the groups below. */
@@ -35,7 +35,7 @@ export const listGroupIssues = operation({
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...acrossParams('all') },
-  run: (ctx, found, input) => Promise.resolve(asAsked(issuesOfGroup(ctx, found, input), input)),
+  run: async (ctx, found, input) => asAsked(await issuesOfGroup(ctx, found, input), input),
 });
 
 /** List the issues of a project. */
@@ -46,5 +46,5 @@ export const listProjectIssues = operation({
   can: can(projectIssuePolicy, 'read_issue'),
   ...listed,
   params: { ...listParams, scope: acrossParams('all').scope },
-  run: (ctx, found, input) => Promise.resolve(asAsked(issuesOfOne(ctx, found, input), input)),
+  run: async (ctx, found, input) => asAsked(await issuesOfOne(ctx, found, input), input),
 });

@@ -7,10 +7,11 @@ import type { Sql } from '../../core/sql.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { hasAssignee } from '../issuables/issuable-filters.js';
+import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { issueConditions } from './issue-conditions.js';
+import { issueConditions, titlesNamed } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
 
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
@@ -41,8 +42,11 @@ function ownConditions(ctx: Context, scope: Scope): Sql[] {
   return [scope.startsWith('created') ? sql`i.author_id = ${id}` : hasAssignee(issueType, id)];
 }
 
-function conditions(ctx: Context, asked: AskedIssues): Sql[] {
-  const where = [...ownConditions(ctx, asked.scope), ...issueConditions(ctx, asked)];
+/** @param among of which projects and groups labels count, as a condition on `l` */
+async function conditions(ctx: Context, asked: AskedIssues, among: Sql): Promise<Sql[]> {
+  const own = ownConditions(ctx, asked.scope);
+  const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
+  const where = [...own, ...issueConditions(ctx, asked, labelIds)];
   if (asked.state && asked.state !== 'all') where.push(sql`i.state = ${asked.state}`);
   return where;
 }
@@ -53,20 +57,25 @@ const standing = ({ non_archived: only = false }: AskedIssues): Sql[] =>
     ? [sql`not p.archived and not exists (select 1 from namespaces n where n.id = p.namespace_id and n.archived)`]
     : [];
 
-/** Issues of one project. */
-export const issuesOfOne = (ctx: Context, found: ProjectRecord, asked: AskedIssues): List<ListedIssue> =>
-  issuesOfProject(ctx, found, conditions(ctx, asked));
+/** Issues of one project. @throws Unauthenticated */
+export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
+  const among = sql`(l.project_id = ${found.id} or l.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))`;
+  return issuesOfProject(ctx, found, await conditions(ctx, asked, among));
+}
 
 /** Issues of all projects. @throws Unauthenticated */
-export const issuesOfEverywhere = (ctx: Context, asked: AskedIssues): List<ListedIssue> =>
-  issuesOfAll(ctx, [...standing(asked), ...conditions(ctx, asked)]);
+export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Promise<List<ListedIssue>> {
+  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
+}
 
 /** Issues of the projects in and below a group. @throws Unauthenticated */
-export function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): List<ListedIssue> {
-  const inside = sql`p.namespace_id = any(array(
-    select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[]))`;
+export async function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
+  const below = sql`array(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`;
+  const among = sql`(l.namespace_id = any(${found.traversal_ids}::bigint[]) or l.namespace_id = any(${below})
+    or l.project_id in (select p.id from projects p where p.namespace_id = any(${below})))`;
+  const where = await conditions(ctx, asked, among);
   return {
-    ...issuesOfAll(ctx, [inside, ...standing(asked), ...conditions(ctx, asked)]),
+    ...issuesOfAll(ctx, [sql`p.namespace_id = any(${below})`, ...standing(asked), ...where]),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
   };
 }

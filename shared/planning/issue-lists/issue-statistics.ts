@@ -44,7 +44,7 @@ export const countIssues = operation({
   subject: instance,
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('created_by_me').scope },
-  run: (ctx, _instance, input) => count(ctx, issuesOfEverywhere(ctx, input)),
+  run: async (ctx, _instance, input) => count(ctx, await issuesOfEverywhere(ctx, input)),
 });
 
 /** Count the issues of a group's projects. */
@@ -55,7 +55,7 @@ export const countGroupIssues = operation({
   can: can(groupPolicy, 'read_group'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },
-  run: (ctx, found, input) => count(ctx, issuesOfGroup(ctx, found, input)),
+  run: async (ctx, found, input) => count(ctx, await issuesOfGroup(ctx, found, input)),
 });
 
 /** Count the issues of a project. */
@@ -66,5 +66,5 @@ export const countProjectIssues = operation({
   can: can(projectIssuePolicy, 'read_issue'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },
-  run: (ctx, found, input) => count(ctx, issuesOfOne(ctx, found, input)),
+  run: async (ctx, found, input) => count(ctx, await issuesOfOne(ctx, found, input)),
 });
