@@ -30,6 +30,7 @@ import {
 import {
   listClosingMergeRequests,
   listRelatedMergeRequests,
+  relatedMergeRequest,
 } from '../../../shared/planning/issue-tracking/merge-requests-of-issue.js';
 import { listIssueParticipants } from '../../../shared/planning/issue-tracking/participants.js';
 import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
@@ -71,8 +72,11 @@ const ofProject = routes('/projects/:id/issues', [
   post('/:issue_iid/add_spent_time', spendTimeOnIssue, { present: timeStats, status: 201 }),
   post('/:issue_iid/reset_spent_time', resetTimeSpentOnIssue, { present: timeStats }),
   get('/:issue_iid/participants', listIssueParticipants, { present: userSummary, paginate: 'offset' }),
-  get('/:issue_iid/related_merge_requests', listRelatedMergeRequests, { paginate: 'offset' }),
-  get('/:issue_iid/closed_by', listClosingMergeRequests, { paginate: 'offset' }),
+  get('/:issue_iid/related_merge_requests', listRelatedMergeRequests, {
+    present: relatedMergeRequest,
+    paginate: 'offset',
+  }),
+  get('/:issue_iid/closed_by', listClosingMergeRequests, { present: relatedMergeRequest, paginate: 'offset' }),
   get('/:issue_iid/user_agent_detail', getIssueUserAgent, { present: userAgentDetail }),
 ]);
 

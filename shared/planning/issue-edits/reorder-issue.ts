@@ -91,6 +91,7 @@ export const reorderIssue = operation({
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
   statements: 18,
+  example: { move_after_id: 2 },
   params: {
     move_before_id: optional(integer()).describe('Global id of the issue that is to stand before it.'),
     move_after_id: optional(integer()).describe('Global id of the issue that is to stand after it.'),

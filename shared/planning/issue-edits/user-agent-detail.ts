@@ -1,10 +1,11 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { columns, sql } from '../../core/sql.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
+import { issuePolicy } from '../issues/issue.policy.js';
 import { IssueUserAgent } from './issue-user-agent.entity.js';
 
 const MAX_USER_AGENT = 255;
@@ -29,7 +30,7 @@ export const getIssueUserAgent = operation({
   name: 'getIssueUserAgent',
   summary: 'Read with what an issue was made',
   subject: issue,
-  gate: 'administrator',
+  can: can(issuePolicy, 'read_user_agent'),
   kind: 'read',
   async run(ctx, found) {
     const detail = await ctx.queryOne<IssueUserAgent>(sql`

@@ -60,6 +60,8 @@ export const issuePolicy = policy({
     manages(caller, issue) && roleIn(caller, issue.project, 'reporter'),
   destroy_issue: (caller: UserOrAnonymous, issue: IssueRecord) =>
     readable(caller, issue) && !readOnly(issue.project) && deletes(caller, issue.project),
+  /** With what it was made is for administrators. */
+  read_user_agent: (caller: UserOrAnonymous) => caller.admin,
   /** Whoever is signed in and sees it. */
   subscribe_issue: (caller: UserOrAnonymous, issue: IssueRecord) => !caller.anonymous && readable(caller, issue),
 });

@@ -92,7 +92,7 @@ test('each write tells once what it changed, and a write that changes nothing te
 });
 
 // Contract: core-6.statements
-test('a creation and an edit of everything need no more statements than they declare', async (t) => {
+test.serial('a creation and an edit of everything need no more statements than they declare', async (t) => {
   const { path, owner, project, make, milestone } = await issuesIn(app);
   const [one, two] = [await milestone({ project }), await milestone({ project })];
   const all = {
