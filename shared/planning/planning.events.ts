@@ -22,13 +22,13 @@ export interface PlanningEvents {
   'label.created': LabelEvent;
   'label.updated': LabelEvent;
   'label.deleted': LabelEvent;
-  /** A label of a project became one of its group. */
-  'label.promoted': LabelEvent;
+  /** A label of a project became one of its group, `container`; those in `merged` became one with it and are gone. */
+  'label.promoted': LabelEvent & { readonly merged: readonly number[] };
   'milestone.created': MilestoneEvent;
   'milestone.updated': MilestoneEvent;
   'milestone.deleted': MilestoneEvent;
-  /** A milestone of a project became one of its group. */
-  'milestone.promoted': MilestoneEvent;
+  /** A milestone of a project became one of its group, as labels do. */
+  'milestone.promoted': MilestoneEvent & { readonly merged: readonly number[] };
   /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
   'issue.created': NamedIssue & { readonly changes: readonly IssuableChange[] };
   /** `issue` as it is now. */

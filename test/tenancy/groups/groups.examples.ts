@@ -20,7 +20,16 @@ const pairs: readonly GraphqlPair[] = [
       'organization_id',
       'statistics',
     ],
-    graphqlOnly: ['descriptionHtml', 'projects', 'descendantGroups', 'groupMembers', 'userPermissions', 'updatedAt'],
+    graphqlOnly: [
+      'descriptionHtml',
+      'projects',
+      'descendantGroups',
+      'groupMembers',
+      'labels',
+      'milestones',
+      'userPermissions',
+      'updatedAt',
+    ],
   },
 ];
 

@@ -1,0 +1,59 @@
+import type { ContainerKind } from '../../core/container.js';
+import { boolean, clearable, clearableText, integer, optional, text, wholeNumber } from '../../core/fields.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import type { ParamRule } from '../../core/params.js';
+
+/** Names the label in a path. */
+export const labelParam = {
+  label_id: text()
+    .describe('Id or name of the label.')
+    .meta({ examples: ['bug'] }),
+};
+
+/** Names the label beside the path, as older clients do: exactly one of the two. */
+export const namingParams = {
+  label_id: optional(integer()).describe('Id of the label.'),
+  name: optional(text())
+    .describe('Name of the label.')
+    .meta({ examples: ['bug'] }),
+};
+export const namingRules: readonly ParamRule[] = [
+  mutuallyExclusive('label_id', 'name'),
+  atLeastOneOf('label_id', 'name'),
+];
+
+const priority = () =>
+  clearable(wholeNumber(0)).describe('Priority in the project, 0 the highest; null takes it away.');
+
+/** Only projects have priorities. */
+const priorityParam = (kind: ContainerKind) =>
+  (kind === 'project' ? { priority: priority() } : {}) as { priority: ReturnType<typeof priority> };
+
+const COLOR = 'Colour: `#rgb`, `#rrggbb` or the name that CSS has for it.';
+const ARCHIVED = 'Whether it is kept for what has it, and offered for nothing new.';
+
+/** What a label is made with. */
+export const newLabelParams = (kind: ContainerKind) => ({
+  name: text()
+    .describe('Name, without commas.')
+    .meta({ examples: ['bug'] }),
+  color: text()
+    .describe(COLOR)
+    .meta({ examples: ['#dc143c'] }),
+  description: clearableText().describe('What it means, as Markdown.'),
+  archived: optional(boolean()).describe(ARCHIVED),
+  ...priorityParam(kind),
+});
+
+/** What can be changed of a label. */
+export const labelChangeParams = (kind: ContainerKind) => ({
+  new_name: text().optional().describe('Its new name, without commas.'),
+  color: text().optional().describe(COLOR),
+  description: clearableText().describe('What it means, as Markdown.'),
+  archived: optional(boolean()).describe(ARCHIVED),
+  ...priorityParam(kind),
+});
+
+/** At least one change must be asked for. */
+export const labelChangeRule = (kind: ContainerKind): ParamRule =>
+  atLeastOneOf(...Object.keys(labelChangeParams(kind)));

@@ -1,0 +1,145 @@
+import type { ContainerKind, ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { NotModified } from '../../core/errors.js';
+import { boolean, optional, text, withDefault } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { forContainers, projectContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';
+import { labelParam } from './label-params.js';
+import { findLabel, findTitledLabel, labelsLike, labelsOf } from './label.finder.js';
+import { labelPolicy } from './label.policy.js';
+import type { LabelRecord } from './label.record.js';
+
+const withAncestors = {
+  include_ancestor_groups: withDefault(boolean(), true).describe('Also labels of the groups above it.'),
+};
+
+const ofGroups = () => ({
+  include_descendant_groups: withDefault(boolean(), false).describe('Also labels of the groups below it.'),
+  only_group_labels: withDefault(boolean(), true).describe('False for labels of its projects too.'),
+});
+
+/** Only groups have something below them. */
+const groupParams = (kind: ContainerKind) => (kind === 'group' ? ofGroups() : {}) as ReturnType<typeof ofGroups>;
+
+const filterParams = {
+  search: optional(text()).describe('Part of name or description.'),
+  title: optional(text()).describe('Only the label of exactly this name.'),
+  archived: optional(boolean()).describe('Only archived labels, or only others.'),
+};
+
+interface Filters {
+  search?: string | undefined;
+  title?: string | undefined;
+  archived?: boolean | undefined;
+}
+
+function filters({ search, title, archived }: Filters): Sql[] {
+  return [
+    ...(search === undefined || search === '' ? [] : [labelsLike(search)]),
+    ...(title === undefined || title === '' ? [] : [sql`l.title = ${title}`]),
+    ...(archived === undefined ? [] : [sql`l.archived = ${archived}`]),
+  ];
+}
+
+/** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
+function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const readable = { subject, can: can(labelPolicy, 'read_label'), gate: 'open', kind: 'read' } as const;
+  return {
+    list: operation({
+      name: `list${noun}Labels`,
+      ...readable,
+      summary: `List the labels of a ${kind}`,
+      statements: 5,
+      params: {
+        with_counts: withDefault(boolean(), false).describe('Count what has each label.'),
+        ...withAncestors,
+        ...groupParams(kind),
+        ...filterParams,
+      },
+      run(ctx, container, input): Promise<List<LabelRecord>> {
+        const reach = {
+          ancestors: input.include_ancestor_groups,
+          descendants: input.include_descendant_groups ?? false,
+          projects: input.only_group_labels === false,
+        };
+        return Promise.resolve(labelsOf(ctx, container, reach, filters(input)));
+      },
+    }),
+
+    get: operation({
+      name: `get${noun}Label`,
+      ...readable,
+      summary: `Read a label of a ${kind}`,
+      statements: 3,
+      params: { ...labelParam, ...withAncestors },
+      run: (ctx, container, input) =>
+        findLabel(ctx, container, input.label_id, { ancestors: input.include_ancestor_groups }),
+    }),
+  };
+}
+
+/** The label of a title that something in a project can have, or null: its own, else that of the nearest group. */
+export const findProjectLabel = operation({
+  name: 'findProjectLabel',
+  summary: 'Read a label of a project by its title',
+  subject: projectContainer.subject,
+  can: can(labelPolicy, 'read_label'),
+  gate: 'open',
+  kind: 'read',
+  statements: 3,
+  params: { title: text().describe('Its title.') },
+  run: (ctx, container, { title }) => findTitledLabel(ctx, container, title),
+});
+
+/** @throws NotModified where the caller's subscription is so already */
+async function subscribe(ctx: Context, container: Container, reference: string, wanted: boolean): Promise<LabelRecord> {
+  const label = await findLabel(ctx, container, reference, { ancestors: true });
+  const changed = await ctx.query(
+    wanted
+      ? sql`insert into label_subscriptions (label_id, user_id) values (${label.id}, ${ctx.caller.id})
+            on conflict (label_id, user_id) do nothing returning label_id`
+      : sql`delete from label_subscriptions ls where ls.label_id = ${label.id} and ls.user_id = ${ctx.caller.id}
+            returning ls.label_id`,
+  );
+  if (changed.length === 0) throw new NotModified();
+  return { ...label, subscribed: wanted };
+}
+
+/** Being told of what gets a label, for oneself. */
+function subscribingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const own = {
+    subject,
+    can: can(labelPolicy, 'subscribe_label'),
+    kind: 'write',
+    params: labelParam,
+  } as const;
+  return {
+    subscribe: operation({
+      name: `subscribeTo${noun}Label`,
+      ...own,
+      summary: `Subscribe to a label of a ${kind}`,
+      run: (ctx, container, input) => subscribe(ctx, container, input.label_id, true),
+    }),
+
+    unsubscribe: operation({
+      name: `unsubscribeFrom${noun}Label`,
+      ...own,
+      summary: `Unsubscribe from a label of a ${kind}`,
+      run: (ctx, container, input) => subscribe(ctx, container, input.label_id, false),
+    }),
+  };
+}
+
+/** The operations on the labels of a project or group (core-resources.md section 8). */
+export const labelOperations = forContainers((type) => ({
+  ...readingOperations(type),
+  create: labelCreation(type),
+  ...labelEditing(type),
+  ...labelDeletion(type),
+  ...subscribingOperations(type),
+}));

@@ -1,0 +1,10 @@
+import { policy } from '../../core/policy.js';
+import { readsPlanning, writesPlanning } from '../planning-rights/planning-rights.js';
+
+/** Who may do what with the milestones of a project or group (core-resources.md section 8). */
+export const milestonePolicy = policy({
+  read_milestone: readsPlanning,
+  create_milestone: writesPlanning,
+  update_milestone: writesPlanning,
+  destroy_milestone: writesPlanning,
+});

@@ -1,0 +1,71 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
+import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+type Container = 'projects' | 'groups';
+
+const make = (world: World, container: Container, id: string | undefined) =>
+  world.post(`/${container}/${id}/labels`, { name: `label-${world.unique()}`, color: '#dc143c' });
+
+const labelOf =
+  (container: Container): RecordExample =>
+  async (world, { id }) =>
+    (await make(world, container, id)).id;
+
+/** Requests whose parameters name a label of the project or group that the walk works in. */
+const named = (container: Container) => ({
+  params: {
+    name: async (world: World) => {
+      const { id } = container === 'projects' ? world.project : await world.group();
+      return (await make(world, container, String(id))).name;
+    },
+  },
+});
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Label',
+    shape: projectLabelShape as Shape<never>,
+    renamed: { name: 'title' },
+    restOnly: [
+      'open_issues_count',
+      'closed_issues_count',
+      'open_merge_requests_count',
+      'subscribed',
+      'priority',
+      'is_project_label',
+    ],
+    graphqlOnly: ['createdAt', 'updatedAt'],
+  },
+];
+
+export default {
+  records: {
+    '/groups/:id/labels/:label_id': labelOf('groups'),
+    '/projects/:id/labels/:label_id': labelOf('projects'),
+  },
+  requests: {
+    'PUT /projects/:id/labels': named('projects'),
+    'PUT /groups/:id/labels': named('groups'),
+    'DELETE /projects/:id/labels': named('projects'),
+    'DELETE /groups/:id/labels': named('groups'),
+    'POST /projects/:id/labels/:label_id/unsubscribe': {
+      ready: ({ app, people }, { id, label_id: label }) =>
+        app.as(people.guest).post(`/projects/${id}/labels/${label}/subscribe`),
+    },
+    'POST /groups/:id/labels/:label_id/unsubscribe': {
+      ready: ({ app, people }, { id, label_id: label }) =>
+        app.as(people.guest).post(`/groups/${id}/labels/${label}/subscribe`),
+    },
+  },
+  graphql: {
+    pairs,
+    fill: async ({ app, admin, group, project, index }) => {
+      const as = app.as(admin);
+      await as.post(`/groups/${group.id}/labels`, { name: `of group ${index}`, color: 'red', description: 'words' });
+      await as.post(`/projects/${project.id}/labels`, { name: `own ${index}`, color: 'red', description: 'words' });
+    },
+  },
+} satisfies AreaExamples;

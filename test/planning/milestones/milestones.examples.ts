@@ -1,0 +1,35 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
+import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
+
+const milestoneOf =
+  (container: 'projects' | 'groups'): RecordExample =>
+  async (world, { id }) =>
+    (await world.post(`/${container}/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id;
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Milestone',
+    shape: milestoneShape as Shape<never>,
+    renamed: { web_url: 'webPath' },
+    restOnly: ['project_id', 'group_id'],
+    graphqlOnly: ['upcoming', 'projectMilestone', 'groupMilestone'],
+  },
+];
+
+export default {
+  records: {
+    '/groups/:id/milestones/:milestone_id': milestoneOf('groups'),
+    '/projects/:id/milestones/:milestone_id': milestoneOf('projects'),
+  },
+  graphql: {
+    pairs,
+    fill: async ({ app, admin, group, project, index }) => {
+      const given = { description: 'words', start_date: '2030-01-01', due_date: '2030-02-01' };
+      const as = app.as(admin);
+      await as.post(`/groups/${group.id}/milestones`, { title: `of group ${index}`, ...given });
+      await as.post(`/projects/${project.id}/milestones`, { title: `own ${index}`, ...given });
+    },
+  },
+} satisfies AreaExamples;

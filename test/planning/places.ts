@@ -1,0 +1,40 @@
+import type { ContainerKind } from '../../shared/core/container.js';
+import type { TestApp } from '../core/app.js';
+import type { BuiltUser } from '../core/builders.js';
+
+/** A project or a group that has labels, or milestones. */
+export interface Place {
+  kind: ContainerKind;
+  id: number;
+  owner: BuiltUser;
+  /** Of what it has: `/projects/7/labels`. */
+  path: string;
+}
+
+export const KINDS: readonly ContainerKind[] = ['project', 'group'];
+
+/** A new private project or group, or one of that visibility. */
+export async function placeOf(
+  app: TestApp,
+  kind: ContainerKind,
+  what: 'labels' | 'milestones',
+  visibility = 'private',
+): Promise<Place> {
+  const made =
+    kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
+  return { kind, id: made.id, owner: made.owner, path: `/${kind}s/${made.id}/${what}` };
+}
+
+async function make(app: TestApp, { owner, path }: Place, given: object) {
+  const { status, body } = await app.as(owner).post(path, given);
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body as { id: number; iid: number; name: string; title: string };
+}
+
+/** A label of a place, made by its owner. */
+export const labelIn = (app: TestApp, place: Place, given: { name: string } & Record<string, unknown>) =>
+  make(app, place, { color: 'red', ...given });
+
+/** A milestone of a place, made by its owner. */
+export const milestoneIn = (app: TestApp, place: Place, given: { title: string } & Record<string, unknown>) =>
+  make(app, place, given);
