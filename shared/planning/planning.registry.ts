@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
 import { Issue } from './issues/issue.entity.js';
@@ -14,7 +15,7 @@ removeWithAuthor(removeIssuesOf);
 
 export const planningDomain: Domain = {
   name: 'planning',
-  entities: [Issue, IssueUserAgent, Label, Milestone],
+  entities: [Issue, IssueAwardEmoji, IssueUserAgent, Label, Milestone],
   jobKinds: [],
   subscribers: planningSubscribers,
   auditOf: planningAuditOf,

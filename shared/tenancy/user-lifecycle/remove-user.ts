@@ -28,6 +28,7 @@ const CONTRIBUTIONS = [
   { table: 'issues', column: 'updated_by_id' },
   { table: 'issues', column: 'closed_by_id' },
   { table: 'issue_timelogs', column: 'user_id' },
+  { table: 'issue_award_emojis', column: 'user_id' },
 ] as const;
 
 interface Leaving {

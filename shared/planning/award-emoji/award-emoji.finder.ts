@@ -1,0 +1,79 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { byId, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { Awardable, AwardableType } from './awardable.js';
+
+/** An emoji with who gave it, and to what. */
+export interface AwardRecord {
+  id: number;
+  name: string;
+  user: UserSummary;
+  created_at: Date;
+  updated_at: Date;
+  awardable_id: number;
+  awardable_type: string;
+}
+
+/** The emoji of a record, the first one first. */
+export function awardsOf(
+  { awards, column, noun }: AwardableType,
+  { id }: Pick<Awardable, 'id'>,
+  where: readonly Sql[] = [],
+): List<AwardRecord> {
+  return {
+    select: sql`e.id as "id", e.name as "name", e.created_at as "created_at", e.updated_at as "updated_at",
+      e.${column} as "awardable_id", ${noun} as "awardable_type", ${userSummaryColumns('u', 'user.')}`,
+    from: sql`${awards} e join users u on u.id = e.user_id`,
+    matching: sql`${awards} e`,
+    where: [sql`e.${column} = ${id}`, ...where],
+    order: [byId('e', 'asc')],
+  };
+}
+
+/** An emoji of this very record. @throws NotFound "404 Not found" */
+export async function findAward(
+  ctx: Context,
+  type: AwardableType,
+  awardable: Pick<Awardable, 'id'>,
+  id: number,
+): Promise<AwardRecord> {
+  const [award] = await readAll(ctx, awardsOf(type, awardable, [sql`e.id = ${id}`]));
+  if (!award) throw new NotFound();
+  return award;
+}
+
+/**
+ * Records that the caller gave an emoji, as a condition on the alias of their table: `Any` gave any, `None` gave none.
+ * It does nothing for who is not signed in.
+ * @param value a name, `Any` or `None` (core-resources.md section 6, `my_reaction_emoji`)
+ * @public
+ */
+export function reactedWith(
+  ctx: Context,
+  { awards, column }: Pick<AwardableType, 'awards' | 'column'>,
+  alias: Sql,
+  value: string,
+): Sql {
+  const { caller } = ctx;
+  if (caller.anonymous) return sql`true`;
+  const wildcard = value.toLowerCase();
+  const own = sql`select e.${column} from ${awards} e where e.user_id = ${caller.id}`;
+  if (wildcard === 'none')
+    return sql`not exists (
+      select 1 from ${awards} e where e.user_id = ${caller.id} and e.${column} = ${alias}.id)`;
+  if (wildcard === 'any') return sql`${alias}.id = any(array(${own}))`;
+  return sql`${alias}.id = any(array(${own} and e.name = ${emojiName(value)}))`;
+}
+
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['+1', 'thumbsup'],
+  ['-1', 'thumbsdown'],
+]);
+
+/** The name that an emoji is stored by: votes have two. */
+export const emojiName = (given: string): string => ALIASES.get(given) ?? given;

@@ -1,0 +1,102 @@
+import type { SignedInContext } from '../../core/context.js';
+import { isEmojiName } from '../../core/emoji.js';
+import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { integer, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { sql } from '../../core/sql.js';
+import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
+import type { AwardRecord } from './award-emoji.finder.js';
+import { awardEmojiPolicy } from './award-emoji.policy.js';
+import { awardableIssue } from './awardable.js';
+import type { Awardable, AwardableType } from './awardable.js';
+
+const awardParam = { award_id: integer().describe('Id of the emoji that was given.') };
+
+/**
+ * Gives an emoji. The record is locked, so that nobody gives one twice.
+ * @throws NotFound in the public API's words for a name that is none, or that the caller gave before
+ */
+async function give(
+  ctx: SignedInContext,
+  type: AwardableType,
+  { id, project_id }: Awardable,
+  given: string,
+): Promise<AwardRecord> {
+  const name = emojiName(given);
+  if (!isEmojiName(name)) throw new NotFound('Award Emoji Name is not a valid emoji name');
+  const now = ctx.clock.now();
+  const [made] = await ctx.query<{ id: number }>(sql`
+    insert into ${type.awards} (project_id, ${type.column}, user_id, name, created_at, updated_at)
+    select ${project_id}, ${id}, ${ctx.caller.id}, ${name}, ${now}, ${now}
+     where not exists (select 1 from ${type.awards} e
+       where e.${type.column} = ${id} and e.user_id = ${ctx.caller.id} and e.name = ${name})
+    returning id as "id"`);
+  if (!made) throw new NotFound('Award Emoji Name has already been taken');
+  return findAward(ctx, type, { id }, made.id);
+}
+
+/** Takes an emoji back: whoever gave it, and administrators. @throws Unauthenticated for others, as the public API */
+async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Awardable, id: number): Promise<void> {
+  const award = await findAward(ctx, type, awardable, id);
+  if (award.user.id !== ctx.caller.id && !ctx.caller.admin) throw new Unauthenticated();
+  requireUnmodified(ctx, award);
+  await ctx.query(sql`delete from ${type.awards} e where e.id = ${id}`);
+}
+
+/** The operations on the emoji that records of a kind were given. */
+function awardOperations<A extends Awardable>(type: AwardableType<A>) {
+  const { kind, noun, subject } = type;
+  const of = type as unknown as AwardableType;
+  const readable = {
+    subject,
+    can: can(awardEmojiPolicy, 'read_award_emoji'),
+    gate: 'open',
+    kind: 'read',
+  } as const;
+  return {
+    list: operation({
+      name: `list${noun}AwardEmoji`,
+      ...readable,
+      summary: `List the emoji that an ${kind} was given`,
+      statements: 4,
+      run: (_ctx, found) => Promise.resolve(awardsOf(of, found)),
+    }),
+
+    get: operation({
+      name: `get${noun}AwardEmoji`,
+      ...readable,
+      summary: `Read an emoji that an ${kind} was given`,
+      statements: 4,
+      params: awardParam,
+      run: (ctx, found, { award_id }) => findAward(ctx, of, found, award_id),
+    }),
+
+    award: operation({
+      name: `award${noun}Emoji`,
+      summary: `Give an emoji to an ${kind}`,
+      subject,
+      can: can(awardEmojiPolicy, 'award_emoji'),
+      refusal: () => new NotFound('Award Emoji'),
+      kind: 'write',
+      params: {
+        name: text()
+          .describe('Name of the emoji, without colons.')
+          .meta({ examples: ['thumbsup'] }),
+      },
+      run: (ctx, found, { name }) => give(ctx, of, found, name),
+    }),
+
+    takeBack: operation({
+      name: `delete${noun}AwardEmoji`,
+      summary: `Take an emoji back from an ${kind}`,
+      subject,
+      can: can(awardEmojiPolicy, 'take_back_award_emoji'),
+      kind: 'write',
+      params: awardParam,
+      run: (ctx, found, { award_id }) => takeBack(ctx, of, found, award_id),
+    }),
+  };
+}
+
+export const issueAwardOperations = awardOperations(awardableIssue);

@@ -1,0 +1,34 @@
+import type { Subject } from '../../core/operation.js';
+import { raw } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { issue } from '../issues/issue.finder.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+
+/** What emoji can be given to, as far as rights on them go. */
+export interface Awardable {
+  readonly id: number;
+  readonly project_id: number;
+  readonly project: ProjectRecord;
+  readonly discussion_locked?: boolean | null | undefined;
+}
+
+/** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
+export interface AwardableType<A extends Awardable = Awardable> {
+  readonly kind: string;
+  /** As answers and names of operations call it. */
+  readonly noun: string;
+  readonly awards: Sql;
+  /** Names the record in that table. */
+  readonly column: Sql;
+  /** Found by whoever may read it; for a write it is locked. */
+  readonly subject: Subject<A>;
+}
+
+export const awardableIssue: AwardableType<IssueRecord> = {
+  kind: 'issue',
+  noun: 'Issue',
+  awards: raw('issue_award_emojis'),
+  column: raw('issue_id'),
+  subject: issue,
+};

@@ -1,0 +1,13 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+
+const AWARDS = '/projects/:id/issues/:issue_iid/award_emoji';
+
+export default {
+  records: {
+    [`${AWARDS}/:award_id`]: async (world, { id, issue_iid: iid }) =>
+      (await world.post(`/projects/${id}/issues/${iid}/award_emoji`, { name: 'rocket' })).id,
+  },
+  requests: {
+    [`POST ${AWARDS}`]: { params: { name: () => 'thumbsup' } },
+  },
+} satisfies AreaExamples;
