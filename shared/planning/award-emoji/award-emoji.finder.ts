@@ -48,10 +48,8 @@ export async function findAward(
 }
 
 /**
- * Records that the caller gave an emoji, as a condition on the alias of their table: `Any` gave any, `None` gave none.
- * It does nothing for who is not signed in.
+ * Records that a user gave an emoji, as a condition on the alias of their table: `Any` gave any, `None` gave none.
  * @param value a name, `Any` or `None` (core-resources.md section 6, `my_reaction_emoji`)
- * @public
  */
 export function reactedWith(
   ctx: Context,

@@ -2,6 +2,8 @@ import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
+import { awardableIssue } from '../award-emoji/awardable.js';
+import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import {
   hasAssignee,
   hasAssignees,
@@ -51,9 +53,6 @@ function milestoneCondition(ctx: Context, given: string | number): Sql {
   return typeof given === 'number' ? sql`i.milestone_id = ${given}` : hasMilestone(given);
 }
 
-/** Nobody gave anything an emoji yet: only `None` finds something. */
-const reactionCondition = (emoji: string): Sql => (isWord(emoji, 'none') ? sql`true` : sql`false`);
-
 /** What both the filters and `not` say, each as a condition that is to hold, or not to. */
 function sharedConditions(ctx: Context, given: IssueFilters | NotFilters): Sql[] {
   const where: Sql[] = [];
@@ -64,7 +63,8 @@ function sharedConditions(ctx: Context, given: IssueFilters | NotFilters): Sql[]
   if (given.author_id !== undefined) where.push(sql`i.author_id = ${given.author_id}`);
   if (given.author_username) where.push(sql`i.author_id = ${userIdOfName(given.author_username)}`);
   for (const name of given.assignee_username ?? []) where.push(hasAssignee(issueType, userIdOfName(name)));
-  if (given.my_reaction_emoji) where.push(reactionCondition(given.my_reaction_emoji));
+  if (given.my_reaction_emoji && !ctx.caller.anonymous)
+    where.push(reactedWith(ctx, awardableIssue, sql`i`, given.my_reaction_emoji));
   return where;
 }
 

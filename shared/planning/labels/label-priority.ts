@@ -8,10 +8,13 @@ export async function setPriority(
   labelId: number,
   priority: number | null,
 ): Promise<void> {
-  await ctx.query(
-    priority === null
-      ? sql`delete from label_priorities lp where lp.project_id = ${projectId} and lp.label_id = ${labelId}`
-      : sql`insert into label_priorities (project_id, label_id, priority) values (${projectId}, ${labelId}, ${priority})
-            on conflict (project_id, label_id) do update set priority = excluded.priority`,
-  );
+  if (priority === null) {
+    // Plain SQL: rows that are two ids have no entity.
+    await ctx.query(sql`delete from label_priorities where project_id = ${projectId} and label_id = ${labelId}`);
+    return;
+  }
+  // Plain SQL: rows that are two ids have no entity.
+  await ctx.query(sql`
+    insert into label_priorities (project_id, label_id, priority) values (${projectId}, ${labelId}, ${priority})
+    on conflict (project_id, label_id) do update set priority = excluded.priority`);
 }

@@ -1,5 +1,5 @@
 import type { ContainerKind, ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context.js';
 import { NotModified } from '../../core/errors.js';
 import { boolean, optional, text, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
@@ -64,8 +64,8 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
       run(ctx, container, input): Promise<List<LabelRecord>> {
         const reach = {
           ancestors: input.include_ancestor_groups,
-          descendants: input.include_descendant_groups ?? false,
-          projects: input.only_group_labels === false,
+          descendants: kind === 'group' && input.include_descendant_groups,
+          projects: kind === 'group' && !input.only_group_labels,
         };
         return Promise.resolve(labelsOf(ctx, container, reach, filters(input)));
       },
@@ -96,17 +96,27 @@ export const findProjectLabel = operation({
   run: (ctx, container, { title }) => findTitledLabel(ctx, container, title),
 });
 
+/** @returns whether that changed anything */
+async function setSubscription(ctx: SignedInContext, labelId: number, wanted: boolean): Promise<boolean> {
+  const { id: userId } = ctx.caller;
+  const added = sql`
+    insert into label_subscriptions (label_id, user_id) values (${labelId}, ${userId})
+    on conflict (label_id, user_id) do nothing returning label_id`;
+  // Plain SQL: rows that are two ids have no entity.
+  const removed = sql`
+    delete from label_subscriptions ls where ls.label_id = ${labelId} and ls.user_id = ${userId} returning ls.label_id`;
+  return (await ctx.query(wanted ? added : removed)).length > 0;
+}
+
 /** @throws NotModified where the caller's subscription is so already */
-async function subscribe(ctx: Context, container: Container, reference: string, wanted: boolean): Promise<LabelRecord> {
+async function subscribe(
+  ctx: SignedInContext,
+  container: Container,
+  reference: string,
+  wanted: boolean,
+): Promise<LabelRecord> {
   const label = await findLabel(ctx, container, reference, { ancestors: true });
-  const changed = await ctx.query(
-    wanted
-      ? sql`insert into label_subscriptions (label_id, user_id) values (${label.id}, ${ctx.caller.id})
-            on conflict (label_id, user_id) do nothing returning label_id`
-      : sql`delete from label_subscriptions ls where ls.label_id = ${label.id} and ls.user_id = ${ctx.caller.id}
-            returning ls.label_id`,
-  );
-  if (changed.length === 0) throw new NotModified();
+  if (!(await setSubscription(ctx, label.id, wanted))) throw new NotModified();
   return { ...label, subscribed: wanted };
 }
 

@@ -6,7 +6,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import type { GraphQLArgument, GraphQLField, GraphQLObjectType } from 'graphql';
 import test from 'ava';
 import { declaredMost, isConnection, isList, MAX_INTROSPECTED, MAX_NODES } from '../../../api/core/graphql/nodes.js';
 import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/prepare.js';
@@ -111,7 +111,11 @@ test('every list of objects that is no connection declares how many it holds', (
 });
 
 /** Values for arguments without which a field cannot be asked. */
-const REQUIRED: Record<string, string> = { fullPath: '"a/b"', text: '"x"' };
+const REQUIRED: Record<string, string> = { fullPath: '"a/b"', text: '"x"', title: '"x"' };
+
+/** The same for an argument; of a global id's type it is an id. */
+const required = ({ name, type }: GraphQLArgument): string =>
+  `${name}: ${REQUIRED[name] ?? `"gid://service/${String(type).replace(/ID!$/, '')}/1"`}`;
 
 interface Step {
   text: string;
@@ -127,8 +131,8 @@ function stepsOf(
     const named = getNamedType(field.type);
     // What stands in itself more than twice is refused for that.
     if (!isObjectType(named) || branch.filter((name) => name === field.name).length > 1) return [];
-    const required = field.args.filter(isRequiredArgument).map(({ name }) => `${name}: ${REQUIRED[name]}`);
-    const text = field.name + (required.length > 0 ? `(${required.join()})` : '');
+    const args = field.args.filter(isRequiredArgument).map(required);
+    const text = field.name + (args.length > 0 ? `(${args.join()})` : '');
     const nodes = isConnection(named) ? named.getFields().nodes : undefined;
     const most = declaredMost(field) ?? 100;
     if (!nodes) return [{ steps: [{ text, most: isList(field) ? most : 1 }], to: named, name: field.name }];

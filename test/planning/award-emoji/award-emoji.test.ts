@@ -1,11 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { invoke } from '../../../shared/core/operation.js';
 import { sql } from '../../../shared/core/sql.js';
-import { awardableIssue } from '../../../shared/planning/award-emoji/awardable.js';
-import { reactedWith } from '../../../shared/planning/award-emoji/award-emoji.finder.js';
-import { listProjectIssues } from '../../../shared/planning/issue-lists/issue-lists.operations.js';
-import { readAll } from '../../../shared/core/list.js';
 import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -139,17 +134,16 @@ test('records are filtered by the emoji that the caller gave them', async (t) =>
   await app
     .as(await app.build.user())
     .post(`/projects/${project.id}/issues/${made[1]}/award_emoji`, { name: 'rocket' });
-  const ctx = app.build.contextOf(owner);
-  const iids = async (value: string) => {
-    const list = await invoke(ctx, listProjectIssues, { id: String(project.id) });
-    const condition = reactedWith(ctx, awardableIssue, sql`i`, value);
-    return (await readAll(ctx, { ...list, where: [...list.where, condition] })).map(({ iid }) => iid).sort();
+  const iids = async (value: string, filter = 'my_reaction_emoji') => {
+    const { body } = await app.as(owner).get(`/projects/${project.id}/issues?${filter}=${encodeURIComponent(value)}`);
+    return body.map(({ iid }: { iid: number }) => iid).sort();
   };
   t.deepEqual(await iids('+1'), [1]);
   t.deepEqual(await iids('rocket'), [2]);
   t.deepEqual(await iids('Any'), [1, 2]);
   t.deepEqual(await iids('None'), [3]);
   t.deepEqual(await iids('tada'), []);
+  t.deepEqual(await iids('rocket', 'not[my_reaction_emoji]'), [1, 3]);
 });
 
 // Contract: award-emoji.gitbeaker
