@@ -13,11 +13,13 @@ export class LabelsAndMilestones extends Migration {
       create index issue_labels_counts on issue_labels (label_id, project_id, closed, confidential);
       create index issue_labels_confidential on issue_labels (label_id, issue_id) where confidential;
 
-      -- The lock is the one that a change of the issue takes: neither misses the other.
+      -- The lock is the one that a change of the issue takes: neither misses the other. An issue that is gone by then
+      -- has no labels.
       create function copy_issue_to_label() returns trigger language plpgsql as $$
         begin
           select i.state = 'closed', i.confidential into new.closed, new.confidential
             from issues i where i.id = new.issue_id for no key update;
+          if not found then return null; end if;
           return new;
         end $$;
       create trigger issue_labels_added before insert on issue_labels

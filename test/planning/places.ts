@@ -1,6 +1,7 @@
 import type { ContainerKind } from '../../shared/core/container.js';
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
+import type { World } from '../core/world.js';
 
 /** A project or a group that has labels, or milestones. */
 export interface Place {
@@ -38,3 +39,9 @@ export const labelIn = (app: TestApp, place: Place, given: { name: string } & Re
 /** A milestone of a place, made by its owner. */
 export const milestoneIn = (app: TestApp, place: Place, given: { title: string } & Record<string, unknown>) =>
   make(app, place, given);
+
+/** Moves the project of a walk into its group, in which everybody has the same role. */
+export async function intoGroup(world: World): Promise<void> {
+  const { id: namespace } = await world.group();
+  await world.app.as(world.people.author).put(`/projects/${world.project.id}/transfer`, { namespace });
+}

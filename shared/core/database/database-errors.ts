@@ -7,8 +7,10 @@ interface Refusal {
 }
 
 const UNIQUE_VIOLATION = '23505';
+/** What a row refers to is looked up before: where it is not there then, somebody removed it in between. */
+const FOREIGN_KEY_VIOLATION = '23503';
 /** Deadlock, lock not available, serialization failure. */
-const CONTENTION = new Set(['40P01', '55P03', '40001']);
+const CONTENTION = new Set(['40P01', '55P03', '40001', FOREIGN_KEY_VIOLATION]);
 
 /**
  * A statement's time is up (or somebody cancelled it), that of a transaction that did nothing, and that of a read that

@@ -8,6 +8,7 @@ export default {
       (await world.post(`/projects/${id}/issues/${iid}/award_emoji`, { name: 'rocket' })).id,
   },
   requests: {
+    [`DELETE ${AWARDS}/:award_id`]: { caller: (world) => world.people.author },
     [`POST ${AWARDS}`]: { params: { name: () => 'thumbsup' } },
   },
 } satisfies AreaExamples;

@@ -1,5 +1,6 @@
 import type { Shape } from '../../../shared/core/shape.js';
 import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
+import { intoGroup } from '../places.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
@@ -47,6 +48,8 @@ export default {
     '/projects/:id/labels/:label_id': labelOf('projects'),
   },
   requests: {
+    // Only what lies in a group can be promoted.
+    'PUT /projects/:id/labels/:label_id/promote': { ready: intoGroup },
     'PUT /projects/:id/labels': named('projects'),
     'PUT /groups/:id/labels': named('groups'),
     'DELETE /projects/:id/labels': named('projects'),

@@ -1,5 +1,6 @@
 import type { Shape } from '../../../shared/core/shape.js';
 import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
+import { intoGroup } from '../places.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 
 const milestoneOf =
@@ -22,6 +23,10 @@ export default {
   records: {
     '/groups/:id/milestones/:milestone_id': milestoneOf('groups'),
     '/projects/:id/milestones/:milestone_id': milestoneOf('projects'),
+  },
+  requests: {
+    // Only what lies in a group can be promoted.
+    'POST /projects/:id/milestones/:milestone_id/promote': { ready: intoGroup },
   },
   graphql: {
     pairs,
