@@ -14,6 +14,8 @@ const labelOf =
   async (world, { id }) =>
     (await make(world, container, id)).id;
 
+const change = { color: () => 'navy' };
+
 /** Requests whose parameters name a label of the project or group that the walk works in. */
 const named = (container: Container) => ({
   params: {
@@ -50,8 +52,10 @@ export default {
   requests: {
     // Only what lies in a group can be promoted.
     'PUT /projects/:id/labels/:label_id/promote': { ready: intoGroup },
-    'PUT /projects/:id/labels': named('projects'),
-    'PUT /groups/:id/labels': named('groups'),
+    'PUT /projects/:id/labels/:label_id': { params: change },
+    'PUT /groups/:id/labels/:label_id': { params: change },
+    'PUT /projects/:id/labels': { params: { ...named('projects').params, ...change } },
+    'PUT /groups/:id/labels': { params: { ...named('groups').params, ...change } },
     'DELETE /projects/:id/labels': named('projects'),
     'DELETE /groups/:id/labels': named('groups'),
     'POST /projects/:id/labels/:label_id/unsubscribe': {

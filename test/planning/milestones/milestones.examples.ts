@@ -8,6 +8,8 @@ const milestoneOf =
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id;
 
+const change = { description: () => 'words' };
+
 /** Where the types differ from the shapes that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
@@ -25,6 +27,8 @@ export default {
     '/projects/:id/milestones/:milestone_id': milestoneOf('projects'),
   },
   requests: {
+    'PUT /projects/:id/milestones/:milestone_id': { params: change },
+    'PUT /groups/:id/milestones/:milestone_id': { params: change },
     // Only what lies in a group can be promoted.
     'POST /projects/:id/milestones/:milestone_id/promote': { ready: intoGroup },
   },
