@@ -4,11 +4,14 @@ const AWARDS = '/projects/:id/issues/:issue_iid/award_emoji';
 
 export default {
   records: {
-    [`${AWARDS}/:award_id`]: async (world, { id, issue_iid: iid }) =>
-      (await world.post(`/projects/${id}/issues/${iid}/award_emoji`, { name: 'rocket' })).id,
+    // Each by somebody else: one user gives one emoji once.
+    [`${AWARDS}/:award_id`]: async ({ app, project }, { id, issue_iid: iid }) => {
+      const giver = await app.build.member(project, 'guest');
+      return (await app.as(giver).post(`/projects/${id}/issues/${iid}/award_emoji`, { name: 'rocket' })).body.id;
+    },
   },
   requests: {
-    [`DELETE ${AWARDS}/:award_id`]: { caller: (world) => world.people.author },
+    [`DELETE ${AWARDS}/:award_id`]: { caller: (world) => world.people.admin },
     [`POST ${AWARDS}`]: { params: { name: () => 'thumbsup' } },
   },
 } satisfies AreaExamples;

@@ -50,6 +50,8 @@ export default {
     '/projects/:id/labels/:label_id': labelOf('projects'),
   },
   requests: {
+    'POST /projects/:id/labels': { params: change },
+    'POST /groups/:id/labels': { params: change },
     // Only what lies in a group can be promoted.
     'PUT /projects/:id/labels/:label_id/promote': { ready: intoGroup },
     'PUT /projects/:id/labels/:label_id': { params: change },
