@@ -2,6 +2,7 @@ import type { EntitySchema } from '@mikro-orm/core';
 import type { BasicReader } from './basic-credential.js';
 import type { Subscriber } from './context.js';
 import type { JobKind } from './jobs.js';
+import type { ReferenceSource } from './markdown/reference-source.js';
 import type { TokenSource } from './token-source.js';
 
 /** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
@@ -12,6 +13,8 @@ export interface Domain {
   readonly jobKinds: readonly JobKind<object>[];
   /** Told what happened in this domain and those below, in this order. */
   readonly subscribers: readonly Subscriber[];
+  /** What texts may refer to. */
+  readonly references?: readonly ReferenceSource[];
   /** Its tables of tokens. */
   readonly tokenSources?: readonly TokenSource[];
   /** Finds whom a user name and a secret belong to together. */

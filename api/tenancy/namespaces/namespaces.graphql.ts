@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { renderMarkdown } from '../../../shared/core/markdown/markdown.js';
+import { markdownHtml } from '../../../shared/core/markdown/markdown-html.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { findNamespace } from '../../../shared/tenancy/namespaces/namespace.finder.js';
@@ -7,6 +7,7 @@ import { getNamespace } from '../../../shared/tenancy/namespaces/namespace.opera
 import { findProjects } from '../../../shared/tenancy/project-lists/find-projects.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { ProjectConnection } from '../projects/project-list.graphql.js';
@@ -23,6 +24,12 @@ export interface NamespaceFacts {
   visibility: string;
   description: string;
 }
+
+/** The description as its reader sees it. */
+const namespaceHtml = markdownHtml<NamespaceFacts, 'description'>(
+  ({ description }) => ({ description }),
+  ({ id }) => ({ kind: 'group', id }),
+);
 
 @ArgsType()
 class NamespaceProjectsArgs extends PageArgs {
@@ -83,8 +90,8 @@ export abstract class NamespaceFields<R extends NamespaceFacts = NamespaceFacts>
   }
 
   @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
-  get descriptionHtml(): string {
-    return renderMarkdown(this.record.description);
+  async descriptionHtml(): Promise<string | null> {
+    return (await loadedOf(this.request, namespaceHtml, this.record as NamespaceFacts))?.description ?? null;
   }
 
   @Field(() => ProjectConnection, {

@@ -7,9 +7,10 @@ import { languagesById } from '../../../shared/tenancy/projects/project-language
 import type { LanguageShare } from '../../../shared/tenancy/projects/project-languages.js';
 import type { ProjectStatistics } from '../../../shared/tenancy/projects/project-statistics.entity.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
+import { fullProject, projectHtml } from '../../../shared/tenancy/project-details/project.shape.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { shown } from '../../core/graphql/shown.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
@@ -96,8 +97,8 @@ const statistics = (ctx: Context, ids: readonly number[]): Promise<Map<number, P
 @Resolver(() => ProjectType)
 export class ProjectContentsResolver {
   @FieldResolver(() => String, { nullable: true, description: 'The description, as HTML.' })
-  descriptionHtml(@Root() { record }: ProjectType, @Ctx() { ctx }: GraphqlRequest): unknown {
-    return shown(fullProject, 'description_html', record, ctx);
+  async descriptionHtml(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): Promise<string | null> {
+    return (await loadedOf(request, projectHtml, record))?.description ?? null;
   }
 
   @FieldResolver(() => Int, { description: 'How often it was forked.' })

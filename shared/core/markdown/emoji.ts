@@ -4,14 +4,40 @@ const require = createRequire(import.meta.url);
 /** The two sets of names that clients send: `slight_smile` is of one, `slightly_smiling_face` of both. */
 const SETS = ['joypixels', 'github'] as const;
 
+type Names = Record<string, string | string[]>;
+
+/** An emoji: its characters, and what it is called. */
+interface Emoji {
+  readonly unicode: string;
+  readonly label: string;
+}
+
+const namesOf = (set: (typeof SETS)[number]) => require(`emojibase-data/en/shortcodes/${set}.json`) as Names;
+
 let known: Set<string> | undefined;
+let byName: Map<string, Emoji> | undefined;
 
 /** Whether an emoji has this name, without colons: `thumbsup`. The names are loaded when they are first asked for. */
 export function isEmojiName(name: string): boolean {
-  known ??= new Set(
+  known ??= new Set(SETS.flatMap((set) => Object.values(namesOf(set)).flat()));
+  return known.has(name);
+}
+
+/** The emoji of a name without colons, if there is one. They are loaded when one is first asked for. */
+export function emojiNamed(name: string): Emoji | undefined {
+  byName ??= loadEmoji();
+  return byName.get(name);
+}
+
+function loadEmoji(): Map<string, Emoji> {
+  const all = require('emojibase-data/en/compact.json') as (Emoji & { hexcode: string })[];
+  const byCode = new Map(all.map(({ hexcode, unicode, label }) => [hexcode, { unicode, label }]));
+  return new Map(
     SETS.flatMap((set) =>
-      Object.values(require(`emojibase-data/en/shortcodes/${set}.json`) as Record<string, string | string[]>).flat(),
+      Object.entries(namesOf(set)).flatMap(([code, names]) => {
+        const emoji = byCode.get(code);
+        return emoji ? [names].flat().map((name): [string, Emoji] => [name, emoji]) : [];
+      }),
     ),
   );
-  return known.has(name);
 }

@@ -1,81 +1,60 @@
-import { LRUCache } from 'lru-cache';
-import MarkdownIt from 'markdown-it';
-import sanitizeHtml from 'sanitize-html';
+import type { Config } from '../config.js';
+import type { ContainerRef } from '../container.js';
+import type { Context } from '../context.js';
+import type { ReferenceSource } from './reference-source.js';
+import type { Rendered } from './reference-syntax.js';
+import { asWritten } from './render-text.js';
+import type { TextForm } from './render-text.js';
+import { RenderedTexts } from './rendered-texts.js';
+import { resolveReferences } from './resolve-references.js';
+import { writeHtml } from './write-html.js';
 
-/**
- * Markdown as people write it in descriptions and notes, as HTML that is safe to show: rendered first, then cleaned
- * of everything that is not on the list below, whatever the renderer made of it.
- */
-const renderer = new MarkdownIt({ html: true, linkify: true, typographer: false, breaks: false });
+/** A text, how it is written, and where it is. */
+export interface MarkdownText {
+  readonly written: string;
+  readonly form: TextForm;
+  readonly place: ContainerRef | null;
+}
 
-for (const rule of ['paragraph_open', 'heading_open', 'bullet_list_open', 'ordered_list_open', 'blockquote_open'])
-  // Each block runs in the direction of its own words.
-  renderer.renderer.rules[rule] = (tokens, index, options, _env, self) => {
-    tokens[index]?.attrSet('dir', 'auto');
-    return self.renderToken(tokens, index, options);
-  };
+/** Characters of HTML that the texts of one page are at most, before references: of further ones each is as it was written. */
+const MOST_OF_PAGE = 32 * 1024 * 1024;
 
-for (const rule of ['th_open', 'td_open'])
-  // The renderer writes the alignment of a column as a style, which is not let through.
-  renderer.renderer.rules[rule] = (tokens, index, options, _env, self) => {
-    const token = tokens[index];
-    const side = /^text-align:(left|center|right)$/.exec(String(token?.attrGet('style') ?? ''))?.[1];
-    if (token && side) token.attrs = [['align', side]];
-    return self.renderToken(tokens, index, options);
-  };
+/** What a process needs to show Markdown: texts as they were rendered, and the sources of references (decision 48). */
+export class Markdown {
+  #texts: RenderedTexts | undefined;
 
-/** What a text is made of; nothing that runs, loads, frames or asks for anything. */
-const TAGS = (
-  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr br div dl dt dd details summary table thead tbody tfoot tr th td ' +
-  'a abbr b code del em i img ins kbd mark q s samp small span strike strong sub sup tt var'
-).split(' ');
+  constructor(
+    private readonly config: Config,
+    private readonly sources: readonly ReferenceSource[],
+  ) {}
 
-const ALLOWED: sanitizeHtml.IOptions = {
-  allowedTags: TAGS,
-  allowedAttributes: {
-    '*': ['dir', 'title', 'lang'],
-    a: ['href', 'rel', 'target'],
-    img: ['src', 'alt', 'width', 'height'],
-    code: ['class'],
-    ol: ['start'],
-    td: ['align', 'colspan', 'rowspan'],
-    th: ['align', 'colspan', 'rowspan'],
-    details: ['open'],
-  },
-  allowedClasses: { code: ['language-*'] },
-  allowedSchemes: ['http', 'https', 'mailto'],
-  allowedSchemesByTag: { img: ['http', 'https'] },
-  allowProtocolRelative: false,
-  disallowedTagsMode: 'discard',
-  transformTags: {
-    a: (tagName, attribs) => ({
-      tagName,
-      // A page that a stranger linked gets neither our address nor a hand on our window.
-      attribs: /^https?:/i.test(attribs.href ?? '')
-        ? { ...attribs, rel: 'nofollow noreferrer noopener', target: '_blank' }
-        : attribs,
-    }),
-  },
-};
+  /** A text as it is rendered for nobody yet. */
+  render(written: string, form: TextForm): Rendered | Promise<Rendered> {
+    // Only now it is known where the service listens.
+    this.#texts ??= new RenderedTexts({
+      syntaxes: this.sources.flatMap(({ syntaxes }) => syntaxes),
+      base: this.config.externalUrl,
+    });
+    return this.#texts.render(written, form);
+  }
 
-/** Rendered texts that are kept, the most recently used ones: lists show the same descriptions again and again. */
-const KEPT = 2000;
-/** Longer texts are rendered each time. */
-const KEPT_LENGTH = 4000;
-const kept = new LRUCache<string, string>({ max: KEPT });
+  /** Texts as the caller sees them, in their order. Their references cost a constant number of statements together. */
+  async htmlOf(ctx: Context, texts: readonly MarkdownText[]): Promise<string[]> {
+    let size = 0;
+    const rendered: { rendered: Rendered; place: ContainerRef | null }[] = [];
+    for (const { written, form, place } of texts) {
+      const one = size < MOST_OF_PAGE ? await this.render(written, form) : asWritten(written, form);
+      size += one.html.reduce((sum, part) => sum + part.length, 0);
+      rendered.push({ rendered: one, place });
+    }
+    const linkOf = await resolveReferences(ctx, this.sources, rendered);
+    return rendered.map(({ rendered: one, place }) => writeHtml(one, place, linkOf));
+  }
+}
 
-/** Words of one line, without a character that could mean something in Markdown. */
-const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} ,;?']*\.?$/u;
-
-/**
- * Renders Markdown (CommonMark, tables, strikethrough, links that are only written out) as safe HTML.
- * @returns empty for an empty text
- */
-export function renderMarkdown(text: string): string {
-  if (text.trim() === '') return '';
-  const known = kept.get(text);
-  if (known !== undefined) return known;
-  const html = PLAIN.test(text) ? `<p dir="auto">${text}</p>` : sanitizeHtml(renderer.render(text), ALLOWED).trimEnd();
-  if (text.length <= KEPT_LENGTH) kept.set(text, html);
-  return html;
+declare module '../context.js' {
+  interface Services {
+    /** Shows texts to their readers. */
+    markdown: Markdown;
+  }
 }

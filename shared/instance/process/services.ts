@@ -17,6 +17,7 @@ import { createLogger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
 import { openSender } from './queue.js';
+import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
 import { Keys } from '../../core/secrets.js';
 import type { Settings } from '../../core/settings.js';
@@ -90,6 +91,10 @@ export async function openServices(
     log,
     settings,
     limiter,
+    markdown: new Markdown(
+      config,
+      domains.flatMap(({ references = [] }) => references),
+    ),
     subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers)],
     git: new GitLanes(options.git),
     boss,

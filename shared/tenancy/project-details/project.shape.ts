@@ -2,7 +2,7 @@ import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
-import { renderMarkdown } from '../../core/markdown/markdown.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { load } from '../../core/loads.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
@@ -73,9 +73,15 @@ const invitedGroups = load(
   },
 );
 
+/** The description as its reader sees it. */
+export const projectHtml = markdownHtml<ProjectRecord, 'description'>(
+  ({ description }) => ({ description }),
+  ({ id }) => ({ kind: 'project', id }),
+);
+
 /** What the full record has from elsewhere, and what callers may ask to see of it. */
 const whole = {
-  loads: [projectDetails, invitedGroups, upstreams],
+  loads: [projectDetails, invitedGroups, upstreams, projectHtml],
   views: { ...basicViews, statistics: { loads: [projectStatistics] } },
 };
 
@@ -85,7 +91,7 @@ const upstreamField: Record<string, OutField<ProjectRecord>> = {
 
 const fields: Record<string, OutField<ProjectRecord>> = {
   ...basicFields,
-  description_html: out.text((project) => renderMarkdown(project.description ?? '')),
+  description_html: out.text((project, ctx) => projectHtml.of(project, ctx)?.description ?? ''),
   _links: out.record(linksShape, (project) => project),
   container_registry_image_prefix: out.text(imagePrefix),
   empty_repo: out.boolean((project) => project.default_branch === null),

@@ -1,29 +1,29 @@
 import test from 'ava';
-import { renderMarkdown } from '../../shared/core/markdown/markdown.js';
+import { renderHtml } from '../../../shared/core/markdown/renderer.js';
 
 // Contract: projects-4.description-html
 test('Markdown becomes HTML, a plain line a paragraph', (t) => {
-  t.is(renderMarkdown(''), '');
-  t.is(renderMarkdown('Just words'), '<p dir="auto">Just words</p>');
+  t.is(renderHtml(''), '');
+  t.is(renderHtml('Just words'), '<p dir="auto">Just words</p>');
   t.is(
-    renderMarkdown('# A\n\n*b* ~~c~~ `d`'),
-    '<h1 dir="auto">A</h1>\n<p dir="auto"><em>b</em> <s>c</s> <code>d</code></p>',
+    renderHtml('# A\n\n*b* ~~c~~ `d`'),
+    '<h1 id="user-content-a" dir="auto">A<a class="anchor" href="#user-content-a" aria-hidden="true"></a></h1>\n<p dir="auto"><em>b</em> <s>c</s> <code>d</code></p>',
   );
-  t.regex(renderMarkdown('|a|\n|-|\n|b|'), /<table>[^]*<td>b<\/td>/);
-  t.regex(renderMarkdown('```js\nlet a;\n```'), /<pre><code class="language-js">let a;/);
+  t.regex(renderHtml('|a|\n|-|\n|b|'), /<table>[^]*<td>b<\/td>/);
+  t.regex(renderHtml('```js\nlet a;\n```'), /<pre><code class="language-js">let a;/);
 });
 
 test('columns of a table keep the side that they are aligned to', (t) => {
-  const html = renderMarkdown('|a|b|c|\n|:-|:-:|-|\n|1|2|3|');
+  const html = renderHtml('|a|b|c|\n|:-|:-:|-|\n|1|2|3|');
   t.regex(html, /<th align="left">a<\/th>\s*<th align="center">b<\/th>\s*<th>c<\/th>/);
   t.regex(html, /<td align="left">1<\/td>\s*<td align="center">2<\/td>/);
 });
 
 test('links to other places give nothing away, also those only written out', (t) => {
   const rel = 'rel="nofollow noreferrer noopener" target="_blank"';
-  t.is(renderMarkdown('[a](https://b.example)'), `<p dir="auto"><a href="https://b.example" ${rel}>a</a></p>`);
-  t.true(renderMarkdown('see https://b.example/c').includes(`<a href="https://b.example/c" ${rel}>`));
-  t.is(renderMarkdown('[a](/b)'), '<p dir="auto"><a href="/b">a</a></p>');
+  t.is(renderHtml('[a](https://b.example)'), `<p dir="auto"><a href="https://b.example" ${rel}>a</a></p>`);
+  t.true(renderHtml('see https://b.example/c').includes(`<a href="https://b.example/c" ${rel}>`));
+  t.is(renderHtml('[a](/b)'), '<p dir="auto"><a href="/b">a</a></p>');
 });
 
 const ATTACKS = [
@@ -47,7 +47,7 @@ const ATTACKS = [
 // Contract: projects-4.description-html
 test('nothing in a text runs, loads a frame, styles the page or posts a form', (t) => {
   for (const attack of ATTACKS) {
-    const html = renderMarkdown(attack);
+    const html = renderHtml(attack);
     // What is left of an attack is text: no such tag, no such attribute.
     t.notRegex(html, /<(script|iframe|svg|style|form|input|object|embed|math|link|meta)\b/i, attack);
     t.notRegex(html, /<[^>]*\s(on\w+|style|formaction)\s*=/i, attack);
@@ -57,5 +57,5 @@ test('nothing in a text runs, loads a frame, styles the page or posts a form', (
 
 test('a text is rendered the same again and again', (t) => {
   const text = '**again**';
-  t.is(renderMarkdown(text), renderMarkdown(text));
+  t.is(renderHtml(text), renderHtml(text));
 });

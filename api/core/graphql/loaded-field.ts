@@ -1,0 +1,27 @@
+import type { Load } from '../../../shared/core/loads.js';
+import type { Batch } from './batch.js';
+import type { GraphqlRequest } from './request.js';
+
+const batches = new WeakMap<object, unknown>();
+
+/** What a load of shapes reads for a record, read together with what other fields of the request ask of it now. */
+export function loadedOf<T extends object, D>(
+  request: GraphqlRequest,
+  load: Load<T, D>,
+  record: Readonly<T>,
+): Promise<D | null> {
+  let batch = batches.get(load) as Batch<Readonly<T>, D> | undefined;
+  if (!batch) {
+    batch = async (ctx, records) => {
+      await load.fill(ctx, records);
+      return new Map(
+        records.flatMap((one) => {
+          const data = load.of(one, ctx);
+          return data === undefined ? [] : [[one, data] as const];
+        }),
+      );
+    };
+    batches.set(load, batch);
+  }
+  return request.load(batch, record);
+}

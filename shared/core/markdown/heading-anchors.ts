@@ -1,0 +1,43 @@
+import type { MarkdownIt, Token } from 'markdown-it';
+
+/** What every id of a text begins with: none can be taken for one of the page's own. */
+export const OWN_ID = 'user-content-';
+
+/** Longer headings have longer names than anybody writes in a link. */
+const SLUG_LENGTH = 200;
+
+/** The words of a heading as links name it: small letters, hyphens for spaces, nothing else but digits and `_`. */
+function slugOf(inline: Token | undefined): string {
+  const words = (inline?.children ?? []).map(({ type, content }) =>
+    type === 'text' || type === 'code_inline' ? content : '',
+  );
+  return words
+    .join('')
+    .slice(0, SLUG_LENGTH)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, '')
+    .trim()
+    .replace(/ /g, '-');
+}
+
+/** Gives every heading an id, and a link to itself behind its words. The second of a name is `name-1`. */
+export function headingAnchors(md: MarkdownIt): void {
+  md.core.ruler.push('heading_anchors', (state) => {
+    const counts = new Map<string, number>();
+    for (const [at, token] of state.tokens.entries()) {
+      if (token.type !== 'heading_open') continue;
+      const inline = state.tokens[at + 1];
+      const slug = slugOf(inline);
+      if (slug === '') continue;
+      const count = counts.get(slug) ?? 0;
+      counts.set(slug, count + 1);
+      const name = count === 0 ? slug : `${slug}-${count}`;
+      token.attrSet('id', OWN_ID + name);
+      const anchor = new state.Token('heading_anchor', 'a', 0);
+      anchor.content = name;
+      inline?.children?.push(anchor);
+    }
+  });
+  md.renderer.rules.heading_anchor = (tokens, index) =>
+    `<a class="anchor" href="#${OWN_ID}${md.utils.escapeHtml(tokens[index]?.content ?? '')}" aria-hidden="true"></a>`;
+}

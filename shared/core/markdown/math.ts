@@ -1,0 +1,52 @@
+import type { MarkdownIt } from 'markdown-it';
+
+const DOLLAR = 0x24;
+
+/** Ends that do not come any more in the line that is parsed: nobody looks for them again. */
+const missing = new WeakMap<object, Set<string>>();
+const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character);
+
+/** Where the next `mark` stands; all calls for one line together cost one pass over it. */
+function nextMark(line: { readonly src: string }, start: number, mark: string): number {
+  const known = missing.get(line);
+  if (known?.has(mark)) return -1;
+  const at = line.src.indexOf(mark, start);
+  if (at < 0) missing.set(line, (known ?? new Set()).add(mark));
+  return at;
+}
+
+/** Where the formula that begins at `start` ends, if one does: only the next end is looked at. */
+function endOfFormula(line: { readonly src: string }, start: number, mark: string): number | null {
+  const text = line.src;
+  const end = nextMark(line, start, mark);
+  if (end <= start || text[end - 1] === '\\') return null;
+  if (mark === '$' && (isSpace(text[start]) || isSpace(text[end - 1]) || /\d/.test(text[end + 1] ?? ''))) return null;
+  return end;
+}
+
+/**
+ * Formulas, left as marked text for whoever draws them: `$a$`, `` $`a`$ ``, `$$a$$`, and code blocks of the language
+ * `math`.
+ */
+export function math(md: MarkdownIt): void {
+  const { escapeHtml } = md.utils;
+  md.inline.ruler.before('escape', 'math', (state, silent) => {
+    const { src, pos } = state;
+    if (src.charCodeAt(pos) !== DOLLAR) return false;
+    const mark = src.startsWith('$`', pos) ? '`$' : src.startsWith('$$', pos) ? '$$' : '$';
+    const start = pos + mark.length;
+    const end = endOfFormula(state, start, mark);
+    if (end === null || end > state.posMax) return false;
+    if (!silent) {
+      const token = state.push('math', 'code', 0);
+      token.content = src.slice(start, end);
+      token.markup = mark;
+    }
+    state.pos = end + mark.length;
+    return true;
+  });
+  md.renderer.rules.math = (tokens, index) => {
+    const { content, markup } = tokens[index] as { content: string; markup: string };
+    return `<code class="code math" data-math-style="${markup === '$$' ? 'display' : 'inline'}">${escapeHtml(content)}</code>`;
+  };
+}

@@ -1,0 +1,49 @@
+import pLimit from 'p-limit';
+import { Thread } from '../thread.js';
+import type { Marks, Rendered } from './reference-syntax.js';
+import type { TextForm } from './render-text.js';
+
+/** What a rendering thread is asked. */
+export interface RenderQuestion {
+  readonly written: string;
+  readonly form: TextForm;
+  readonly marks: Marks;
+}
+
+const THREADS = 2;
+/** Texts that wait for a thread; one more is not rendered. */
+const WAITING = 100;
+/** For one text, from when a thread takes it. A mebibyte of prose takes a quarter of a second. */
+const TIMEOUT_MS = 5000;
+const MEMORY_MIB = 256;
+
+const idle = Array.from(
+  { length: THREADS },
+  () =>
+    new Thread<RenderQuestion, Rendered>(
+      new URL('./render-worker.js', import.meta.url),
+      'renders Markdown',
+      MEMORY_MIB,
+    ),
+);
+const turns = pLimit(THREADS);
+
+/** Nothing is known of a text but that there was no time for it: later there may be. */
+export class TooManyTexts extends Error {}
+
+/**
+ * Renders a text on a thread of its own, one text a thread.
+ * @throws TooManyTexts, or what ended the thread: time, memory, an error
+ */
+export function renderApart(question: RenderQuestion): Promise<Rendered> {
+  if (turns.pendingCount >= WAITING) return Promise.reject(new TooManyTexts('Too many texts wait to be rendered.'));
+  return turns(async () => {
+    const thread = idle.pop();
+    if (!thread) throw new TooManyTexts('No thread is idle.');
+    try {
+      return await thread.ask(question, { timeoutMs: TIMEOUT_MS });
+    } finally {
+      idle.push(thread);
+    }
+  });
+}

@@ -1,0 +1,6 @@
+import { answerQuestions } from '../thread-answers.js';
+import type { RenderQuestion } from './render-apart.js';
+import type { Rendered } from './reference-syntax.js';
+import { renderText } from './render-text.js';
+
+answerQuestions<RenderQuestion, Rendered>(({ written, form, marks }) => renderText(written, form, marks));

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { Marks, Rendered } from './reference-syntax.js';
+import { renderApart, TooManyTexts } from './render-apart.js';
+import { asWritten, renderText } from './render-text.js';
+import type { TextForm } from './render-text.js';
+
+/** Longer texts are rendered on a thread of their own: others are answered meanwhile. */
+const SHORT = 16 * 1024;
+
+/** Texts that are kept, the most recently used ones: lists show the same descriptions again and again. */
+const KEPT = 2000;
+/** Characters of all of them, and of what they became. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** For how long a text that could not be rendered is not tried again. */
+const FAILED_MS = 600_000;
+
+const NOTHING: Rendered = { html: [''], candidates: [] };
+
+const sizeOf = ({ html, candidates }: Rendered, written: string) =>
+  written.length + html.reduce((sum, part) => sum + part.length, 0) + candidates.length * 100 + 1;
+
+/** Texts as they are rendered for nobody yet. What is kept knows no viewer: references are resolved for each anew. */
+export class RenderedTexts {
+  readonly #kept = new LRUCache<string, Rendered>({
+    max: KEPT,
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (rendered, key) => sizeOf(rendered, key),
+  });
+  readonly #running = new Map<string, Promise<Rendered>>();
+
+  constructor(private readonly marks: Marks) {}
+
+  /** Empty for an empty text; as it was written for one that takes too long. Never throws. */
+  render(written: string, form: TextForm): Rendered | Promise<Rendered> {
+    if (written.trim() === '') return NOTHING;
+    const key = `${form} ${written}`;
+    const known = this.#kept.get(key) ?? this.#running.get(key);
+    if (known) return known;
+    if (written.length <= SHORT) return this.#keep(key, this.#renderHere(written, form));
+    const running = this.#renderApart(key, written, form).finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
+  }
+
+  #renderHere(written: string, form: TextForm): Rendered {
+    try {
+      return renderText(written, form, this.marks);
+    } catch {
+      // Nested deeper than the stack.
+      return asWritten(written, form);
+    }
+  }
+
+  async #renderApart(key: string, written: string, form: TextForm): Promise<Rendered> {
+    try {
+      return this.#keep(key, await renderApart({ written, form, marks: this.marks }));
+    } catch (error) {
+      const plain = asWritten(written, form);
+      if (!(error instanceof TooManyTexts)) this.#kept.set(key, plain, { ttl: FAILED_MS });
+      return plain;
+    }
+  }
+
+  #keep(key: string, rendered: Rendered): Rendered {
+    this.#kept.set(key, rendered);
+    return rendered;
+  }
+}

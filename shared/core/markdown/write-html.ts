@@ -1,0 +1,30 @@
+import type { ContainerRef } from '../container.js';
+import { escapeAttribute, escapeText } from './escape-text.js';
+import type { ReferenceLink } from './reference-source.js';
+import type { Candidate, Rendered } from './reference-syntax.js';
+import type { LinkOf } from './resolve-references.js';
+
+/** A reference as a link, with the attributes by which clients of the public API know it. */
+function writeLink({ kind, link }: Candidate, { href, words, title, data = {} }: ReferenceLink): string {
+  const attributes = {
+    href,
+    class: `gfm gfm-${kind}`,
+    'data-reference-type': kind,
+    ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, String(value)])),
+    ...(title === undefined ? {} : { title }),
+  };
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
+  return `<a${written.join('')}>${link?.words ?? escapeText(words)}</a>`;
+}
+
+/** A text as one reader sees it: links where they may follow them, everything else as it was written. */
+export function writeHtml({ html, candidates }: Rendered, place: ContainerRef | null, linkOf: LinkOf): string {
+  if (candidates.length === 0) return html[0] ?? '';
+  const parts: string[] = [];
+  for (const [at, candidate] of candidates.entries()) {
+    const link = linkOf(place, candidate);
+    parts.push(html[at] ?? '', link ? writeLink(candidate, link) : candidate.html);
+  }
+  parts.push(html[candidates.length] ?? '');
+  return parts.join('');
+}
