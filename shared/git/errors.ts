@@ -1,5 +1,5 @@
 /** The base of everything this folder throws on purpose; `code` is for callers that map it, `message` for logs. */
-class GitError extends Error {
+export class GitError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

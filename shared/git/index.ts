@@ -7,6 +7,7 @@ export { openArchive, type ArchiveFormat } from './archive.js';
 export { pickCommit, type PickKind } from './pick-commit.js';
 export { bringCommit } from './bring-commit.js';
 export { missingObjects } from './check-repository.js';
+export { commitsOfIds, type TitledCommit } from './commit-titles.js';
 export { copyRepository } from './copy-repository.js';
 export { MOST_DIFF_FILES, type DiffPlace, type FileDiff } from './diff-reader.js';
 export { emptyTree, readDiffs, type DiffRange } from './diffs.js';

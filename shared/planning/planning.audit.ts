@@ -23,6 +23,7 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
     target: { type: 'Issue', id: issue.id, details: issue.title },
     message: `Removed issue #${issue.iid}`,
   }),
+  'issue.mentioned': null,
   'issue_link.created': null,
   'issue_link.deleted': null,
 };

@@ -37,6 +37,11 @@ export interface PlanningEvents {
   'issue.moved': { readonly from: NamedIssue; readonly to: NamedIssue };
   'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue };
   'issue.deleted': NamedIssue;
+  /** The first time that an issue, or the message of a commit, refers to an issue. */
+  'issue.mentioned': {
+    readonly target: NamedIssue;
+    readonly source: NamedIssue | { readonly commit: string; readonly project: NamedProject };
+  };
   /** As stored: `blocks` is never told the other way round. */
   'issue_link.created': {
     readonly source: NamedIssue;

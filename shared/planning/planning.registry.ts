@@ -1,14 +1,17 @@
 import type { Domain } from '../core/domain.js';
+import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
+import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
-import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
+import { noteIssueMentions } from './issue-mentions/issue-mention.jobs.js';
 import { Issue } from './issues/issue.entity.js';
+import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
+import { removeIssuesOf } from './issues/remove-issues.js';
 import { Label } from './labels/label.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
-import { removeIssuesOf } from './issues/remove-issues.js';
-import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
-import { planningSubscribers } from './planning.subscribers.js';
 import { planningAuditOf } from './planning.audit.js';
+import { planningSubscribers } from './planning.subscribers.js';
+import { planningReferences } from './references/planning-references.js';
 
 addOpenIssuesToProjects();
 removeWithAuthor(removeIssuesOf);
@@ -16,7 +19,8 @@ removeWithAuthor(removeIssuesOf);
 export const planningDomain: Domain = {
   name: 'planning',
   entities: [Issue, IssueAwardEmoji, IssueUserAgent, Label, Milestone],
-  jobKinds: [],
+  references: [planningReferences],
+  jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,
   auditOf: planningAuditOf,
 };

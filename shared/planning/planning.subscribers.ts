@@ -1,8 +1,10 @@
 import { subscriber } from '../core/subscribers.js';
+import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
+import { followMentions } from './issue-mentions/follow-mentions.js';
 
-/** What follows from what happened below, in this order. */
+/** What follows from what happened here and below, in this order. */
 export const planningSubscribers = [
   subscriber('labels and milestones of moved projects', ['project.transferred'], async (ctx, events) => {
     for (const { after } of events) await followProjectTransfer(ctx, after.id);
@@ -13,4 +15,6 @@ export const planningSubscribers = [
   subscriber('issues of who left', ['member.removed'], async (ctx, events) => {
     for (const { container, member, unassign } of events) if (unassign) await unassignMember(ctx, container, member.id);
   }),
+  subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
+  subscriber('closing commits', ['refs.updated'], followPushes),
 ];

@@ -10,6 +10,7 @@ import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branche
 import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
 import { ProjectEvent } from './push-events/event.entity.js';
 import { PushEventPayload } from './push-events/push-event-payload.entity.js';
+import { commitReferences } from './references/commit-references.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import {
   dateRepositoryRefs,
@@ -35,6 +36,7 @@ export const repositoriesDomain: Domain = {
     RepositoryRef,
     RepositoryTransfer,
   ],
+  references: [commitReferences],
   jobKinds: [
     failForks,
     importForks,

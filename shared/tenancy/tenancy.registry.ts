@@ -23,6 +23,7 @@ import { ProjectLanguage, ProjectStatistics } from './projects/project-statistic
 import { Project } from './projects/project.entity.js';
 import { deleteProjects, measureProjects } from './projects/project.jobs.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
+import { mentionReferences } from './references/mention-references.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
@@ -59,6 +60,7 @@ export const tenancyDomain: Domain = {
     UserProfile,
     UserStatus,
   ],
+  references: [mentionReferences],
   jobKinds: [deleteGroups, deleteProjects, measureProjects, deleteUsers],
   subscribers: [],
   auditOf: tenancyAuditOf,

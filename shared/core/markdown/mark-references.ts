@@ -64,27 +64,27 @@ class Marker {
   #takeText(escaped: string): void {
     const text = unescapeText(escaped);
     let at = 0;
-    for (const { start, end, syntax, path, name, by, to } of this.#finder.find(text, MOST - this.#candidates.length)) {
-      this.#takeWords(text.slice(at, start));
-      const html = escapeText(text.slice(start, end));
-      this.#push({ kind: syntax.kind, path, name, by, ...(to === undefined ? {} : { to }), html });
-      at = end;
-    }
+    if (text.includes(':'))
+      for (const { 0: written, 1: name = '', index } of text.matchAll(EMOJI)) {
+        const emoji = this.#emoji < MOST ? emojiNamed(name) : undefined;
+        if (!emoji) continue;
+        this.#takeWords(text.slice(at, index));
+        this.#emoji += 1;
+        this.#pending += `<gl-emoji title="${escapeAttribute(emoji.label)}" data-name="${name}">${emoji.unicode}</gl-emoji>`;
+        at = index + written.length;
+      }
     this.#takeWords(text.slice(at));
   }
 
   #takeWords(text: string): void {
-    const html = escapeText(text);
-    this.#pending += html.includes(':')
-      ? html.replace(EMOJI, (written, name: string) => this.#draw(written, name))
-      : html;
-  }
-
-  #draw(written: string, name: string): string {
-    const emoji = this.#emoji < MOST ? emojiNamed(name) : undefined;
-    if (!emoji) return written;
-    this.#emoji += 1;
-    return `<gl-emoji title="${escapeAttribute(emoji.label)}" data-name="${name}">${emoji.unicode}</gl-emoji>`;
+    let at = 0;
+    for (const { start, end, syntax, path, name, by, to } of this.#finder.find(text, MOST - this.#candidates.length)) {
+      this.#pending += escapeText(text.slice(at, start));
+      const html = escapeText(text.slice(start, end));
+      this.#push({ kind: syntax.kind, path, name, by, ...(to === undefined ? {} : { to }), html });
+      at = end;
+    }
+    this.#pending += escapeText(text.slice(at));
   }
 
   /** A link to something of this service. Answers where it ends; null for any other link. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import type { ContainerRef } from '../container.js';
 import type { Context } from '../context.js';
-import type { ReferenceSource } from './reference-source.js';
+import type { ReferenceLink, ReferenceSource } from './reference-source.js';
 import type { Rendered } from './reference-syntax.js';
 import { asWritten } from './render-text.js';
 import type { TextForm } from './render-text.js';
@@ -14,6 +14,12 @@ export interface MarkdownText {
   readonly written: string;
   readonly form: TextForm;
   readonly place: ContainerRef | null;
+}
+
+/** A reference that leads somewhere. */
+interface FoundLink {
+  readonly kind: string;
+  readonly link: ReferenceLink;
 }
 
 /** Characters of HTML that the texts of one page are at most, before references: of further ones each is as it was written. */
@@ -36,6 +42,31 @@ export class Markdown {
       base: this.config.externalUrl,
     });
     return this.#texts.render(written, form);
+  }
+
+  /**
+   * Where the first references of some kinds in a text lead, for the caller. Others, and what is beyond `most`, are not
+   * looked at.
+   */
+  async linksOf(
+    ctx: Context,
+    texts: readonly MarkdownText[],
+    kinds: ReadonlySet<string>,
+    most: number,
+  ): Promise<FoundLink[]> {
+    const rendered = await Promise.all(texts.map(({ written, form }) => this.render(written, form)));
+    const candidates = rendered.flatMap((one, at) =>
+      one.candidates
+        .filter(({ kind }) => kinds.has(kind))
+        .map((candidate) => ({ candidate, place: texts[at]?.place ?? null })),
+    );
+    const first = candidates.slice(0, most);
+    const placed = first.map(({ candidate, place }) => ({ rendered: { html: [], candidates: [candidate] }, place }));
+    const linkOf = await resolveReferences(ctx, this.sources, placed);
+    return first.flatMap(({ candidate, place }) => {
+      const link = linkOf(place, candidate);
+      return link ? [{ kind: candidate.kind, link }] : [];
+    });
   }
 
   /** Texts as the caller sees them, in their order. Their references cost a constant number of statements together. */

@@ -13,8 +13,8 @@ export interface RenderQuestion {
 const THREADS = 2;
 /** Texts that wait for a thread; one more is not rendered. */
 const WAITING = 100;
-/** For one text, from when a thread takes it. A mebibyte of prose takes a quarter of a second. */
-const TIMEOUT_MS = 5000;
+/** For one text, from when a thread takes it. A mebibyte of prose takes a quarter of a second where nothing else runs. */
+const TIMEOUT_MS = 15_000;
 const MEMORY_MIB = 256;
 
 const idle = Array.from(

@@ -12,7 +12,7 @@ const KEPT = 2000;
 /** Characters of all of them, and of what they became. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
 /** For how long a text that could not be rendered is not tried again. */
-const FAILED_MS = 600_000;
+const FAILED_MS = 60_000;
 
 const NOTHING: Rendered = { html: [''], candidates: [] };
 

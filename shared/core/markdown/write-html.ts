@@ -5,11 +5,12 @@ import type { Candidate, Rendered } from './reference-syntax.js';
 import type { LinkOf } from './resolve-references.js';
 
 /** A reference as a link, with the attributes by which clients of the public API know it. */
-function writeLink({ kind, link }: Candidate, { href, words, title, data = {} }: ReferenceLink): string {
+function writeLink({ kind, to, link }: Candidate, { href, words, title, data = {} }: ReferenceLink): string {
+  const type = to === undefined ? kind : `${kind}_range`;
   const attributes = {
     href,
-    class: `gfm gfm-${kind}`,
-    'data-reference-type': kind,
+    class: `gfm gfm-${type}`,
+    'data-reference-type': type,
     ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, String(value)])),
     ...(title === undefined ? {} : { title }),
   };

@@ -1,0 +1,10 @@
+import { queueJob } from '../../core/jobs.js';
+
+/**
+ * Closes the issues that new commits of a default branch close, and notes those that they mention, for whoever pushed.
+ * `from` is null for a new branch.
+ */
+export const closeIssuesByCommits = queueJob<{ project_id: number; user_id: number; from: string | null; to: string }>(
+  'issues.close_by_commits',
+  { category: 'team_planning' },
+);

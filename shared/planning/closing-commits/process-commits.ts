@@ -1,0 +1,80 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { readLog, RevisionNotFound, RepositoryMissing } from '../../git/index.js';
+import type { Commit } from '../../git/index.js';
+import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { actAsUser } from '../issue-mentions/acting-user.js';
+import { noteCrossReferences } from '../issue-mentions/cross-references.js';
+import { closeByCommit } from './close-by-commit.js';
+import { closedBy } from './closing-pattern.js';
+
+/** The newest commits of a push that are looked at, as in the public product. */
+const MOST_COMMITS = 100;
+
+/** References of one message that are looked at. */
+const MOST_REFERENCES = 100;
+
+const ISSUES: ReadonlySet<string> = new Set(['issue']);
+
+/** What was pushed to a default branch, and by whom. */
+interface Push {
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** The new commits, the oldest first; none where a later push took them away. */
+async function newCommits(ctx: Context, project: ProjectRecord, { from, to }: Push): Promise<Commit[]> {
+  const range = { revisions: [to], ...(from === null ? {} : { exclude: [from] }), limit: MOST_COMMITS };
+  try {
+    return (await readLog(repositoryOf(ctx, project), range)).toReversed();
+  } catch (error) {
+    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return [];
+    throw error;
+  }
+}
+
+/** The ids of issues that a text refers to, as far as the caller sees them. */
+async function issueIdsIn(ctx: SignedInContext, project: ProjectRecord, written: string): Promise<number[]> {
+  const place = { kind: 'project', id: project.id } as const;
+  const found = await ctx.services.markdown.linksOf(ctx, [{ written, form: 'line', place }], ISSUES, MOST_REFERENCES);
+  const ids = found.map(({ link }) => link.data?.issue);
+  return [...new Set(ids.filter((id) => typeof id === 'number'))];
+}
+
+/** Each commit does so once: what it closed may be opened again. */
+async function processCommit(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  { sha, message }: Commit,
+  closes: boolean,
+): Promise<void> {
+  const closing = closes ? closedBy(message, ctx.config.externalUrl) : [];
+  const names = closing.slice(0, MOST_REFERENCES).map(({ path, iid }) => `${path ?? ''}#${iid}`);
+  const toClose = names.length > 0 ? await issueIdsIn(ctx, project, names.join(' ')) : [];
+  const mentioned = message.includes('#') ? await issueIdsIn(ctx, project, message) : [];
+  const ids = [...new Set([...toClose, ...mentioned])];
+  if (ids.length === 0) return;
+  const fresh = new Set(await noteCrossReferences(ctx, { commit: sha, project }, ids, new Set(toClose)));
+  // In the order of ids, as everybody locks several of them.
+  for (const id of toClose.toSorted((one, other) => one - other)) if (fresh.has(id)) await closeByCommit(ctx, id, sha);
+}
+
+/**
+ * Closes what the messages of new commits close, as who pushed them and as far as they may, and notes what they
+ * mention. Done twice, it changes nothing more. Each commit has a transaction of its own.
+ */
+export async function processCommits(ctx: Context, push: Push): Promise<void> {
+  const acting = await actAsUser(ctx, push.user_id);
+  const project = acting && (await findVisibleProject(acting, push.project_id));
+  if (!acting || !project?.repository_created) return;
+  await projectDetails.fill(acting, [project]);
+  const closes = settingsOf(project, acting).autoclose_referenced_issues;
+  for (const commit of await newCommits(acting, project, push)) {
+    ctx.signal.throwIfAborted();
+    if (/#|\/-\//.test(commit.message)) await acting.transaction(() => processCommit(acting, project, commit, closes));
+  }
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { Issue } from '../issues/issue.entity.js';
+import { noteCrossReferences } from './cross-references.js';
+
+/** References of one text that are looked at. */
+const MOST = 100;
+
+const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
+
+/** What no reference is without. */
+const mayMention = (text: string) => /[#@]|\/-\//.test(text);
+
+async function storeUsers(ctx: Context, issue: Issue, userIds: readonly number[]): Promise<void> {
+  await ctx.query(sql`
+    with gone as (
+      delete from issue_mentions where issue_id = ${issue.id} and user_id <> all(${userIds}::bigint[]))
+    insert into issue_mentions (project_id, issue_id, user_id)
+    select ${issue.project_id}, ${issue.id}, u.id from unnest(${userIds}::bigint[]) as u (id)
+    on conflict do nothing`);
+}
+
+/**
+ * Notes whom an issue names by its title and description, and which issues: as far as the caller, who wrote them,
+ * sees them. Of an issue that named others before, only users are forgotten.
+ */
+export async function noteMentions(ctx: Context, issue: Issue, project: NamedProject, isNew: boolean): Promise<void> {
+  const { title, description } = issue;
+  if (!mayMention(`${title} ${description ?? ''}`)) {
+    if (!isNew) await storeUsers(ctx, issue, []);
+    return;
+  }
+  const place = { kind: 'project', id: issue.project_id } as const;
+  const texts = [
+    { written: title, form: 'line', place } as const,
+    { written: description ?? '', form: 'text', place } as const,
+  ];
+  const found = await ctx.services.markdown.linksOf(ctx, texts, KINDS, MOST);
+  const idsOf = (name: string) => [
+    ...new Set(found.flatMap(({ link }) => (typeof link.data?.[name] === 'number' ? [link.data[name]] : []))),
+  ];
+  const users = idsOf('user');
+  if (users.length > 0 || !isNew) await storeUsers(ctx, issue, users);
+  await noteCrossReferences(ctx, { issue, project }, idsOf('issue'));
+}

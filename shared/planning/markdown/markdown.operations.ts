@@ -1,0 +1,40 @@
+import { Invalid } from '../../core/errors.js';
+import { boolean, optional, text } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+
+/** As long as a description may be (core-resources.md section 6). */
+const MOST_TEXT = 1_048_576;
+
+/** A rendered text. */
+export const renderedMarkdown = shape<{ html: string }>('Markdown', {
+  html: out.text(({ html }) => html, { description: 'Safe HTML.' }),
+});
+
+/**
+ * Render a text as HTML, as the caller sees it: with `gfm` also emoji, and references as seen from a project. A text
+ * that takes too long is answered as it was written. As in the public API, nobody renders without signing in.
+ */
+export const renderMarkdown = operation({
+  name: 'renderMarkdown',
+  summary: 'Render Markdown as HTML',
+  subject: instance,
+  kind: 'read',
+  scopes: ['api'],
+  statements: 8,
+  params: {
+    text: text()
+      .describe('The text, of at most 1,048,576 characters.')
+      .meta({ examples: ['Hello **world** :tada:'] }),
+    gfm: optional(boolean()).describe('Whether references and emoji are drawn too.'),
+    project: optional(text()).describe('Id or full path of the project that references are seen from.'),
+  },
+  async run(ctx, _instance, { text: written, gfm, project }) {
+    if (written.length > MOST_TEXT) throw new Invalid({ text: [`is too long (maximum is ${MOST_TEXT} characters)`] });
+    const found = project === undefined ? null : await findProject(ctx, project);
+    const place = found && ({ kind: 'project', id: found.id } as const);
+    const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written, form: gfm ? 'text' : 'plain', place }]);
+    return { html };
+  },
+});

@@ -1,0 +1,73 @@
+import type { Context } from '../../core/context.js';
+import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { referencedProjects } from '../../tenancy/references/referenced-projects.js';
+import type { ReferencedProjects } from '../../tenancy/references/referenced-projects.js';
+import { referenceFrom } from '../issues/issue-references.js';
+import { findReferenced } from './find-referenced.js';
+import type { Referenced } from './find-referenced.js';
+
+/** Where a page of a project or group is: groups have theirs below `/groups`. */
+const pageOf = (ctx: Context, { in_group, full_path }: Referenced) =>
+  `${ctx.config.externalUrl}/${in_group ? 'groups/' : ''}${full_path}/-`;
+
+/** ` in group/project` behind the name of what lies elsewhere. */
+const elsewhere = ({ path }: WantedReference, { full_path }: Referenced) => (path === null ? '' : ` in ${full_path}`);
+
+/** How an issue is called where the text is: as short as it is clear. */
+function issueWords(wanted: WantedReference, issue: Referenced, from: ProjectRecord | undefined): string {
+  if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, issue.iid);
+  const beside = wanted.place?.kind === 'group' && wanted.place.id === issue.namespace_id;
+  const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
+  return `${path}#${issue.iid}`;
+}
+
+function linkTo(
+  ctx: Context,
+  wanted: WantedReference,
+  found: Referenced,
+  from: ProjectRecord | undefined,
+): ReferenceLink {
+  const { id, iid, title, project_id } = found;
+  const page = pageOf(ctx, found);
+  const place: Record<string, number> = project_id === null ? {} : { project: project_id };
+  switch (found.kind) {
+    case 'issue':
+      return {
+        href: `${page}/issues/${iid}`,
+        words: issueWords(wanted, found, from),
+        title,
+        data: { ...place, issue: id },
+      };
+    case 'milestone':
+      return {
+        href: `${page}/milestones/${iid}`,
+        words: `%${title}${elsewhere(wanted, found)}`,
+        title,
+        data: { ...place, milestone: id },
+      };
+    case 'label':
+      return {
+        href: `${page}/issues?label_name=${encodeURIComponent(title)}`,
+        words: `${title}${elsewhere(wanted, found)}`,
+        ...(found.description ? { title: found.description } : {}),
+        data: { ...place, label: id, color: found.color ?? '' },
+      };
+  }
+}
+
+const linksOf = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<WantedReference, Referenced>) =>
+  new Map([...found].map(([wanted, one]) => [wanted, linkTo(ctx, wanted, one, projects.around(wanted))]));
+
+/** `#1`, `~label`, `%milestone` and their like of other projects and groups. */
+export const planningReferences: ReferenceSource = {
+  syntaxes: [
+    { kind: 'issue', sigil: '#', named: ['number'], prefixed: true, routes: ['issues', 'work_items'] },
+    { kind: 'label', sigil: '~', named: ['number', 'quoted', 'word'], prefixed: true },
+    { kind: 'milestone', sigil: '%', named: ['number', 'quoted', 'word'], prefixed: true, routes: ['milestones'] },
+  ],
+  async resolve(page, wanted) {
+    const projects = await page.once(referencedProjects);
+    return linksOf(page.ctx, projects, await findReferenced(page.ctx, projects, wanted));
+  },
+};

@@ -1,0 +1,74 @@
+import test from 'ava';
+import type { RecordedEvent } from '../../../shared/core/context.js';
+import { subscriberToAll } from '../../../shared/core/subscribers.js';
+import { sql } from '../../../shared/core/sql.js';
+import type { BuiltUser } from '../../core/builders.js';
+import { useApp } from '../../core/app.js';
+
+const told: { target: number; source: number | string }[] = [];
+const listener = subscriberToAll(
+  'probe',
+  ['issue.mentioned'],
+  (recorded: readonly RecordedEvent<'issue.mentioned'>[]) => {
+    for (const { event } of recorded) {
+      const { target, source } = event;
+      told.push({ target: target.issue.id, source: 'issue' in source ? source.issue.id : source.commit });
+    }
+    return Promise.resolve();
+  },
+);
+const app = useApp(test, [], { subscribers: [listener] });
+
+async function issue(user: BuiltUser, project: { id: number }, given: Record<string, unknown> = {}) {
+  return (await app.as(user).post(`/projects/${project.id}/issues`, { title: 'Engine', ...given })).body as {
+    id: number;
+    iid: number;
+  };
+}
+
+const mentioned = async (id: number) =>
+  (
+    await app.context().query<{ id: number }>(sql`
+    select user_id as "id" from issue_mentions where issue_id = ${id} order by 1`)
+  ).map((row) => row.id);
+const toldOf = (target: number) => told.filter((one) => one.target === target).map(({ source }) => source);
+
+// Contract: markdown-5.mentions
+test('an issue that names users and issues is noted with them, and each issue is told once', async (t) => {
+  const project = await app.build.project();
+  const { owner } = project;
+  const other = await app.build.user();
+  const first = await issue(owner, project);
+  const second = await issue(owner, project, {
+    title: 'As #1',
+    description: `cc @${other.username} and @nobody-there, #1 again, \`@${owner.username}\`, #2`,
+  });
+  t.deepEqual(await mentioned(second.id), [other.id]);
+  t.deepEqual(toldOf(first.id), [second.id]);
+  t.deepEqual(toldOf(second.id), []);
+});
+
+// Contract: markdown-5.hidden
+test('what the author does not see is not mentioned', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  const { owner } = project;
+  const stranger = await app.build.user();
+  const secret = await issue(owner, project, { confidential: true });
+  const made = await issue(stranger, project, { description: `#${secret.iid}` });
+  t.truthy(made.id);
+  t.deepEqual(toldOf(secret.id), []);
+});
+
+// Contract: markdown-5.mentions
+test('a long description is looked through by a job, and no more than a hundred references', async (t) => {
+  const project = await app.build.project();
+  const { owner } = project;
+  const first = await issue(owner, project);
+  const long = await issue(owner, project, { description: `${'Words. '.repeat(5000)} #1 @${owner.username}` });
+  t.deepEqual(await mentioned(long.id), []);
+  await app.work();
+  t.deepEqual(await mentioned(long.id), [owner.id]);
+  t.deepEqual(toldOf(first.id), [long.id]);
+  const many = await issue(owner, project, { description: `${'@nobody-there '.repeat(100)} @${owner.username}` });
+  t.deepEqual(await mentioned(many.id), []);
+});
