@@ -1,4 +1,5 @@
 import type { MarkdownIt } from 'markdown-it';
+import { escapeText } from './escape-text.js';
 
 const DOLLAR = 0x24;
 
@@ -29,7 +30,6 @@ function endOfFormula(line: { readonly src: string }, start: number, mark: strin
  * `math`.
  */
 export function math(md: MarkdownIt): void {
-  const { escapeHtml } = md.utils;
   md.inline.ruler.before('escape', 'math', (state, silent) => {
     const { src, pos } = state;
     if (src.charCodeAt(pos) !== DOLLAR) return false;
@@ -47,6 +47,6 @@ export function math(md: MarkdownIt): void {
   });
   md.renderer.rules.math = (tokens, index) => {
     const { content, markup } = tokens[index] as { content: string; markup: string };
-    return `<code class="code math" data-math-style="${markup === '$$' ? 'display' : 'inline'}">${escapeHtml(content)}</code>`;
+    return `<code class="code math" data-math-style="${markup === '$$' ? 'display' : 'inline'}">${escapeText(content)}</code>`;
   };
 }

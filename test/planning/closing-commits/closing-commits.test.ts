@@ -82,7 +82,7 @@ test('nobody closes by a commit what they may not change or see, whoever the com
   const owner = await app.build.user();
   const pusher = await app.build.user();
   const project = await app.build.project();
-  await app.build.member(project, 'developer', pusher);
+  await app.build.member(project, 'maintainer', pusher);
   const open = await app.build.project({ owner, visibility: 'public' });
   const hidden = await app.build.project({ owner });
   const secret = await issue(owner, open, { confidential: true });
