@@ -2,7 +2,7 @@ import type { Config } from '../config.js';
 import type { ContainerRef } from '../container.js';
 import type { Context } from '../context.js';
 import type { ReferenceLink, ReferenceSource } from './reference-source.js';
-import type { Rendered } from './reference-syntax.js';
+import type { Candidate, Rendered } from './reference-syntax.js';
 import { asWritten } from './render-text.js';
 import type { TextForm } from './render-text.js';
 import { RenderedTexts } from './rendered-texts.js';
@@ -54,12 +54,10 @@ export class Markdown {
     kinds: ReadonlySet<string>,
     most: number,
   ): Promise<FoundLink[]> {
-    const rendered = await Promise.all(texts.map(({ written, form }) => this.render(written, form)));
-    const candidates = rendered.flatMap((one, at) =>
-      one.candidates
-        .filter(({ kind }) => kinds.has(kind))
-        .map((candidate) => ({ candidate, place: texts[at]?.place ?? null })),
-    );
+    const candidates: { candidate: Candidate; place: ContainerRef | null }[] = [];
+    for (const { written, form, place } of texts)
+      for (const candidate of (await this.render(written, form)).candidates)
+        if (kinds.has(candidate.kind)) candidates.push({ candidate, place });
     const first = candidates.slice(0, most);
     const placed = first.map(({ candidate, place }) => ({ rendered: { html: [], candidates: [candidate] }, place }));
     const linkOf = await resolveReferences(ctx, this.sources, placed);

@@ -1,10 +1,9 @@
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { Issue } from '../issues/issue.entity.js';
-import { findIssue, findIssueById } from '../issues/issue.finder.js';
+import { writeIssueChange } from '../issue-edits/write-issue-change.js';
+import { findIssueById } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
-import { followOpenIssues } from '../issues/open-issues-count.js';
 
 /** The issue, locked, where the caller may close it and it is open. */
 async function findToClose(ctx: SignedInContext, id: number): Promise<IssueRecord | null> {
@@ -24,18 +23,6 @@ async function findToClose(ctx: SignedInContext, id: number): Promise<IssueRecor
 export async function closeByCommit(ctx: SignedInContext, id: number, sha: string): Promise<void> {
   const before = await findToClose(ctx, id);
   if (!before) return;
-  const now = ctx.clock.now();
-  await ctx.em.nativeUpdate(
-    Issue,
-    { id },
-    { state: 'closed', closed_at: now, closed_by_id: ctx.caller.id, updated_at: now, updated_by_id: ctx.caller.id },
-  );
-  const issue = await findIssue(ctx, before.project, before.iid);
-  await followOpenIssues(ctx, [before], [issue]);
-  ctx.record({
-    type: 'issue.changed',
-    issue,
-    project: before.project,
-    changes: [{ attribute: 'state', to: 'closed', commit: sha }],
-  });
+  const columns = { state: 'closed', closed_at: ctx.clock.now(), closed_by_id: ctx.caller.id };
+  await writeIssueChange(ctx, before, columns, [{ attribute: 'state', to: 'closed', commit: sha }]);
 }

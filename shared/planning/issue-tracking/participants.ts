@@ -11,14 +11,15 @@ import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
-/** Who took part: author and assignees, as far as they still may read it. */
+/** Who took part: author, assignees and whom it names, as far as they still may read it. */
 function participantsOf(ctx: Context, { id, author_id: authorId, project }: IssueRecord): List<UserSummary> {
   return {
     select: userSummaryColumns('u'),
     from: sql`users u`,
     where: [
       sql`u.id = any(array(
-        select ${authorId ?? 0}::bigint union select x.user_id from issue_assignees x where x.issue_id = ${id}))`,
+        select ${authorId ?? 0}::bigint union select x.user_id from issue_assignees x where x.issue_id = ${id}
+        union select m.user_id from issue_mentions m where m.issue_id = ${id}))`,
       sql`exists (select 1 from ${projectTables}
            where p.id = ${project.id} and ${mayReadIssuables(ctx, project.issues_access_level)})`,
     ],

@@ -72,3 +72,19 @@ test('a long description is looked through by a job, and no more than a hundred 
   const many = await issue(owner, project, { description: `${'@nobody-there '.repeat(100)} @${owner.username}` });
   t.deepEqual(await mentioned(many.id), []);
 });
+
+// Contract: markdown-5.participants
+test('whom an issue names takes part in it as long as it names them, and as long as they may read it', async (t) => {
+  const project = await app.build.project();
+  const { owner } = project;
+  const member = await app.build.user();
+  await app.build.member(project, 'guest', member);
+  const stranger = await app.build.user();
+  const made = await issue(owner, project, { description: `@${member.username} and @${stranger.username}` });
+  const path = `/projects/${project.id}/issues/${made.iid}`;
+  const people = async () =>
+    ((await app.as(owner).get(`${path}/participants`)).body as { id: number }[]).map(({ id }) => id);
+  t.deepEqual(await people(), [owner.id, member.id]);
+  await app.as(owner).put(path, { description: 'nobody' });
+  t.deepEqual(await people(), [owner.id]);
+});
