@@ -1,4 +1,4 @@
-import type { ResolverClass } from '../core/graphql/engine.js';
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { LabelsOfGroupResolver, LabelsOfProjectResolver } from './labels/labels.graphql.js';
 import {
   MilestoneResolver,

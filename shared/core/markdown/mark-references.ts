@@ -1,4 +1,4 @@
-import { emojiNamed } from '../emoji.js';
+import { emojiNamed } from './emoji.js';
 import { escapeAttribute, escapeText, unescapeText } from './escape-text.js';
 import { ReferenceFinder } from './find-references.js';
 import type { Candidate, Marks, Rendered, ReferenceSyntax } from './reference-syntax.js';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { Thread } from '../thread.js';
+import { Thread } from '../threads/thread.js';
 import type { Marks, Rendered } from './reference-syntax.js';
 import type { TextForm } from './render-text.js';
 

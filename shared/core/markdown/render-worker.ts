@@ -1,4 +1,4 @@
-import { answerQuestions } from '../thread-answers.js';
+import { answerQuestions } from '../threads/thread-answers.js';
 import type { RenderQuestion } from './render-apart.js';
 import type { Rendered } from './reference-syntax.js';
 import { renderText } from './render-text.js';

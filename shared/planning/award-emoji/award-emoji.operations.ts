@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
-import { isEmojiName } from '../../core/emoji.js';
+import { isEmojiName } from '../../core/markdown/emoji.js';
 import { NotFound, Unauthenticated } from '../../core/errors.js';
 import { integer, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
