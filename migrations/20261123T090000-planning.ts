@@ -81,7 +81,6 @@ export class Planning extends Migration {
         merge_requests_count integer not null default 0,
         upvotes integer not null default 0,
         downvotes integer not null default 0,
-        blocking_issues_count integer not null default 0,
         task_count integer not null default 0,
         completed_task_count integer not null default 0,
         moved_to_id bigint references issues (id) on delete set null,

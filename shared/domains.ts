@@ -5,6 +5,7 @@ import { authDomain } from './auth/auth.registry.js';
 import { repositoriesDomain } from './repositories/repositories.registry.js';
 import { ciDomain } from './ci/ci.registry.js';
 import { planningDomain } from './planning/planning.registry.js';
+import { notesDomain } from './notes/notes.registry.js';
 
 /** The one list of domains, from the ground up: each knows only those before it. */
 export const domains: readonly Domain[] = [
@@ -14,4 +15,5 @@ export const domains: readonly Domain[] = [
   repositoriesDomain,
   ciDomain,
   planningDomain,
+  notesDomain,
 ];

@@ -1,4 +1,7 @@
 import type { ResolverClass } from '../core/graphql/requests/engine.js';
+import { LinkedItemsOfIssueResolver, WorkItemResolver } from './issue-links/linked-items.graphql.js';
+import { IssueResolver, IssuesOfGroupResolver, IssuesOfProjectResolver } from './issues/issue-lists.graphql.js';
+import { IssueMutations } from './issues/issue-mutations.graphql.js';
 import { LabelsOfGroupResolver, LabelsOfProjectResolver } from './labels/labels.graphql.js';
 import {
   MilestoneResolver,
@@ -8,9 +11,15 @@ import {
 
 /** What GraphQL serves of this domain. */
 export const planningResolvers: readonly ResolverClass[] = [
+  IssueMutations,
+  IssueResolver,
+  IssuesOfGroupResolver,
+  IssuesOfProjectResolver,
   LabelsOfProjectResolver,
   LabelsOfGroupResolver,
+  LinkedItemsOfIssueResolver,
   MilestoneResolver,
   MilestonesOfProjectResolver,
   MilestonesOfGroupResolver,
+  WorkItemResolver,
 ];

@@ -38,6 +38,12 @@ export class NotFound extends CapstanError {
     error.message = '404 Not Found';
     return error;
   }
+  /** A sentence of its own, without the number in front. */
+  static saying(text: string): NotFound {
+    const error = new NotFound();
+    error.message = text;
+    return error;
+  }
   /** A reason of its own behind the number, such as "404 User with ID or username 'x' Not Found". */
   static because(text: string): NotFound {
     const error = new NotFound();

@@ -3,7 +3,7 @@ import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/iss
 import type { Issue } from './issues/issue.entity.js';
 
 /** An issue with the project it lies in. */
-interface NamedIssue {
+export interface NamedIssue {
   readonly issue: Issue;
   readonly project: NamedProject;
 }

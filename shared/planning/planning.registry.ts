@@ -3,6 +3,7 @@ import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
 import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
+import { IssueLink } from './issue-links/issue-link.entity.js';
 import { noteIssueMentions } from './issue-mentions/issue-mention.jobs.js';
 import { Issue } from './issues/issue.entity.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
@@ -12,13 +13,30 @@ import { Milestone } from './milestones/milestone.entity.js';
 import { planningAuditOf } from './planning.audit.js';
 import { planningSubscribers } from './planning.subscribers.js';
 import { planningReferences } from './references/planning-references.js';
+import {
+  IssueLabelEvent,
+  IssueMilestoneEvent,
+  IssueStateEvent,
+  IssueWeightEvent,
+} from './resource-events/resource-event.entity.js';
 
 addOpenIssuesToProjects();
 removeWithAuthor(removeIssuesOf);
 
 export const planningDomain: Domain = {
   name: 'planning',
-  entities: [Issue, IssueAwardEmoji, IssueUserAgent, Label, Milestone],
+  entities: [
+    Issue,
+    IssueAwardEmoji,
+    IssueLabelEvent,
+    IssueLink,
+    IssueMilestoneEvent,
+    IssueStateEvent,
+    IssueUserAgent,
+    IssueWeightEvent,
+    Label,
+    Milestone,
+  ],
   references: [planningReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,

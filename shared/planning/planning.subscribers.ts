@@ -1,8 +1,10 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber, subscriberToAll } from '../core/subscribers.js';
 import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
+import { moveIssueLinks } from './issue-links/move-links.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
+import { recordResourceEvents } from './resource-events/record-resource-events.js';
 
 /** What follows from what happened here and below, in this order. */
 export const planningSubscribers = [
@@ -14,6 +16,10 @@ export const planningSubscribers = [
   }),
   subscriber('issues of who left', ['member.removed'], async (ctx, events) => {
     for (const { container, member, unassign } of events) if (unassign) await unassignMember(ctx, container, member.id);
+  }),
+  subscriberToAll('resource events', ['issue.created', 'issue.changed'], recordResourceEvents),
+  subscriber('links of moved issues', ['issue.moved'], async (ctx, events) => {
+    for (const { from, to } of events) await moveIssueLinks(ctx, from, to);
   }),
   subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
   subscriber('closing commits', ['refs.updated'], followPushes),

@@ -49,7 +49,7 @@ export interface GraphqlPair {
 }
 
 /** What there is of a project and its group in the instance that GraphQL is asked about. */
-interface GraphqlPlace {
+export interface GraphqlPlace {
   app: TestApp;
   admin: BuiltUser;
   /** Developer of the group, Maintainer of the project. */

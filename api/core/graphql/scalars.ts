@@ -34,6 +34,14 @@ export const CalendarDate = textScalar(
   (value) => value,
 );
 
+/** The same under the name that inputs of issues have it by. */
+export const ISO8601Date = textScalar(
+  'ISO8601Date',
+  'A day in ISO 8601: "2026-01-02".',
+  day() as unknown as z.ZodType<string>,
+  (value) => value,
+);
+
 /** Time that something took. */
 export const Duration = new GraphQLScalarType<number, number>({
   name: 'Duration',

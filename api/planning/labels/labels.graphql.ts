@@ -1,10 +1,11 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
 import { findProjectLabel, labelOperations } from '../../../shared/planning/labels/label.operations.js';
-import type { LabelRecord } from '../../../shared/planning/labels/label.record.js';
-import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
+import type { Label } from '../../../shared/planning/labels/label.entity.js';
+import { labelHtml, labelSummary } from '../../../shared/planning/labels/label-summary.shape.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
@@ -17,12 +18,12 @@ import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 @ObjectType('Label', { description: 'A word that issues and merge requests are marked with.' })
 export class LabelType {
   constructor(
-    readonly record: LabelRecord,
+    readonly record: Label,
     readonly request: GraphqlRequest,
   ) {}
 
   #shown(key: string): unknown {
-    return shown(projectLabelShape, key, this.record, this.request.ctx);
+    return shown(labelSummary, key, this.record, this.request.ctx);
   }
 
   @Field(() => ID, { description: 'Global id: of a `ProjectLabel` or a `GroupLabel`.' })
@@ -41,8 +42,9 @@ export class LabelType {
   }
 
   @Field(() => String, { nullable: true, description: 'The description, as HTML.' })
-  get descriptionHtml(): unknown {
-    return this.#shown('description_html');
+  async descriptionHtml(): Promise<string | null> {
+    if (!this.record.description) return null;
+    return (await loadedOf(this.request, labelHtml, this.record))?.description ?? null;
   }
 
   @Field(() => String, { description: 'Its colour, `#rrggbb`.' })
@@ -71,7 +73,7 @@ export class LabelType {
   }
 }
 
-const LabelConnection = connectionType(LabelType, 'Label', { count: true });
+export const LabelConnection = connectionType(LabelType, 'Label', { count: true });
 
 @ArgsType()
 class ProjectLabelsArgs extends PageArgs {

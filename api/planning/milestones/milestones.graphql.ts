@@ -28,7 +28,7 @@ import { shown } from '../../core/graphql/shown.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
-const MilestoneID = globalIdScalar('Milestone');
+export const MilestoneID = globalIdScalar('Milestone');
 
 const MilestoneStateEnum = { active: 'active', closed: 'closed' } as const;
 registerEnumType(MilestoneStateEnum, {

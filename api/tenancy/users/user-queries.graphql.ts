@@ -42,7 +42,7 @@ registerEnumType(Sort, {
   },
 });
 
-const UserCoreConnection = connectionType(UserCoreType, 'UserCore', { count: true });
+export const UserCoreConnection = connectionType(UserCoreType, 'UserCore', { count: true });
 
 @ArgsType()
 class UsersArgs extends PageArgs {

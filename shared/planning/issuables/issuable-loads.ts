@@ -1,11 +1,9 @@
-import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { columns, sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { Label } from '../labels/label.entity.js';
-import { Milestone } from '../milestones/milestone.entity.js';
-import type { IssuableMilestone } from './issuable-milestone.shape.js';
+import { milestonesById } from '../milestones/milestone.finder.js';
 import type { IssuableType } from './issuable-type.js';
 
 interface Numbered {
@@ -45,15 +43,6 @@ export function assigneesOfIssuables({ assignees, column }: IssuableType) {
     },
   );
 }
-
-const milestonesById = async (ctx: Context, ids: readonly number[]): Promise<Map<number, IssuableMilestone>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await ctx.query<IssuableMilestone>(sql`
-    select ${columns(Milestone, 'm')}, r.path as "full_path" from milestones m
-      join routes r on r.project_id = m.project_id or r.namespace_id = m.namespace_id
-     where m.id = any(${ids}::bigint[])`);
-  return new Map(rows.map((row) => [row.id, row]));
-};
 
 /** The milestone of each that has one. */
 export const milestonesOfIssuables = load(

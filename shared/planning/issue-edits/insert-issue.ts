@@ -31,7 +31,6 @@ export async function insertIssue(
     merge_requests_count: 0,
     upvotes: 0,
     downvotes: 0,
-    blocking_issues_count: 0,
     imported_from: 'none',
     created_at: now,
     updated_at: now,

@@ -22,15 +22,41 @@ const ORDERS = [
   'weight',
 ] as const;
 
+/** Orders that GraphQL alone offers. */
+const MORE_ORDERS = ['blocking_issues_count', 'closed_at', 'severity'] as const;
+
+/** All orders. */
+export const ISSUE_SORTS = [...ORDERS, ...MORE_ORDERS] as const;
+type Order = (typeof ISSUE_SORTS)[number];
+
 /** How lists of issues are ordered (core-resources.md section 6). */
 export const issueOrderParams = {
   order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
 };
 
+/** How searches are ordered: as GraphQL offers it. */
+export const searchOrderParams = {
+  ...issueOrderParams,
+  order_by: withDefault(oneOf(ISSUE_SORTS), 'created_at').describe('What the order goes by.'),
+};
+
 /** What has no value comes last in both directions. */
 const lastDay = (direction: Direction) => (direction === 'asc' ? 'infinity' : '-infinity');
 const lastNumber = (direction: Direction) => (direction === 'asc' ? 2 ** 31 - 1 : -1);
+
+/** Before and after every time that there is. */
+const lastInstant = (direction: Direction) =>
+  direction === 'asc' ? '9999-12-31T00:00:00.000Z' : '0001-01-01T00:00:00.000Z';
+
+/** The least bad first. */
+const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
+const severityRank: Sql = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
+
+/** Open issues that it blocks. */
+const blockingCount: Sql = sql`(
+  select count(*) from issue_links l join issues blocked on blocked.id = l.target_id
+   where l.source_id = i.id and l.link_type = 'blocks' and blocked.state = 'opened')`;
 
 const milestoneDue = (direction: Direction): Sql => sql`coalesce(
   (select m.due_date from milestones m where m.id = i.milestone_id), ${lastDay(direction)}::date)`;
@@ -49,7 +75,7 @@ const step = (key: string, expression: Sql, direction: Direction, type: Step['ty
   value,
 });
 
-const steps: Record<(typeof ORDERS)[number], (direction: Direction) => Step[]> = {
+const steps: Record<Order, (direction: Direction) => Step[]> = {
   created_at: (to) => [step('created_at', sql`i.created_at`, to, 'instant', (issue) => issue.created_at)],
   updated_at: (to) => [step('updated_at', sql`i.updated_at`, to, 'instant', (issue) => issue.updated_at)],
   due_date: (to) => [
@@ -75,6 +101,17 @@ const steps: Record<(typeof ORDERS)[number], (direction: Direction) => Step[]> =
   relative_position: (to) => [
     step('position', positionOf('i'), to, 'integer', (issue) => issue.relative_position ?? issue.id * GAP),
   ],
+  closed_at: (to) => [
+    step(
+      'closed_at',
+      sql`coalesce(i.closed_at, ${lastInstant(to)}::timestamptz)`,
+      to,
+      'instant',
+      (issue) => issue.closed_at ?? new Date(lastInstant(to)),
+    ),
+  ],
+  severity: (to) => [step('severity', severityRank, to, 'integer', (issue) => SEVERITIES.indexOf(issue.severity))],
+  blocking_issues_count: (to) => [step('ordering', blockingCount, to, 'integer', (issue) => issue.ordering)],
   milestone_due: (to) => [step('ordering', milestoneDue(to), to, 'text', (issue) => issue.ordering)],
   label_priority: (to) => [step('label_priority', labelPriority(to), to, 'integer', (issue) => issue.label_priority)],
   priority: (to) => [
@@ -92,7 +129,7 @@ export interface AskedList extends List<ListedIssue> {
 }
 
 interface Asked {
-  readonly order_by: (typeof ORDERS)[number];
+  readonly order_by: Order;
   readonly sort: Direction;
   readonly with_labels_details?: boolean;
 }

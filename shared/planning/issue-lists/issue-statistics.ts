@@ -28,11 +28,20 @@ export const issueStatistics = shape<Counts>('IssueStatistics', {
   statistics: out.record(statistics, (counts) => counts),
 });
 
-async function count(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<Counts> {
+/** How many issues of a list are in which state. */
+export async function countByState(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<Counts> {
   const rows = await ctx.query<{ state: string; count: number }>(sql`
     select i.state as "state", count(*) as "count" from ${matching ?? from} where ${and(where)} group by i.state`);
   const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
   return { opened: of('opened'), closed: of('closed') };
+}
+
+/** The weights of all issues of a list together; 0 without Premium. */
+export async function totalWeight(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<number> {
+  if (!ctx.hasPlan('premium')) return 0;
+  const row = await ctx.queryOne<{ weight: number }>(sql`
+    select coalesce(sum(i.weight), 0)::float8 as "weight" from ${matching ?? from} where ${and(where)}`);
+  return row?.weight ?? 0;
 }
 
 const counted = { gate: 'open', kind: 'read', rules: issueFilterRules } as const;
@@ -44,7 +53,7 @@ export const countIssues = operation({
   subject: instance,
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('created_by_me').scope },
-  run: async (ctx, _instance, input) => count(ctx, await issuesOfEverywhere(ctx, input)),
+  run: async (ctx, _instance, input) => countByState(ctx, await issuesOfEverywhere(ctx, input)),
 });
 
 /** Count the issues of a group's projects. */
@@ -55,7 +64,7 @@ export const countGroupIssues = operation({
   can: can(groupPolicy, 'read_group'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },
-  run: async (ctx, found, input) => count(ctx, await issuesOfGroup(ctx, found, input)),
+  run: async (ctx, found, input) => countByState(ctx, await issuesOfGroup(ctx, found, input)),
 });
 
 /** Count the issues of a project. */
@@ -66,5 +75,5 @@ export const countProjectIssues = operation({
   can: can(projectIssuePolicy, 'read_issue'),
   ...counted,
   params: { ...issueFilterParams, scope: acrossParams('all').scope },
-  run: async (ctx, found, input) => count(ctx, await issuesOfOne(ctx, found, input)),
+  run: async (ctx, found, input) => countByState(ctx, await issuesOfOne(ctx, found, input)),
 });

@@ -1,5 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { NotModified } from '../../core/errors.js';
+import { boolean } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { setSubscription } from '../issuables/subscribe.js';
@@ -8,12 +9,19 @@ import { subscriptions } from '../issues/issue.loads.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
-/** @throws NotModified where it is so already */
-async function change(ctx: SignedInContext, found: IssueRecord, wanted: boolean): Promise<IssueRecord> {
+/** @returns null where it is so already */
+async function setTo(ctx: SignedInContext, found: IssueRecord, wanted: boolean): Promise<IssueRecord | null> {
   await subscriptions.fill(ctx, [found]);
-  if (subscriptions.of(found, ctx) === wanted) throw new NotModified();
+  if (subscriptions.of(found, ctx) === wanted) return null;
   await setSubscription(ctx, issueType, found, wanted);
   return findIssue(ctx, found.project, found.iid);
+}
+
+/** @throws NotModified where it is so already */
+async function change(ctx: SignedInContext, found: IssueRecord, wanted: boolean): Promise<IssueRecord> {
+  const changed = await setTo(ctx, found, wanted);
+  if (!changed) throw new NotModified();
+  return changed;
 }
 
 /** Be told of what happens to an issue: everybody signed in who may read it. */
@@ -34,4 +42,15 @@ export const unsubscribeFromIssue = operation({
   can: can(issuePolicy, 'subscribe_issue'),
   kind: 'write',
   run: (ctx, found) => change(ctx, found, false),
+});
+
+/** Be told of what happens to an issue, or not: as GraphQL says it, where it may be so already. */
+export const setIssueSubscription = operation({
+  name: 'setIssueSubscription',
+  summary: 'Subscribe to an issue, or unsubscribe',
+  subject: issue,
+  can: can(issuePolicy, 'subscribe_issue'),
+  kind: 'write',
+  params: { subscribed: boolean().describe('Whether the caller is told.') },
+  run: async (ctx, found, input) => (await setTo(ctx, found, input.subscribed)) ?? found,
 });

@@ -12,7 +12,7 @@ import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
 /** Who took part: author, assignees and whom it names, as far as they still may read it. */
-function participantsOf(ctx: Context, { id, author_id: authorId, project }: IssueRecord): List<UserSummary> {
+export function participantsOf(ctx: Context, { id, author_id: authorId, project }: IssueRecord): List<UserSummary> {
   return {
     select: userSummaryColumns('u'),
     from: sql`users u`,

@@ -36,8 +36,6 @@ export const Issue = defineEntity({
     merge_requests_count: p.integer(),
     upvotes: p.integer(),
     downvotes: p.integer(),
-    /** Open issues that it blocks. */
-    blocking_issues_count: p.integer(),
     /** Items of task lists in the description. */
     task_count: p.integer(),
     completed_task_count: p.integer(),

@@ -21,6 +21,21 @@ export const duplicatedIssues = load(
   },
 );
 
+/**
+ * How many open issues each blocks (issue-links.md section 3.5). Counted when it is asked for: issues may block each
+ * other in a circle, and a count that is kept would make two that close at once wait for each other.
+ */
+export const blockingCounts = load(
+  (issue: Readonly<ListedIssue>) => issue.id,
+  async (ctx, issues): Promise<Map<number, number>> => {
+    const rows = await ctx.query<{ id: number; count: number }>(sql`
+      select l.source_id as "id", count(*) as "count"
+        from issue_links l join issues blocked on blocked.id = l.target_id and blocked.state = 'opened'
+       where l.source_id = any(${issues.map(({ id }) => id)}::bigint[]) and l.link_type = 'blocks' group by 1`);
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  },
+);
+
 /** Whether the caller is told of what happens: as asked for, else as author or assignee. */
 export const subscriptions = load(
   (issue: Readonly<ListedIssue>) => issue.id,

@@ -35,3 +35,15 @@ export const getAnyIssue = operation({
   statements: 9,
   run: (_ctx, found) => Promise.resolve(found),
 });
+
+/** Read an issue by its global id, as GraphQL names it: whoever may read it. */
+export const getIssueById = operation({
+  name: 'getIssueById',
+  summary: 'Read an issue by its global id',
+  subject: issueById,
+  can: can(issuePolicy, 'read_issue'),
+  gate: 'open',
+  kind: 'read',
+  statements: 9,
+  run: (_ctx, found) => Promise.resolve(found),
+});

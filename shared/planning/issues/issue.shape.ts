@@ -1,12 +1,14 @@
 import type { Context } from '../../core/context.js';
+import type { Load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
-import { issuableMilestone } from '../issuables/issuable-milestone.shape.js';
+import { milestoneShape } from '../milestones/milestone.shape.js';
 import { timeStats } from '../issuables/time-stats.shape.js';
+import { labelSummary } from '../labels/label-summary.shape.js';
 import { referenceFrom } from './issue-references.js';
-import { assigneesOfIssues, duplicatedIssues, labelsOfIssues, subscriptions } from './issue.loads.js';
+import { assigneesOfIssues, blockingCounts, duplicatedIssues, labelsOfIssues, subscriptions } from './issue.loads.js';
 import type { ListedIssue } from './issue.record.js';
 
 const link = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
@@ -50,13 +52,6 @@ const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(i
 /** Weights come with Premium; those that were set are kept for it. */
 const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
 
-const labelShape = shape<{ id: number; title: string; color: string; description?: string | null }>('IssueLabel', {
-  id: out.integer((label) => label.id),
-  name: out.text((label) => label.title),
-  description: out.nullableText((label) => label.description ?? null),
-  color: out.text((label) => label.color),
-});
-
 const fields: Record<string, OutField<ListedIssue>> = {
   id: out.integer((issue) => issue.id),
   iid: out.integer((issue) => issue.iid),
@@ -69,7 +64,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   closed_at: out.nullableInstant((issue) => issue.closed_at ?? null),
   closed_by: out.nullableRecord(userSummary, (issue) => issue.closed_by),
   labels: out.texts((issue, ctx) => (labelsOfIssues.of(issue, ctx) ?? []).map(({ title }) => title)),
-  milestone: out.nullableRecord(issuableMilestone, (issue, ctx) => milestonesOfIssuables.of(issue, ctx) ?? null),
+  milestone: out.nullableRecord(milestoneShape, (issue, ctx) => milestonesOfIssuables.of(issue, ctx) ?? null),
   assignees: out.records(userSummary, assigneesOf),
   author: out.nullableRecord(userSummary, (issue) => issue.author),
   type: out.text((issue) => issue.issue_type.toUpperCase(), { enum: ['ISSUE', 'INCIDENT', 'TEST_CASE', 'TASK'] }),
@@ -89,7 +84,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   time_stats: out.record(timeStats, (issue) => issue),
   task_completion_status: out.record(taskShape, (issue) => issue),
   weight: out.nullableInteger(weightOf),
-  blocking_issues_count: out.integer((issue) => issue.blocking_issues_count),
+  blocking_issues_count: out.integer((issue, ctx) => blockingCounts.of(issue, ctx) ?? 0),
   has_tasks: out.boolean((issue) => issue.task_count > 0),
   task_status: out.text(taskStatus),
   _links: out.record(linksShape, (issue) => issue),
@@ -103,21 +98,35 @@ const fields: Record<string, OutField<ListedIssue>> = {
   service_desk_reply_to: out.nullableText((issue) => issue.service_desk_reply_to ?? null),
 };
 
-const loads = [labelsOfIssues, assigneesOfIssues, milestonesOfIssuables, duplicatedIssues];
+/** What an issue shows beside its record. */
+export const issueLoads = [labelsOfIssues, assigneesOfIssues, milestonesOfIssuables, duplicatedIssues, blockingCounts];
 
 /** An issue in lists (issue-links.md section 2). */
-export const issueShape = shape<ListedIssue>('Issue', fields, { loads });
+export const issueShape = shape<ListedIssue>('Issue', fields, { loads: issueLoads });
+
+/** Labels of issues with what they show as records. */
+const labelsInFull: Load<ListedIssue> = {
+  of: labelsOfIssues.of,
+  put: () => undefined,
+  async fill(ctx, issues) {
+    await labelsOfIssues.fill(ctx, issues);
+    await labelSummary.load(
+      ctx,
+      issues.flatMap((issue) => labelsOfIssues.of(issue, ctx) ?? []),
+    );
+  },
+};
 
 /** The same with the labels as records, for lists with `with_labels_details`. */
 export const issueWithLabelDetails = shape<ListedIssue>(
   'IssueWithLabelDetails',
-  { ...fields, labels: out.records(labelShape, (issue, ctx) => labelsOfIssues.of(issue, ctx) ?? []) },
-  { loads },
+  { ...fields, labels: out.records(labelSummary, (issue, ctx) => labelsOfIssues.of(issue, ctx) ?? []) },
+  { loads: [labelsInFull, ...issueLoads.filter((one) => one !== labelsOfIssues)] },
 );
 
 /** One issue: with whether the caller is told of what happens to it. */
 export const issueDetails = shape<ListedIssue>(
   'IssueDetails',
   { ...fields, subscribed: out.boolean((issue, ctx) => subscriptions.of(issue, ctx) ?? false) },
-  { loads: [...loads, subscriptions] },
+  { loads: [...issueLoads, subscriptions] },
 );

@@ -29,6 +29,11 @@ const CONTRIBUTIONS = [
   { table: 'issues', column: 'closed_by_id' },
   { table: 'issue_timelogs', column: 'user_id' },
   { table: 'issue_award_emojis', column: 'user_id' },
+  { table: 'issue_state_events', column: 'user_id' },
+  { table: 'issue_label_events', column: 'user_id' },
+  { table: 'issue_milestone_events', column: 'user_id' },
+  { table: 'issue_weight_events', column: 'user_id' },
+  { table: 'notes', column: 'author_id' },
 ] as const;
 
 interface Leaving {

@@ -37,8 +37,9 @@ function step(place: Place, field: Field): Place[] {
   }
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   if (!isObjectType(node)) return [];
+  const given = (ARGUMENTS[`${place.type.name}.${field.name}`] ?? '').replace(/^\((.*)\)$/, ', $1');
   const size = place.listed ? 1 : '$n';
-  return [{ type: node, path: [...place.path, `${field.name}(first: ${size})`, 'nodes'], listed: true }];
+  return [{ type: node, path: [...place.path, `${field.name}(first: ${size}${given})`, 'nodes'], listed: true }];
 }
 
 /** The shortest way from the root to several objects of each type that there can be several of. */

@@ -1,4 +1,7 @@
-import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { sql } from '../../../shared/core/sql.js';
+import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
+import type { AreaExamples, GraphqlPair, GraphqlPlace, RequestExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
@@ -18,7 +21,75 @@ const elsewhere: RequestExample = {
   notAudited,
 };
 
+/** An issue that has all that one can have, made after another one that it has to do with. */
+async function fillProject({ app, admin, user, project, index }: GraphqlPlace): Promise<void> {
+  const as = app.as(admin);
+  const issues = `/projects/${project.id}/issues`;
+  const given = { labels: `label ${index}`, assignee_ids: [user.id], weight: 1, due_date: '2030-02-01' };
+  const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: `of issue ${index}` }))
+    .body;
+  const other = (await as.post(issues, { title: 'Other', ...given, milestone_id, created_at: '2029-01-01' })).body;
+  const made = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...given, milestone_id })).body;
+  const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };
+  await as.post(`${issues}/${made.iid}/links`, target);
+  await app.context().query(sql`
+    update issues set moved_to_id = ${other.id}, duplicated_to_id = ${other.id}, closed_by_id = ${user.id},
+           updated_by_id = ${user.id} where id = ${made.id}`);
+}
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Issue',
+    shape: issueDetails as Shape<never>,
+    renamed: {
+      issue_type: 'type',
+      moved_to_id: 'movedTo',
+      blocking_issues_count: 'blockingCount',
+      references: 'reference',
+    },
+    restOnly: [
+      'assignee',
+      'time_stats',
+      'has_tasks',
+      'task_status',
+      '_links',
+      'imported',
+      'imported_from',
+      'service_desk_reply_to',
+    ],
+    graphqlOnly: [
+      'titleHtml',
+      'descriptionHtml',
+      'webPath',
+      'hidden',
+      'updatedBy',
+      'participants',
+      'moved',
+      'closedAsDuplicateOf',
+      'relativePosition',
+      'timeEstimate',
+      'totalTimeSpent',
+      'blocked',
+      'blockedByCount',
+      'blockedByIssues',
+      'linkedWorkItems',
+      'userPermissions',
+    ],
+  },
+];
+
 export default {
+  graphql: {
+    pairs,
+    fill: fillProject,
+    arguments: {
+      'Query.issues': '(createdAfter: "2029-06-01T00:00:00Z")',
+      'Project.issue': '(iid: "2")',
+      'Project.issues': '(createdAfter: "2029-06-01T00:00:00Z")',
+      'Group.issues': '(createdAfter: "2029-06-01T00:00:00Z")',
+    },
+  },
   records: {
     [ISSUE]: async (world, { id }) => (await makeIssue(world, id as string)).iid,
     '/issues/:id': async (world) => (await makeIssue(world, world.project.id)).id,

@@ -25,6 +25,7 @@ const pairs: readonly GraphqlPair[] = [
       'projects',
       'descendantGroups',
       'groupMembers',
+      'issues',
       'labels',
       'milestones',
       'userPermissions',

@@ -1,0 +1,274 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { NotFound } from '../../../shared/core/errors.js';
+import { authorize, invoke } from '../../../shared/core/operation.js';
+import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
+import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
+import { reorderIssue } from '../../../shared/planning/issue-edits/reorder-issue.js';
+import { updateIssue } from '../../../shared/planning/issue-edits/update-issue.js';
+import { estimateIssue } from '../../../shared/planning/issue-tracking/issue-time.operations.js';
+import { setIssueSubscription } from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
+import { issue } from '../../../shared/planning/issues/issue.finder.js';
+import { issuePolicy } from '../../../shared/planning/issues/issue.policy.js';
+import type { IssueRecord } from '../../../shared/planning/issues/issue.record.js';
+import { assigneeIdsAfter } from '../../../shared/planning/issuables/assignees-by-name.js';
+import { labelTitlesById } from '../../../shared/planning/labels/labels-by-id.js';
+import { readPlainId } from '../../core/graphql/global-ids.js';
+import { GraphqlProblem } from '../../core/graphql/errors.js';
+import { mutate } from '../../core/graphql/mutations.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
+import {
+  CreateIssueInput,
+  issuePayload,
+  MoveInput,
+  SetAssigneesInput,
+  SetConfidentialInput,
+  SetDueDateInput,
+  SetLockedInput,
+  SetSeverityInput,
+  SetSubscriptionInput,
+  SetWeightInput,
+  UpdateIssueInput,
+} from './issue-inputs.graphql.js';
+import type { NamesIssue } from './issue-inputs.graphql.js';
+import { IssueObject } from './issues.graphql.js';
+
+type Finder = (ctx: GraphqlRequest['ctx']) => Promise<IssueRecord>;
+
+/** The issue that an input names, locked for its change. @throws NotFound */
+const issueOf =
+  ({ projectPath, iid }: NamesIssue): Finder =>
+  (ctx) => {
+    if (!projectPath.includes('/') || !/^\d{1,9}$/.test(iid)) throw new NotFound();
+    return issue.find(ctx, { id: projectPath, issue_iid: Number(iid) });
+  };
+
+/** The same, for what its author and assignees alone may not set. @throws Forbidden */
+const managedIssueOf =
+  (input: NamesIssue): Finder =>
+  async (ctx) => {
+    const found = await issueOf(input)(ctx);
+    authorize(ctx, issuePolicy, 'set_issue_metadata', found);
+    return found;
+  };
+
+const payload = (record: IssueRecord, request: GraphqlRequest) => ({ issue: new IssueObject(record, request) });
+
+/** Edits an issue by parameters of REST. */
+function edit(request: GraphqlRequest, input: NamesIssue, params: Record<string, unknown>, find = issueOf(input)) {
+  return mutate(
+    input,
+    async () => payload(await invoke(request.ctx, updateIssue, params, find), request),
+    async () => payload(await issueOf(input)(request.ctx), request),
+  );
+}
+
+const given = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+
+/** Without what is null: it is as good as not given. */
+const known = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+
+const LABELS = ['ProjectLabel', 'GroupLabel', 'Label'] as const;
+
+/** The number in a label's global id. @throws GraphqlProblem */
+function labelNumber(text: string): number {
+  const type = LABELS.find((name) => text.includes(`/${name}/`)) ?? 'Label';
+  return readPlainId(text, type);
+}
+
+async function titlesOf(request: GraphqlRequest, ids: readonly string[] | null | undefined) {
+  return ids ? labelTitlesById(request.ctx, ids.map(labelNumber)) : undefined;
+}
+
+async function createParams(request: GraphqlRequest, input: CreateIssueInput): Promise<Record<string, unknown>> {
+  if (input.labels && input.labelIds)
+    throw new GraphqlProblem('Only one of [labels, labelIds] arguments is allowed at the same time.');
+  const labels = input.labelIds
+    ? await labelTitlesById(
+        request.ctx,
+        input.labelIds.map(({ id }) => id),
+      )
+    : input.labels;
+  return known({
+    title: input.title,
+    description: input.description,
+    confidential: input.confidential,
+    discussion_locked: input.locked,
+    issue_type: input.type,
+    due_date: input.dueDate,
+    weight: input.weight,
+    assignee_ids: input.assigneeIds?.map(({ id }) => id),
+    labels,
+    milestone_id: input.milestoneId?.id,
+    created_at: input.createdAt,
+    iid: input.iid,
+  });
+}
+
+/** Creates the issue and puts it where it was wanted, in one transaction. */
+function create(request: GraphqlRequest, input: CreateIssueInput, params: Record<string, unknown>) {
+  const { ctx } = request;
+  const { moveBeforeId: before, moveAfterId: after } = input;
+  return ctx.transaction(async () => {
+    const made = await invoke(ctx, createIssue, params, () => projectOfPath(request, input.projectPath));
+    if (!before && !after) return made;
+    const place = known({ move_before_id: before?.id, move_after_id: after?.id });
+    return invoke(ctx, reorderIssue, place, () => Promise.resolve(made));
+  });
+}
+
+async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): Promise<Record<string, unknown>> {
+  const [labels, add_labels, remove_labels] = await Promise.all([
+    titlesOf(request, input.labelIds),
+    titlesOf(request, input.addLabelIds),
+    titlesOf(request, input.removeLabelIds),
+  ]);
+  const { description, dueDate: due_date, weight, milestoneId } = input;
+  const milestone_id = milestoneId ? readPlainId(milestoneId, 'Milestone') : milestoneId;
+  return {
+    ...known({
+      title: input.title,
+      confidential: input.confidential,
+      discussion_locked: input.locked,
+      labels,
+      add_labels,
+      remove_labels,
+      state_event: input.stateEvent,
+      issue_type: input.type,
+    }),
+    // Null takes them away.
+    ...given({ description, due_date, weight, milestone_id }),
+  };
+}
+
+/** Edits the issue and its estimate in one transaction. */
+function update(request: GraphqlRequest, input: UpdateIssueInput, params: Record<string, unknown>) {
+  const { ctx } = request;
+  const find = issueOf(input);
+  return ctx.transaction(async () => {
+    const changes = Object.keys(params).length > 0;
+    const edited = changes || !input.timeEstimate ? await invoke(ctx, updateIssue, params, find) : null;
+    if (!input.timeEstimate) return edited as IssueRecord;
+    return invoke(ctx, estimateIssue, { duration: input.timeEstimate }, find);
+  });
+}
+
+const CreatePayload = issuePayload('CreateIssuePayload');
+const UpdatePayload = issuePayload('UpdateIssuePayload');
+const SetConfidentialPayload = issuePayload('IssueSetConfidentialPayload');
+const SetLockedPayload = issuePayload('IssueSetLockedPayload');
+const SetDueDatePayload = issuePayload('IssueSetDueDatePayload');
+const SetAssigneesPayload = issuePayload('IssueSetAssigneesPayload');
+const SetSubscriptionPayload = issuePayload('IssueSetSubscriptionPayload');
+const SetWeightPayload = issuePayload('IssueSetWeightPayload');
+const SetSeverityPayload = issuePayload('IssueSetSeverityPayload');
+const MovePayload = issuePayload('IssueMovePayload');
+
+@Resolver()
+export class IssueMutations {
+  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates an issue.' })
+  createIssue(
+    @Arg('input', () => CreateIssueInput, { description: 'The issue.' }) input: CreateIssueInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(input, async () =>
+      payload(await create(request, input, await createParams(request, input)), request),
+    );
+  }
+
+  @Mutation(() => UpdatePayload, { nullable: true, description: 'Changes an issue.' })
+  updateIssue(
+    @Arg('input', () => UpdateIssueInput, { description: 'What to change.' }) input: UpdateIssueInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(
+      input,
+      async () => payload(await update(request, input, await updateParams(request, input)), request),
+      async () => payload(await issueOf(input)(request.ctx), request),
+    );
+  }
+
+  @Mutation(() => SetConfidentialPayload, { nullable: true, description: 'Hides an issue, or shows it again.' })
+  issueSetConfidential(
+    @Arg('input', () => SetConfidentialInput, { description: 'Who is to see it.' }) input: SetConfidentialInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return edit(request, input, { confidential: input.confidential });
+  }
+
+  @Mutation(() => SetLockedPayload, { nullable: true, description: 'Locks the discussion of an issue, or unlocks it.' })
+  issueSetLocked(
+    @Arg('input', () => SetLockedInput, { description: 'Who is to comment.' }) input: SetLockedInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return edit(request, input, { discussion_locked: input.locked }, managedIssueOf(input));
+  }
+
+  @Mutation(() => SetDueDatePayload, { nullable: true, description: 'Sets the day on which an issue is to be done.' })
+  issueSetDueDate(
+    @Arg('input', () => SetDueDateInput, { description: 'The day.' }) input: SetDueDateInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const due_date = input.dueDate ? input.dueDate.toISOString().slice(0, 10) : null;
+    return edit(request, input, { due_date }, managedIssueOf(input));
+  }
+
+  @Mutation(() => SetAssigneesPayload, { nullable: true, description: 'Says who is to work on an issue.' })
+  issueSetAssignees(
+    @Arg('input', () => SetAssigneesInput, { description: 'Who.' }) input: SetAssigneesInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const { ctx } = request;
+    const mode = (input.operationMode ?? 'replace') as 'replace' | 'append' | 'remove';
+    return mutate(input, () =>
+      ctx.transaction(async () => {
+        const found = await managedIssueOf(input)(ctx);
+        const assignee_ids = await assigneeIdsAfter(ctx, found, input.assigneeUsernames, mode);
+        return payload(await invoke(ctx, updateIssue, { assignee_ids }, () => Promise.resolve(found)), request);
+      }),
+    );
+  }
+
+  @Mutation(() => SetSubscriptionPayload, {
+    nullable: true,
+    description: 'Says whether the caller is told of what happens to an issue.',
+  })
+  issueSetSubscription(
+    @Arg('input', () => SetSubscriptionInput, { description: 'Whether.' }) input: SetSubscriptionInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const params = { subscribed: input.subscribedState };
+    return mutate(input, async () =>
+      payload(await invoke(request.ctx, setIssueSubscription, params, issueOf(input)), request),
+    );
+  }
+
+  @Mutation(() => SetWeightPayload, { nullable: true, description: 'Says how much work an issue is.' })
+  issueSetWeight(
+    @Arg('input', () => SetWeightInput, { description: 'How much.' }) input: SetWeightInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return edit(request, input, { weight: input.weight ?? null }, managedIssueOf(input));
+  }
+
+  @Mutation(() => SetSeverityPayload, { nullable: true, description: 'Says how bad an incident is.' })
+  issueSetSeverity(
+    @Arg('input', () => SetSeverityInput, { description: 'How bad.' }) input: SetSeverityInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return edit(request, input, { severity: input.severity }, managedIssueOf(input));
+  }
+
+  @Mutation(() => MovePayload, { nullable: true, description: 'Moves an issue to another project.' })
+  issueMove(
+    @Arg('input', () => MoveInput, { description: 'Where to.' }) input: MoveInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(input, async () => {
+      const { id: to_project_id } = await projectOfPath(request, input.targetProjectPath);
+      return payload(await invoke(request.ctx, moveIssue, { to_project_id }, issueOf(input)), request);
+    });
+  }
+}

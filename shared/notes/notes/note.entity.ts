@@ -1,0 +1,30 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+
+/** What somebody, or the service itself, says about an issue. */
+export const Note = defineEntity({
+  name: 'Note',
+  tableName: 'notes',
+  properties: {
+    id: id(),
+    project_id: reference().nullable(),
+    issue_id: reference().nullable(),
+    /** 40 hexadecimal digits, drawn at random. */
+    discussion_id: p.string(),
+    /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
+    type: p.string().nullable(),
+    /** Markdown. */
+    note: p.string(),
+    author_id: reference().nullable(),
+    /** Told by the service, of what its author did. */
+    system: p.boolean(),
+    /** What a system note tells of, as its icon is named. */
+    action: p.string().nullable(),
+    /** Whom a system note speaks of: seen by those alone who see it too. */
+    referenced_issue_id: reference().nullable(),
+    internal: p.boolean(),
+    imported_from: p.string(),
+    last_edited_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});

@@ -1,0 +1,81 @@
+import type { Context } from '../../core/context.js';
+import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
+import { columns, sql } from '../../core/sql.js';
+import { referenceFrom } from '../issues/issue-references.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { IssueLink } from './issue-link.entity.js';
+import { lockIssues } from './issue-link.finder.js';
+import { issueLinkPolicy } from './issue-link.policy.js';
+import type { IssueLinkRecord, LinkType } from './issue-link.record.js';
+
+/** Links that an issue may have (issue-links.md section 4.6). */
+export const MAX_LINKS = 100;
+
+const ROLE_NEEDED = "Couldn't link issues. You must have at least the Planner role in both projects.";
+
+/** The direction in which a link is stored (issue-links.md section 3). */
+function stored(from: IssueRecord, to: IssueRecord, type: LinkType) {
+  return type === 'is_blocked_by'
+    ? { source: to, target: from, link_type: 'blocks' as const }
+    : { source: from, target: to, link_type: type };
+}
+
+/** @throws Conflict where the two are linked already, in whatever way */
+async function requireUnlinked(ctx: Context, one: IssueRecord, other: IssueRecord): Promise<void> {
+  const known = await ctx.queryOne(sql`
+    select 1 from issue_links l
+     where least(l.source_id, l.target_id) = ${Math.min(one.id, other.id)}
+       and greatest(l.source_id, l.target_id) = ${Math.max(one.id, other.id)}`);
+  if (known) throw new Conflict('Issue(s) already assigned');
+}
+
+/** How many links each of two issues has. */
+async function linkCounts(ctx: Context, ids: readonly number[]): Promise<number[]> {
+  const rows = await ctx.query<{ count: number }>(sql`
+    select (select count(*) from issue_links l where l.source_id = u.id)
+         + (select count(*) from issue_links l where l.target_id = u.id) as "count"
+      from unnest(${ids}::bigint[]) as u (id)`);
+  return rows.map(({ count }) => count);
+}
+
+/** @throws Invalid */
+async function requireRoom(ctx: Context, from: IssueRecord, to: IssueRecord): Promise<void> {
+  const refused = (why: string) =>
+    new Invalid(`${referenceFrom(from.seen_from, to.full_path, to.iid)} cannot be added: ${why}`, 422);
+  if (from.id === to.id) throw refused('cannot be related to itself');
+  const counts = await linkCounts(ctx, [from.id, to.id]);
+  if (counts.some((count) => count >= MAX_LINKS))
+    throw refused(`This issue would exceed the maximum number of linked issues (${MAX_LINKS}).`);
+}
+
+/**
+ * Links two issues that the caller may read, as seen from the first.
+ * @throws Forbidden by the plan or the caller's role, Conflict, Invalid; in the order of issue-links.md section 6
+ */
+export async function createIssueLink(
+  ctx: Context,
+  from: IssueRecord,
+  to: IssueRecord,
+  type: LinkType,
+): Promise<IssueLinkRecord> {
+  if (type !== 'relates_to' && !ctx.hasPlan('premium'))
+    throw Forbidden.saying('Blocked issues not available for current license');
+  await lockIssues(ctx, [from.id, to.id]);
+  await requireUnlinked(ctx, from, to);
+  const allowed = [from, to].every((issue) => issueLinkPolicy.link_issue(ctx.caller, issue));
+  if (!allowed) throw Forbidden.saying(ROLE_NEEDED);
+  await requireRoom(ctx, from, to);
+  const { source, target, link_type } = stored(from, to, type);
+  const now = ctx.clock.now();
+  const link = (await ctx.queryOne<IssueLink>(sql`
+    insert into issue_links as l (project_id, source_id, target_id, link_type, created_at, updated_at)
+    values (${source.project_id}, ${source.id}, ${target.id}, ${link_type}, ${now}, ${now})
+    returning ${columns(IssueLink, 'l')}`)) as IssueLink;
+  ctx.record({
+    type: 'issue_link.created',
+    source: { issue: source, project: source.project },
+    target: { issue: target, project: target.project },
+    link_type,
+  });
+  return { ...link, source, target };
+}

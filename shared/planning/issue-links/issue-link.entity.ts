@@ -1,0 +1,20 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A relation of two issues; no two issues have more than one. */
+export const IssueLink = defineEntity({
+  name: 'IssueLink',
+  tableName: 'issue_links',
+  properties: {
+    id: id(),
+    /** The source's. */
+    project_id: reference(),
+    source_id: reference(),
+    target_id: reference(),
+    /** `relates_to`, or `blocks`: the source blocks the target. */
+    link_type: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type IssueLink = InferEntity<typeof IssueLink>;

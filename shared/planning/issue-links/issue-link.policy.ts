@@ -1,0 +1,13 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import { issuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+
+/**
+ * Who may link an issue: whoever may update it (seed 4.7), which is Planners and above, and with a role of their own its
+ * author and assignees (issue-links.md section 5).
+ */
+export const issueLinkPolicy = policy({
+  link_issue: (caller: UserOrAnonymous, issue: IssueRecord) =>
+    issuePolicy.update_issue(caller, issue) && roleIn(caller, issue.project, 'guest'),
+});

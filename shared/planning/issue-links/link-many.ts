@@ -1,0 +1,88 @@
+import type { Context } from '../../core/context.js';
+import { Conflict, Invalid, NotFound } from '../../core/errors.js';
+import { integer, list, oneOf, withDefault } from '../../core/fields.js';
+import { aboutProject } from '../../core/job-context.js';
+import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { issuePolicy } from '../issues/issue.policy.js';
+import type { IssueRecord } from '../issues/issue.record.js';
+import { createIssueLink } from './create-issue-link.js';
+import { readableIssue, lockIssues } from './issue-link.finder.js';
+import { removeIssueLink } from './remove-issue-link.js';
+
+/** Issues that one request links (graphql.md section 2). */
+const MOST = 10;
+
+/** An issue by its global id, not locked. */
+const issueById: Subject<IssueRecord> = {
+  noun: 'Issue',
+  params: { id: integer().describe('Global id of the issue.') },
+  find: (ctx, input: { id: number }) => readableIssue(ctx, input.id),
+  about: (record) => aboutProject(record.project),
+};
+
+const othersParam = {
+  issue_ids: list(integer(), { max: MOST }).describe(`Global ids of at most ${MOST} other issues.`),
+};
+
+/** @throws Invalid where there are none */
+function requireSome(ids: readonly number[]): void {
+  if (ids.length === 0) throw new Invalid('No linked items ids were given');
+}
+
+/** The other issues, all locked with this one. @throws NotFound where the caller may not read one of them */
+async function hold(ctx: Context, found: IssueRecord, ids: readonly number[]): Promise<IssueRecord[]> {
+  requireSome(ids);
+  const others: IssueRecord[] = [];
+  for (const id of new Set(ids)) others.push(await readableIssue(ctx, id));
+  await lockIssues(ctx, [found.id, ...others.map(({ id }) => id)]);
+  return others;
+}
+
+/** Link an issue with several others, all or none of them. */
+export const linkIssues = operation({
+  name: 'linkIssues',
+  summary: 'Link an issue with several others',
+  subject: issueById,
+  can: can(issuePolicy, 'read_issue'),
+  kind: 'write',
+  statements: 100,
+  params: {
+    ...othersParam,
+    link_type: withDefault(oneOf(['relates_to', 'blocks', 'is_blocked_by']), 'relates_to').describe(
+      'How they are related, seen from this issue.',
+    ),
+  },
+  async run(ctx, found, input) {
+    for (const other of await hold(ctx, found, input.issue_ids))
+      try {
+        await createIssueLink(ctx, found, other, input.link_type);
+      } catch (error) {
+        throw error instanceof Conflict ? new Invalid(error.message) : error;
+      }
+    return found;
+  },
+});
+
+/** Take the links of an issue with several others away, all or none of them. */
+export const unlinkIssues = operation({
+  name: 'unlinkIssues',
+  summary: 'Unlink an issue from several others',
+  subject: issueById,
+  can: can(issuePolicy, 'read_issue'),
+  kind: 'write',
+  statements: 100,
+  params: othersParam,
+  async run(ctx, found, input) {
+    for (const other of await hold(ctx, found, input.issue_ids)) {
+      const link = await ctx.queryOne<{ id: number }>(sql`
+        select l.id as "id" from issue_links l
+         where least(l.source_id, l.target_id) = ${Math.min(found.id, other.id)}
+           and greatest(l.source_id, l.target_id) = ${Math.max(found.id, other.id)}`);
+      if (!link) throw new NotFound();
+      await removeIssueLink(ctx, found, link.id);
+    }
+    return found;
+  },
+});

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import { boolean, instant, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { hasAssignee, hasMilestone, userIdOfName } from '../issuables/issuable-filters.js';
+import { issueType } from '../issuables/issuable-type.js';
+import { ISSUE_TYPES } from '../issue-edits/issue-values.js';
+import { projectIssuePolicy } from '../issues/issue.policy.js';
+import type { ListedIssue } from '../issues/issue.record.js';
+import { issueFilterParams, issueFilterRules } from './issue.filters.js';
+import { asAsked, searchOrderParams } from './issue-order.js';
+import { issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
+
+/*
+ * Issues as GraphQL asks for them: the filters of the lists, and more (graphql.md section 5.4).
+ */
+
+const NAMES = 100;
+const names = (what: string) => optional(list(text(), { max: NAMES })).describe(what);
+const SUBSCRIBED = ['explicitly_subscribed', 'explicitly_unsubscribed'] as const;
+
+const moreParams = {
+  issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe('Only these kinds.'),
+  not_issue_types: optional(list(oneOf([...ISSUE_TYPES, 'ticket']), { max: NAMES })).describe('Not these kinds.'),
+  milestones: names('Titles of milestones: one of them is its own.'),
+  closed_after: optional(instant()).describe('Closed then or later.'),
+  closed_before: optional(instant()).describe('Closed then or before.'),
+  due_after: optional(instant()).describe('Due then or later.'),
+  due_before: optional(instant()).describe('Due then or before.'),
+  subscribed: optional(oneOf(SUBSCRIBED)).describe('By what the caller asked to be told.'),
+  one_of_authors: names('Made by one of the users of these names.'),
+  one_of_assignees: names('Worked on by one of the users of these names.'),
+  one_of_labels: names('Having one of the labels of these titles.'),
+};
+
+type More = z.output<z.ZodObject<typeof moreParams>>;
+
+const asDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Sql {
+  if (ctx.caller.anonymous) return sql`false`;
+  return sql`exists (select 1 from issue_subscriptions s where s.issue_id = i.id and s.user_id = ${ctx.caller.id}
+    and s.subscribed = ${wanted === 'explicitly_subscribed'})`;
+}
+
+/** That it has a label of one of these titles. */
+const hasOneOf = (titles: readonly string[]): Sql => sql`exists (
+  select 1 from issue_labels x join labels l on l.id = x.label_id
+   where x.issue_id = i.id and l.title = any(${titles}::text[]))`;
+
+/** What the further filters say, as conditions on issues `i`. */
+function moreConditions(ctx: Context, given: More): Sql[] {
+  const where: Sql[] = [];
+  if (given.issue_types) where.push(sql`i.issue_type = any(${given.issue_types}::text[])`);
+  if (given.not_issue_types) where.push(sql`i.issue_type <> all(${given.not_issue_types}::text[])`);
+  if (given.milestones && given.milestones.length > 0) where.push(or(given.milestones.map(hasMilestone)));
+  if (given.closed_after) where.push(sql`i.closed_at >= ${given.closed_after}`);
+  if (given.closed_before) where.push(sql`i.closed_at <= ${given.closed_before}`);
+  if (given.due_after) where.push(sql`i.due_date >= ${asDay(given.due_after)}::date`);
+  if (given.due_before) where.push(sql`i.due_date <= ${asDay(given.due_before)}::date`);
+  if (given.subscribed) where.push(subscription(ctx, given.subscribed));
+  if (given.one_of_authors)
+    where.push(or(given.one_of_authors.map((name) => sql`i.author_id = ${userIdOfName(name)}`)));
+  if (given.one_of_assignees)
+    where.push(or(given.one_of_assignees.map((name) => hasAssignee(issueType, userIdOfName(name)))));
+  if (given.one_of_labels) where.push(hasOneOf(given.one_of_labels));
+  return where;
+}
+
+const searchParams = { ...issueFilterParams, ...stateParams, ...moreParams, ...searchOrderParams };
+const archivedParam = {
+  include_archived: withDefault(boolean(), false).describe('Also those of archived projects.'),
+};
+type Input = z.output<z.ZodObject<typeof searchParams>>;
+
+const searched = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
+
+const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<ListedIssue> =>
+  asAsked({ ...all, where: [...all.where, ...moreConditions(ctx, input)] }, input);
+
+/** Find issues of a project. */
+export const findIssuesOfProject = operation({
+  name: 'findIssuesOfProject',
+  summary: 'Find issues of a project',
+  subject: project,
+  can: can(projectIssuePolicy, 'read_issue'),
+  ...searched,
+  params: searchParams,
+  run: async (ctx, found, input) => narrowed(ctx, await issuesOfOne(ctx, found, { ...input, scope: 'all' }), input),
+});
+
+/** Find issues of a group's own projects, and of those of the groups below where they are asked for. */
+export const findIssuesOfGroup = operation({
+  name: 'findIssuesOfGroup',
+  summary: 'Find issues of a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  ...searched,
+  params: {
+    ...searchParams,
+    ...archivedParam,
+    include_subgroups: withDefault(boolean(), false).describe('Also those of the groups below it.'),
+  },
+  async run(ctx, found, input) {
+    const all = await issuesOfGroup(ctx, found, { ...input, scope: 'all', non_archived: !input.include_archived });
+    const where = input.include_subgroups ? all.where : [...all.where, sql`p.namespace_id = ${found.id}`];
+    return narrowed(ctx, { ...all, where }, input);
+  },
+});
+
+/** What of the parameters is no filter. */
+const NO_FILTERS: readonly string[] = ['order_by', 'sort', 'include_archived', 'in'];
+
+/** Find issues of all projects, by at least one filter. @throws BadParams */
+export const findIssuesEverywhere = operation({
+  name: 'findIssuesEverywhere',
+  summary: 'Find issues of all projects',
+  subject: instance,
+  ...searched,
+  params: { ...searchParams, ...archivedParam },
+  async run(ctx, _instance, input) {
+    const filters = Object.entries(input).filter(([name, value]) => value !== undefined && !NO_FILTERS.includes(name));
+    if (filters.length === 0) throw new BadParams(['You must provide at least one filter argument for this query']);
+    const all = await issuesOfEverywhere(ctx, { ...input, scope: 'all', non_archived: !input.include_archived });
+    return narrowed(ctx, all, input);
+  },
+});

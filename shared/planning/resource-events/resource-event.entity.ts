@@ -1,0 +1,60 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+
+const common = {
+  id: id(),
+  project_id: reference(),
+  issue_id: reference(),
+  user_id: reference().nullable(),
+  created_at: timestamp(),
+};
+
+/** An issue was closed or opened again. */
+export const IssueStateEvent = defineEntity({
+  name: 'IssueStateEvent',
+  tableName: 'issue_state_events',
+  properties: {
+    ...common,
+    /** `closed` or `reopened`. */
+    state: p.string(),
+    /** The commit whose message closed it. */
+    source_commit: p.string().nullable(),
+  },
+});
+
+/** An issue got a label, or lost it. */
+export const IssueLabelEvent = defineEntity({
+  name: 'IssueLabelEvent',
+  tableName: 'issue_label_events',
+  properties: {
+    ...common,
+    /** Null once the label is gone. */
+    label_id: reference().nullable(),
+    /** `add` or `remove`. */
+    action: p.string(),
+  },
+});
+
+/** An issue was planned for a milestone, or for none any more. */
+export const IssueMilestoneEvent = defineEntity({
+  name: 'IssueMilestoneEvent',
+  tableName: 'issue_milestone_events',
+  properties: {
+    ...common,
+    milestone_id: reference().nullable(),
+    /** `add` or `remove`. */
+    action: p.string(),
+    /** The issue's state at that time. */
+    state: p.string(),
+  },
+});
+
+/** An issue got another weight. */
+export const IssueWeightEvent = defineEntity({
+  name: 'IssueWeightEvent',
+  tableName: 'issue_weight_events',
+  properties: {
+    ...common,
+    /** Null where it was taken away. */
+    weight: p.integer().nullable(),
+  },
+});

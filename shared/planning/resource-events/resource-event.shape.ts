@@ -1,0 +1,81 @@
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
+import { milestoneShape } from '../milestones/milestone.shape.js';
+import { labelSummary } from '../labels/label-summary.shape.js';
+import type { Load } from '../../core/loads.js';
+import type {
+  LabelEventRecord,
+  MilestoneEventRecord,
+  StateEventRecord,
+  WeightEventRecord,
+} from './resource-event.record.js';
+
+interface Happened {
+  readonly id: number;
+  readonly user: UserSummary | null;
+  readonly created_at: Date;
+  readonly issue_id: number;
+}
+
+const common: Record<string, OutField<Happened>> = {
+  id: out.integer((event) => event.id),
+  user: out.nullableRecord(userSummary, (event) => event.user),
+  created_at: out.instant((event) => event.created_at),
+};
+
+const ofResource: Record<string, OutField<Happened>> = {
+  ...common,
+  resource_type: out.text(() => 'Issue'),
+  resource_id: out.integer((event) => event.issue_id),
+};
+
+/** An issue was closed or opened again; what closed it by its message is told as well. */
+export const stateEventShape = shape<StateEventRecord>('ResourceStateEvent', {
+  ...ofResource,
+  source_commit: out.nullableText((event) => event.source_commit ?? null),
+  state: out.text((event) => event.state, { enum: ['closed', 'reopened'] }),
+});
+
+/** What labels show beside their records. */
+const labelsOfEvents: Load<LabelEventRecord> = {
+  of: () => undefined,
+  put: () => undefined,
+  fill: (ctx, events) =>
+    labelSummary.load(
+      ctx,
+      events.flatMap(({ label }) => label ?? []),
+    ),
+};
+
+/** An issue got a label or lost it (discussions-and-notes.md section 1). */
+export const labelEventShape = shape<LabelEventRecord>(
+  'ResourceLabelEvent',
+  {
+    ...ofResource,
+    label: out.nullableRecord(labelSummary, (event) => event.label),
+    action: out.text((event) => event.action, { enum: ['add', 'remove'] }),
+  },
+  { loads: [labelsOfEvents] },
+);
+
+/** An issue got a milestone or lost it. */
+export const milestoneEventShape = shape<MilestoneEventRecord>(
+  'ResourceMilestoneEvent',
+  {
+    ...ofResource,
+    milestone: out.nullableRecord(milestoneShape, (event, ctx) => milestonesOfIssuables.of(event, ctx) ?? null),
+    action: out.text((event) => event.action, { enum: ['add', 'remove'] }),
+    state: out.text((event) => event.state, { description: 'Of the issue at that time.' }),
+  },
+  { loads: [milestonesOfIssuables] },
+);
+
+/** An issue got another weight. */
+export const weightEventShape = shape<WeightEventRecord>('ResourceWeightEvent', {
+  ...common,
+  issue_id: out.integer((event) => event.issue_id),
+  weight: out.nullableInteger((event) => event.weight ?? null),
+});

@@ -1,0 +1,28 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+/** The number of another issue of a project, as the other side of a link. */
+async function targetIn(world: World, projectId: number | string): Promise<number> {
+  const made = await world.post(`/projects/${projectId}/issues`, { title: 'Another' });
+  return (made as unknown as { iid: number }).iid;
+}
+
+export default {
+  records: {
+    '/projects/:id/issues/:issue_iid/links/:issue_link_id': async (world, { id = '', issue_iid }) =>
+      (
+        await world.post(`/projects/${id}/issues/${issue_iid}/links`, {
+          target_project_id: id,
+          target_issue_iid: await targetIn(world, id),
+        })
+      ).id,
+  },
+  requests: {
+    'POST /projects/:id/issues/:issue_iid/links': {
+      params: {
+        target_project_id: (world) => world.project.id,
+        target_issue_iid: (world) => targetIn(world, world.project.id),
+      },
+    },
+  },
+} satisfies AreaExamples;

@@ -1,0 +1,36 @@
+import type { AreaExamples, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+type Change = (world: World, path: PathValues) => object | Promise<object>;
+
+/** An event as a change of the issue in the path leaves it. */
+const eventOf =
+  (kind: string, change: Change): RecordExample =>
+  async (world, path) => {
+    const issue = `/projects/${path.id}/issues/${path.issue_iid}`;
+    const caller = world.app.as(world.people.author);
+    await caller.put(issue, await change(world, path));
+    return (await caller.get(`${issue}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
+  };
+
+const otherState: Change = async (world, { id, issue_iid }) => {
+  const { body } = await world.app.as(world.people.author).get(`/projects/${id}/issues/${issue_iid}`);
+  return { state_event: body.state === 'opened' ? 'close' : 'reopen' };
+};
+
+const newMilestone: Change = async (world, { id }) => ({
+  milestone_id: (await world.post(`/projects/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id,
+});
+
+const ISSUE = '/projects/:id/issues/:issue_iid';
+
+export default {
+  records: {
+    [`${ISSUE}/resource_state_events/:event_id`]: eventOf('state', otherState),
+    [`${ISSUE}/resource_label_events/:event_id`]: eventOf('label', ({ unique }) => ({
+      add_labels: `label ${unique()}`,
+    })),
+    [`${ISSUE}/resource_milestone_events/:event_id`]: eventOf('milestone', newMilestone),
+    [`${ISSUE}/resource_weight_events/:event_id`]: eventOf('weight', ({ unique }) => ({ weight: unique() })),
+  },
+} satisfies AreaExamples;
