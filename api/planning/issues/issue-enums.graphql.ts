@@ -137,8 +137,8 @@ export const SubscriptionStatus = wildcards('SubscriptionStatus', 'a subscriptio
   EXPLICITLY_UNSUBSCRIBED: 'The caller asked not to be told.',
 });
 
-export const IssueStateEvent = { CLOSE: 'close', REOPEN: 'reopen' } as const;
-registerEnumType(IssueStateEvent, {
+export const IssueStateEventEnum = { CLOSE: 'close', REOPEN: 'reopen' } as const;
+registerEnumType(IssueStateEventEnum, {
   name: 'IssueStateEvent',
   description: 'What becomes of the state.',
   valuesConfig: { CLOSE: { description: 'Closes it.' }, REOPEN: { description: 'Opens it again.' } },

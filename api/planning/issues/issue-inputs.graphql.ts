@@ -5,10 +5,10 @@ import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js'
 import { ISO8601Date, Time } from '../../core/graphql/scalars.js';
 import { UserID } from '../../tenancy/users/users.graphql.js';
 import { MilestoneID } from '../milestones/milestones.graphql.js';
-import { IssuableSeverity, IssueStateEvent, IssueType, MutationOperationMode } from './issue-enums.graphql.js';
+import { IssuableSeverity, IssueStateEventEnum, IssueType, MutationOperationMode } from './issue-enums.graphql.js';
 import { IssueID, IssueObject } from './issues.graphql.js';
 
-export const LabelID = globalIdScalar('Label', 'ProjectLabel', 'GroupLabel');
+const LabelID = globalIdScalar('Label', 'ProjectLabel', 'GroupLabel');
 
 @InputType('CreateIssueInput', { description: 'An issue to create.' })
 export class CreateIssueInput extends MutationInput {
@@ -103,7 +103,7 @@ export class UpdateIssueInput extends NamesIssue {
   @Field(() => ID, { nullable: true, description: 'What it is planned for; null for nothing.' })
   milestoneId?: string | null;
 
-  @Field(() => IssueStateEvent, { nullable: true, description: 'Closes it, or opens it again.' })
+  @Field(() => IssueStateEventEnum, { nullable: true, description: 'Closes it, or opens it again.' })
   stateEvent?: string | null;
 
   @Field(() => IssueType, { nullable: true, description: 'What kind of issue it is.' })

@@ -9,7 +9,7 @@ import { issueLinkPolicy } from './issue-link.policy.js';
 import type { IssueLinkRecord, LinkType } from './issue-link.record.js';
 
 /** Links that an issue may have (issue-links.md section 4.6). */
-export const MAX_LINKS = 100;
+const MAX_LINKS = 100;
 
 const ROLE_NEEDED = "Couldn't link issues. You must have at least the Planner role in both projects.";
 

@@ -6,7 +6,7 @@ import type { Sql } from '../../core/sql.js';
 import { missingObjects, repositoryPath } from '../../git/index.js';
 import { broken, fine } from '../../instance/doctor/finding.js';
 import type { Finding } from '../../instance/doctor/finding.js';
-import { compareRefs } from '../repair/compare-refs.js';
+import { compareIndexWithGit } from '../repair/compare-refs.js';
 
 type Client = Pick<pg.Client, 'query'>;
 
@@ -25,7 +25,7 @@ const queryableOf = (client: Client): Queryable => ({
 async function compare(client: Client, id: number, repository: string): Promise<Finding | null> {
   let differing = 0;
   for (let look = 0; look < 2; look += 1) {
-    differing = (await compareRefs(queryableOf(client), { id }, repository)).changes.length;
+    differing = (await compareIndexWithGit(queryableOf(client), { id }, repository)).changes.length;
     if (differing === 0) return null;
   }
   const found = `that of project ${id} has ${differing} branches and tags that are not so in the database`;

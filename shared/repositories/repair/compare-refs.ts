@@ -24,7 +24,11 @@ export interface Difference {
  * @param repository where the project's repository lies
  * @throws RepositoryMissing, GitFailed
  */
-export async function compareRefs(db: Queryable, project: { id: number }, repository: string): Promise<Difference> {
+export async function compareIndexWithGit(
+  db: Queryable,
+  project: { id: number },
+  repository: string,
+): Promise<Difference> {
   const prefixes = ['refs/heads', 'refs/tags'];
   const [refs, indexed] = await Promise.all([
     listRefs(repository, { prefixes }),

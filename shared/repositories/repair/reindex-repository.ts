@@ -5,7 +5,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
-import { compareRefs } from './compare-refs.js';
+import { compareIndexWithGit } from './compare-refs.js';
 import type { Difference } from './compare-refs.js';
 
 interface Row {
@@ -76,7 +76,7 @@ export function reindexRepository(
     const project = { id: row.id, full_path: row.full_path };
     if (!row.repository_created && !(await repositoryExists(repositoryOf(ctx, row))))
       return { project, changes: [], unfit: [], record: false };
-    const found = await compareRefs(ctx, row, repositoryOf(ctx, row));
+    const found = await compareIndexWithGit(ctx, row, repositoryOf(ctx, row));
     const { changes, unfit } = found;
     if (changes.length > 0 && !dryRun) {
       await indexRefs(ctx, row, changes, ctx.clock.now());
