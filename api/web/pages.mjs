@@ -18,4 +18,6 @@ export const pages = [
   '/admin/jobs/:id',
   '/groups/:path+/-/settings/repository',
   '/:path+/-/settings/repository',
+  '/:path+/-/issues',
+  '/:path+/-/issues/:iid',
 ];

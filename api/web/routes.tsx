@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Home } from './home/Home.js';
+import { issuesAt } from './issues/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { NotFound } from './not-found/NotFound.js';
@@ -11,6 +12,7 @@ const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/Persona
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
+const Issues = lazy(() => import('./issues/Issues.js'));
 const RepositorySettings = lazy(() => import('./repository-settings/RepositorySettings.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
@@ -18,7 +20,9 @@ const Password = lazy(() => import('./users/Password.js'));
 function BelowPath() {
   const { pathname } = useLocation();
   const settings = settingsAt(pathname);
-  return settings ? <RepositorySettings place={settings} /> : <NotFound />;
+  if (settings) return <RepositorySettings place={settings} />;
+  const issues = issuesAt(pathname);
+  return issues ? <Issues place={issues} /> : <NotFound />;
 }
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */

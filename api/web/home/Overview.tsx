@@ -2,6 +2,7 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../client/api.js';
 import { Link } from 'react-router';
 import { Empty } from '../look/Empty.js';
+import { issuesOf } from '../issues/address.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
@@ -56,6 +57,7 @@ function Work({ projects, admin }: { projects: readonly Project[]; admin: boolea
                 </code>
               ),
             },
+            { title: 'Issues', cell: (project) => <ToIssues project={project} /> },
             { title: 'Visibility', cell: ({ visibility }) => visibility },
             { title: 'Last activity', cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
             { title: 'Settings', cell: (project) => (admin || maintains(project)) && <Settings project={project} /> },
@@ -92,5 +94,13 @@ function Name({ project: { name_with_namespace: name, description } }: { project
         </span>
       )}
     </>
+  );
+}
+
+function ToIssues({ project: { name, path_with_namespace: path } }: { project: Project }) {
+  return (
+    <Link to={issuesOf(path)} aria-label={`Issues of ${name}`}>
+      Issues
+    </Link>
   );
 }

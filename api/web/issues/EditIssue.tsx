@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../look/Button.js';
+import { Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { useEditIssue } from './changes.js';
+import { changedIn, ISSUE_FIELDS, IssueFields } from './IssueFields.js';
+import type { IssueValues } from './IssueFields.js';
+import { projectQuery } from './queries.js';
+import type { ShownIssue } from './queries.js';
+
+const valuesOf = (issue: ShownIssue): IssueValues => ({
+  title: issue.title,
+  description: issue.description ?? '',
+  labels: issue.labels.join(', '),
+  assignees: issue.assignees.map(({ username }) => username).join(', '),
+  milestone_id: issue.milestone ? String(issue.milestone.id) : '',
+  due_date: issue.due_date ?? '',
+  weight: issue.weight === null ? '' : String(issue.weight),
+  confidential: issue.confidential,
+});
+
+/** What became of a change; the API passes over assignees who may not see the project. */
+function saidOf(wanted: readonly string[] = [], assigned: readonly { username: string }[]): string {
+  const names = new Set(assigned.map(({ username }) => username.toLowerCase()));
+  const left = wanted.filter((name) => !names.has(name.toLowerCase()));
+  return left.length === 0 ? 'Saved.' : `Saved. Not assigned: ${left.join(', ')}.`;
+}
+
+interface EditIssueProps {
+  path: string;
+  issue: ShownIssue;
+  onDone: (said: string) => void;
+}
+
+/** The form that changes an issue; labels, people, dates and the like for those who may set them. */
+export function EditIssue({ path, issue, onDone }: EditIssueProps) {
+  const project = useQuery(projectQuery(path));
+  const change = useEditIssue(path, issue.iid, issue.assignees);
+  const before = valuesOf(issue);
+  return (
+    <Section title="Edit the issue">
+      {project.error && <Problem error={project.error} retry={() => void project.refetch()} />}
+      {project.isPending && <LoadingRows label="Loading the form" rows={6} />}
+      {project.data && (
+        <Card>
+          <Form
+            focusFirst
+            submit="Save"
+            busy={change.isPending}
+            problem={change.error}
+            fields={ISSUE_FIELDS}
+            beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+            onSubmit={(values) => {
+              const wanted = changedIn(values, before);
+              if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
+              change.mutate(wanted, { onSuccess: ({ assignees }) => onDone(saidOf(wanted.assignees, assignees)) });
+            }}
+          >
+            <IssueFields
+              values={before}
+              problem={change.error}
+              project={issue.beside.userPermissions.setIssueMetadata ? project.data : null}
+              milestone={issue.milestone}
+            />
+          </Form>
+        </Card>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, ButtonLink } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { useSession } from '../session/session.js';
+import { useEditIssue, useSubscription } from './changes.js';
+import styles from './IssuePage.module.css';
+import type { ShownIssue } from './queries.js';
+
+interface IssueActionsProps {
+  path: string;
+  issue: ShownIssue;
+  onSaid: (said: string) => void;
+}
+
+/** What the person may do with the issue as a whole. */
+export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
+  const person = useSession().data?.user ?? null;
+  const change = useEditIssue(path, issue.iid, issue.assignees);
+  const subscription = useSubscription(path, issue.iid);
+  const open = issue.state === 'opened';
+  const error = change.error ?? subscription.error;
+  const mayEdit = issue.beside.userPermissions.updateIssue;
+  if (!person) return null;
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <div className={styles.actions}>
+        {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
+        {mayEdit && (
+          <Button
+            busy={change.isPending}
+            onClick={() =>
+              change.mutate(
+                { state_event: open ? 'close' : 'reopen' },
+                { onSuccess: () => onSaid(open ? 'The issue is closed.' : 'The issue is open again.') },
+              )
+            }
+          >
+            {open ? 'Close issue' : 'Reopen issue'}
+          </Button>
+        )}
+        <Button
+          busy={subscription.isPending}
+          onClick={() =>
+            subscription.mutate(!issue.subscribed, {
+              onSuccess: () =>
+                onSaid(issue.subscribed ? 'You are told of it no more.' : 'You are told of what happens to it.'),
+            })
+          }
+        >
+          {issue.subscribed ? 'Unsubscribe' : 'Subscribe'}
+        </Button>
+      </div>
+    </>
+  );
+}

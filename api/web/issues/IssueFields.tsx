@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import { Check } from '../look/Check.js';
+import { Field, fieldProblem } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { TextArea } from '../look/TextArea.js';
+import type { Wanted } from './changes.js';
+import type { IssuesProject } from './queries.js';
+
+/** Fields that show their own problems. */
+export const ISSUE_FIELDS = ['title', 'description', 'labels', 'assignees', 'milestone_id', 'due_date', 'weight'];
+
+/** What the fields of an issue hold, as text. */
+export interface IssueValues {
+  title: string;
+  description: string;
+  labels: string;
+  assignees: string;
+  milestone_id: string;
+  due_date: string;
+  weight: string;
+  confidential: boolean;
+}
+
+export const NO_VALUES: IssueValues = {
+  title: '',
+  description: '',
+  labels: '',
+  assignees: '',
+  milestone_id: '',
+  due_date: '',
+  weight: '',
+  confidential: false,
+};
+
+/** Titles or names, separated by commas. */
+const listed = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((part) => part.trim().replace(/^@/, ''))
+      .filter((part) => part !== ''),
+  ),
+];
+
+const numberOrNone = (text: string) => (text === '' ? null : Number(text));
+
+/** How each field is said to the API. */
+const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } = {
+  title: (title) => ({ title }),
+  description: (description) => ({ description }),
+  labels: (labels) => ({ labels: listed(labels) }),
+  assignees: (assignees) => ({ assignees: listed(assignees) }),
+  milestone_id: (id) => ({ milestone_id: numberOrNone(id) }),
+  due_date: (day) => ({ due_date: day === '' ? null : day }),
+  weight: (weight) => ({ weight: numberOrNone(weight) }),
+  confidential: (on) => ({ confidential: on === 'on' }),
+};
+
+/** What a form says that differs from what was there: no one else's change is undone. */
+export function changedIn(values: FormData, before: IssueValues): Partial<Wanted> {
+  const changed: Partial<Wanted> = {};
+  for (const [name, said] of Object.entries(SAID)) {
+    const held = before[name as keyof IssueValues];
+    const was = typeof held === 'boolean' ? (held ? 'on' : '') : held;
+    // A box that is not ticked is not among the values; a field that is not offered is neither.
+    const given = name === 'confidential' ? (values.get(name) ?? '') : values.get(name);
+    // Browsers send the ends of lines as two characters.
+    const now = typeof given === 'string' ? given.replaceAll('\r\n', '\n').trim() : was;
+    if (now !== was.trim()) Object.assign(changed, said(now));
+  }
+  return changed;
+}
+
+interface IssueFieldsProps {
+  values: IssueValues;
+  problem: Error | null;
+  /** What it may be planned for; without it labels, people, dates and the like are not offered. */
+  project: IssuesProject | null;
+  /** The milestone that it has, which may be none of those that are open. */
+  milestone: { id: number; title: string } | null;
+}
+
+/** The fields of an issue, for a new one and for one that is there. */
+export function IssueFields({ values, problem, project, milestone }: IssueFieldsProps) {
+  const at = (name: string) => fieldProblem(problem, name);
+  return (
+    <>
+      <Field
+        label="Title"
+        name="title"
+        defaultValue={values.title}
+        autoComplete="off"
+        maxLength={255}
+        problem={at('title')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        hint="Markdown. Lines that begin with - [ ] are tasks."
+        defaultValue={values.description}
+        rows={10}
+        problem={at('description')}
+      />
+      <Check
+        label="Confidential"
+        name="confidential"
+        hint="Only Planners, Reporters and above, its author and its assignees see it."
+        on={values.confidential}
+      />
+      {project && <Planning values={values} at={at} project={project} milestone={milestone} />}
+    </>
+  );
+}
+
+interface PlanningProps extends Pick<IssueFieldsProps, 'values' | 'milestone'> {
+  at: (name: string) => string | null;
+  project: IssuesProject;
+}
+
+function Planning({ values, at, project, milestone }: PlanningProps) {
+  const [chosen, setChosen] = useState(values.milestone_id);
+  const open = (project.milestones?.nodes ?? []).map(({ id, title }) => ({
+    value: id.slice(id.lastIndexOf('/') + 1),
+    words: title,
+  }));
+  const own = milestone && { value: String(milestone.id), words: milestone.title };
+  const choices = own && !open.some(({ value }) => value === own.value) ? [own, ...open] : open;
+  return (
+    <>
+      <Field
+        label="Labels"
+        name="labels"
+        hint="Titles, separated by commas."
+        defaultValue={values.labels}
+        autoComplete="off"
+        problem={at('labels')}
+      />
+      <Field
+        label="Assignees"
+        name="assignees"
+        hint="User names, separated by commas."
+        defaultValue={values.assignees}
+        autoComplete="off"
+        problem={at('assignees')}
+      />
+      <Select label="Milestone" name="milestone_id" none="None" choices={choices} value={chosen} onChoose={setChosen} />
+      <Field label="Due on" name="due_date" type="date" defaultValue={values.due_date} short problem={at('due_date')} />
+      <Field
+        label="Weight"
+        name="weight"
+        type="number"
+        min={0}
+        hint="How much work it is, from 0 up. Kept on the Premium plan."
+        defaultValue={values.weight}
+        short
+        problem={at('weight')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { historyQuery } from './history.js';
+import styles from './IssuePage.module.css';
+
+/** What happened to an issue: four lists of the API, so it is asked for when somebody wants to see it. */
+export function IssueHistory({ path, iid }: { path: string; iid: number }) {
+  const [search] = useSearchParams();
+  const shown = search.has('history');
+  return (
+    <Section title="History">
+      <div>
+        <ButtonLink to={shown ? '?' : '?history=1'} replace preventScrollReset>
+          {shown ? 'Hide the history' : 'Show the history'}
+        </ButtonLink>
+      </div>
+      {shown && <Entries path={path} iid={iid} />}
+    </Section>
+  );
+}
+
+function Entries({ path, iid }: { path: string; iid: number }) {
+  const history = useQuery(historyQuery(path, iid));
+  if (history.error) return <Problem error={history.error} retry={() => void history.refetch()} />;
+  if (!history.data) return <LoadingRows label="Loading the history" />;
+  const { rows, more } = history.data;
+  if (rows.length === 0)
+    return <Empty>Nothing yet. Changes of state, labels, milestone and weight are told here.</Empty>;
+  return (
+    <>
+      <ol className={styles.history} aria-label="What happened, the oldest first">
+        {rows.map(({ key, at, by, did }) => (
+          <li key={key}>
+            <Whole>{`${by?.name ?? 'Somebody who is gone'} ${did}`}</Whole> · <Time at={at} />
+          </li>
+        ))}
+      </ol>
+      {more && <p>Of each kind the first 100 are shown; the API has them all.</p>}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { Page } from '../look/Page.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
+import { issuesOf } from './address.js';
+import { askedIn, STATES } from './filter.js';
+import type { AskedIssues, IssueState } from './filter.js';
+import { columnsOf } from './issue-columns.js';
+import { IssueFilter } from './IssueFilter.js';
+import styles from './IssueList.module.css';
+import { countsQuery, issuesQuery, projectQuery } from './queries.js';
+import type { IssuesProject } from './queries.js';
+import { Refused } from './Refused.js';
+
+const WORDS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
+
+/** Whether new issues are taken: from everybody signed in whom the project's issues are open to. */
+const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProject) =>
+  issuesEnabled && !archived && markedForDeletionOn === null;
+
+/** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
+export function IssueList({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const asked = askedIn(search);
+  const project = useQuery(projectQuery(path));
+  const counts = useQuery(countsQuery(path, asked.filter));
+  const issues = useQuery(issuesQuery(path, asked));
+  const person = useSession().data?.user ?? null;
+  const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
+  const error = issues.error ?? project.error;
+  return (
+    <Page
+      title="Issues"
+      lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={issuesOf(path, 'new')}>
+            New issue
+          </ButtonLink>
+        )
+      }
+    >
+      {error ? (
+        <Refused error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
+      ) : (
+        <>
+          <StateTabs asked={asked} counts={counts.data?.statistics.counts} />
+          <IssueFilter project={project.data} />
+          {issues.isPending && <LoadingRows label="Loading issues" rows={6} />}
+          {issues.data?.rows.length === 0 && <NoIssues asked={asked} path={path} mayCreate={mayCreate} />}
+          {issues.data && issues.data.rows.length > 0 && (
+            <Table
+              caption={`Issues, ${WORDS[asked.state].toLowerCase()}`}
+              rows={issues.data.rows}
+              keyOf={({ id }) => id}
+              columns={columnsOf(path)}
+            />
+          )}
+          <PageLinks page={asked.page} next={issues.data?.next ?? null} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function StateTabs({ asked, counts }: { asked: AskedIssues; counts: Record<IssueState, number> | undefined }) {
+  const [search] = useSearchParams();
+  const to = (state: IssueState) => {
+    const next = new URLSearchParams(search);
+    next.delete('page');
+    next.set('state', state);
+    return `?${next}`;
+  };
+  return (
+    <LinkTabs
+      label="Issues by state"
+      tabs={STATES.map((state) => ({
+        to: to(state),
+        words: WORDS[state],
+        count: counts?.[state],
+        current: state === asked.state,
+      }))}
+    />
+  );
+}
+
+function NoIssues({ asked, path, mayCreate }: { asked: AskedIssues; path: string; mayCreate: boolean }) {
+  if (asked.page > 1) return <Empty>There are no more issues on this page.</Empty>;
+  if (Object.keys(asked.filter).length > 0) return <Empty>No issue in this state matches the filter.</Empty>;
+  if (asked.state === 'closed') return <Empty>No closed issues. What is done or given up is kept here.</Empty>;
+  return (
+    <Empty action={mayCreate && <ButtonLink to={issuesOf(path, 'new')}>Create an issue</ButtonLink>}>
+      No open issues. An issue says what is to be done, or what went wrong.
+    </Empty>
+  );
+}
+
+function PageLinks({ page, next }: { page: number; next: number | null }) {
+  const [search] = useSearchParams();
+  if (page === 1 && next === null) return null;
+  const to = (number: number) => {
+    const params = new URLSearchParams(search);
+    params.set('page', String(number));
+    return `?${params}`;
+  };
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {page > 1 && <ButtonLink to={to(page - 1)}>Previous</ButtonLink>}
+      {next !== null && <ButtonLink to={to(next)}>Next</ButtonLink>}
+    </nav>
+  );
+}

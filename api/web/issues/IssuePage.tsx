@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { Html } from '../look/Html.js';
+import { Card, Page, Section } from '../look/Page.js';
+import { Said } from '../look/Said.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { issuesOf } from './address.js';
+import { EditIssue } from './EditIssue.js';
+import { IssueActions } from './IssueActions.js';
+import { IssueFacts } from './IssueFacts.js';
+import { IssueHistory } from './IssueHistory.js';
+import { IssueLinks } from './IssueLinks.js';
+import { issueQuery } from './queries.js';
+import type { ShownIssue } from './queries.js';
+import { Refused } from './Refused.js';
+
+/** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
+export function IssuePage({ path, iid }: { path: string; iid: number }) {
+  const issue = useQuery(issueQuery(path, iid));
+  if (!issue.data)
+    return (
+      <Page title={`Issue #${iid}`} lead={<Whole>{path}</Whole>}>
+        {issue.error ? (
+          <Refused error={issue.error} retry={() => void issue.refetch()} />
+        ) : (
+          <LoadingRows label="Loading the issue" rows={6} />
+        )}
+      </Page>
+    );
+  return <Shown path={path} issue={issue.data} error={issue.error} retry={() => void issue.refetch()} />;
+}
+
+interface ShownProps {
+  path: string;
+  issue: ShownIssue;
+  /** Of looking again. */
+  error: Error | null;
+  retry: () => void;
+}
+
+function Shown({ path, issue, error, retry }: ShownProps) {
+  const [search, setSearch] = useSearchParams();
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  const may = issue.beside.userPermissions;
+  const editing = may.updateIssue && search.has('edit');
+  return (
+    <Page title={issue.title} lead={<Lead path={path} issue={issue} />}>
+      <Said>{editing ? '' : said}</Said>
+      {error && <Refused error={error} retry={retry} />}
+      {editing ? (
+        <EditIssue
+          path={path}
+          issue={issue}
+          onDone={(words) => {
+            setSaid(words);
+            setSearch({}, { replace: true });
+          }}
+        />
+      ) : (
+        <>
+          <IssueActions path={path} issue={issue} onSaid={setSaid} />
+          <IssueFacts path={path} issue={issue} />
+          <Section title="Description">
+            <Card>
+              {issue.beside.descriptionHtml ? (
+                <Html label={`Description of #${issue.iid}`} html={issue.beside.descriptionHtml} />
+              ) : (
+                <p>No description.</p>
+              )}
+            </Card>
+          </Section>
+          <IssueLinks path={path} iid={issue.iid} mayLink={may.setIssueMetadata} />
+          <IssueHistory path={path} iid={issue.iid} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Lead({ path, issue: { iid, author, created_at: created, beside } }: { path: string; issue: ShownIssue }) {
+  return (
+    <>
+      <Link to={issuesOf(path)}>
+        <Whole>{`Issues of ${beside.projectName}`}</Whole>
+      </Link>{' '}
+      · #{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+    </>
+  );
+}

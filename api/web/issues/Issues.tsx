@@ -1,0 +1,11 @@
+import type { IssuesPlace } from './address.js';
+import { IssueList } from './IssueList.js';
+import { IssuePage } from './IssuePage.js';
+import { NewIssuePage } from './NewIssuePage.js';
+
+/** `/<project>/-/issues` and below: a project's issues, for whoever may see them, signed in or not. */
+export default function Issues({ place: { path, issue } }: { place: IssuesPlace }) {
+  if (issue === null) return <IssueList path={path} />;
+  if (issue === 'new') return <NewIssuePage path={path} />;
+  return <IssuePage key={issue} path={path} iid={issue} />;
+}

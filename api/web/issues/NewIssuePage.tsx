@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Form } from '../look/Form.js';
+import { Card, Page } from '../look/Page.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { SignedIn } from '../session/SignedIn.js';
+import type { Person } from '../session/session.js';
+import { issuesOf } from './address.js';
+import { useCreateIssue } from './changes.js';
+import type { Wanted } from './changes.js';
+import { changedIn, ISSUE_FIELDS, IssueFields, NO_VALUES } from './IssueFields.js';
+import { memberQuery, projectQuery } from './queries.js';
+import { Refused } from './Refused.js';
+
+/** `/<project>/-/issues/new`: the form of another issue. */
+export function NewIssuePage({ path }: { path: string }) {
+  return <SignedIn>{(person) => <NewIssueForm path={path} person={person} />}</SignedIn>;
+}
+
+function NewIssueForm({ path, person }: { path: string; person: Person }) {
+  const navigate = useNavigate();
+  const project = useQuery(projectQuery(path));
+  const member = useQuery(memberQuery(path));
+  const creation = useCreateIssue(path);
+  const error = project.error ?? member.error;
+  const retry = () => void Promise.all([project.refetch(), member.refetch()]);
+  return (
+    <Page
+      title="New issue"
+      lead={
+        <Link to={issuesOf(path)}>
+          <Whole>{`Issues of ${project.data?.nameWithNamespace ?? path}`}</Whole>
+        </Link>
+      }
+    >
+      {error && <Refused error={error} retry={retry} />}
+      {!error && (project.isPending || member.isPending) && <LoadingRows label="Loading the form" rows={6} />}
+      {project.data && member.isSuccess && (
+        <Card>
+          <Form
+            focusFirst
+            submit="Create issue"
+            busy={creation.isPending}
+            problem={creation.error}
+            fields={ISSUE_FIELDS}
+            beside={<ButtonLink to={issuesOf(path)}>Cancel</ButtonLink>}
+            onSubmit={(values) =>
+              creation.mutate({ title: '', ...changedIn(values, NO_VALUES) } as Wanted, {
+                onSuccess: ({ iid }) =>
+                  void navigate(issuesOf(path, iid), { state: { said: `Issue #${iid} is created.` } }),
+              })
+            }
+          >
+            <IssueFields
+              values={NO_VALUES}
+              problem={creation.error}
+              project={member.data || person.is_admin ? project.data : null}
+              milestone={null}
+            />
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}

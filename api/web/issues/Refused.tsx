@@ -1,0 +1,26 @@
+import { useLocation } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
+import { ButtonLink } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { useSession } from '../session/session.js';
+
+const mayBeThere = (error: Error) => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
+
+/** Why something is not shown. Who is not signed in may see more after that. */
+export function Refused({ error, retry }: { error: Error; retry: () => void }) {
+  const { data: session } = useSession();
+  const { pathname, search } = useLocation();
+  const back = new URLSearchParams({ redirect_to: pathname + search });
+  return (
+    <>
+      <Problem error={error} {...(mayBeThere(error) ? {} : { retry })} />
+      {session?.user === null && mayBeThere(error) && (
+        <div>
+          <ButtonLink kind="primary" to={`/users/sign_in?${back}`}>
+            Sign in to see more
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  );
+}

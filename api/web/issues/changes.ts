@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { referenceIn } from './address.js';
+import { ISSUES } from './queries.js';
+
+/** After a change everything about the project's issues is asked for again. */
+function useIssueChange<In, Out>(path: string, change: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [ISSUES, path] }),
+  });
+}
+
+const BAD_REQUEST = 400;
+
+/** @throws ApiProblem at the field */
+const wrong = (field: string, message: string) => new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
+
+/** Ids of people by their user names; the API takes no names. @throws ApiProblem where one is nobody's */
+async function idsOf(names: readonly string[], known: readonly IssuePerson[]): Promise<number[]> {
+  const byName = new Map(known.map(({ username, id }) => [username.toLowerCase(), id]));
+  return Promise.all(
+    names.map(async (name) => {
+      const id = byName.get(name.toLowerCase());
+      if (id !== undefined) return id;
+      const [found] = (await taken(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
+      if (!found) throw wrong('assignees', `There is no user “${name}”.`);
+      return found.id;
+    }),
+  );
+}
+
+/** An issue's values as a form has them: people by user name, undefined what is not said. */
+export interface Wanted extends NewIssue {
+  assignees?: string[];
+}
+
+async function withIds({ assignees, ...values }: Partial<Wanted>, known: readonly IssuePerson[]) {
+  return { ...values, ...(assignees === undefined ? {} : { assignee_ids: await idsOf(assignees, known) }) };
+}
+
+export const useCreateIssue = (path: string) =>
+  useIssueChange(path, async (wanted: Wanted) =>
+    taken(
+      api.POST('/projects/{id}/issues', {
+        params: { path: { id: path } },
+        body: (await withIds(wanted, [])) as NewIssue,
+      }),
+    ),
+  );
+
+/** Changes what is said, and nothing else. */
+export const useEditIssue = (path: string, iid: number, assigned: readonly IssuePerson[]) =>
+  useIssueChange(path, async (wanted: Partial<Wanted> & Pick<IssueEdit, 'state_event'>) =>
+    taken(
+      api.PUT('/projects/{id}/issues/{issue_iid}', {
+        params: { path: { id: path, issue_iid: iid } },
+        body: await withIds(wanted, assigned),
+      }),
+    ),
+  );
+
+const NOT_MODIFIED = 304;
+
+/** Whether the caller is told of what happens to the issue. Where that is so already, all is well. */
+export const useSubscription = (path: string, iid: number) =>
+  useIssueChange(path, async (subscribe: boolean) => {
+    const params = { path: { id: path, issue_iid: iid } };
+    const answer: Promise<{ data?: unknown; error?: unknown; response: Response }> = subscribe
+      ? api.POST('/projects/{id}/issues/{issue_iid}/subscribe', { params })
+      : api.POST('/projects/{id}/issues/{issue_iid}/unsubscribe', { params });
+    const { response } = await answer;
+    if (response.status !== NOT_MODIFIED) await taken(answer);
+  });
+
+interface WantedLink {
+  reference: string;
+  type: LinkOfIssues['link_type'];
+}
+
+export const useAddLink = (path: string, iid: number) =>
+  useIssueChange(path, async ({ reference, type }: WantedLink) => {
+    const target = referenceIn(reference, path);
+    if (!target) throw wrong('reference', 'Write the number of an issue: #12, or group/project#12.');
+    return taken(
+      api.POST('/projects/{id}/issues/{issue_iid}/links', {
+        params: { path: { id: path, issue_iid: iid } },
+        body: { target_project_id: target.path, target_issue_iid: target.iid, link_type: type },
+      }),
+    );
+  });
+
+export const useRemoveLink = (path: string, iid: number) =>
+  useIssueChange(path, ({ issue_link_id: id }: LinkedIssue) =>
+    taken(
+      api.DELETE('/projects/{id}/issues/{issue_iid}/links/{issue_link_id}', {
+        params: { path: { id: path, issue_iid: iid, issue_link_id: id } },
+      }),
+    ),
+  );

@@ -1,0 +1,42 @@
+import { Link } from 'react-router';
+import type { ListedIssue } from '../client/api.js';
+import { State } from '../look/State.js';
+import type { Column } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { issuesOf } from './address.js';
+import { DueDay } from './DueDay.js';
+import { IssueLabels } from './IssueLabels.js';
+import styles from './IssueList.module.css';
+
+/** What a list shows of each issue. */
+export const columnsOf = (path: string): Column<ListedIssue>[] => [
+  { title: 'Issue', cell: (issue) => <Name issue={issue} path={path} /> },
+  { title: 'Milestone', cell: ({ milestone }) => milestone?.title ?? '' },
+  { title: 'Due', cell: ({ due_date: day, state }) => day && <DueDay day={day} open={state === 'opened'} /> },
+  { title: 'Assignees', cell: ({ assignees }) => assignees.map(({ name }) => name).join(', ') },
+  { title: 'Comments', end: true, cell: ({ user_notes_count: count }) => String(count) },
+  { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+];
+
+function Name({ issue, path }: { issue: ListedIssue; path: string }) {
+  const { iid, title, state, confidential, labels, author, created_at: created, task_status: tasks } = issue;
+  return (
+    <div className={styles.issue}>
+      <Link className={styles.title} to={issuesOf(path, iid)}>
+        <Whole>{title}</Whole>
+      </Link>
+      <span className={styles.quiet}>
+        #{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+        {tasks && ` · ${tasks}`}
+      </span>
+      {(state === 'closed' || confidential) && (
+        <span>
+          {state === 'closed' && <State tone="quiet">closed</State>}{' '}
+          {confidential && <State tone="warn">confidential</State>}
+        </span>
+      )}
+      {labels.length > 0 && <IssueLabels path={path} labels={labels} />}
+    </div>
+  );
+}

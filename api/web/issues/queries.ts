@@ -1,0 +1,150 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, pageTaken, taken } from '../client/api.js';
+import type { ListedIssue } from '../client/api.js';
+import { graphql } from '../client/graphql.js';
+import { ApiProblem } from '../client/problem.js';
+import { orderParams } from './filter.js';
+import type { AskedIssues } from './filter.js';
+
+/** First word of the keys of everything here; the path of the project is the second. */
+export const ISSUES = 'issues';
+
+const PER_PAGE = 20;
+
+/** A page of a project's issues. */
+export const issuesQuery = (path: string, { filter, state, order, page }: AskedIssues) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'list', filter, state, order, page],
+    queryFn: async () => {
+      const { rows, next } = await pageTaken(
+        api.GET('/projects/{id}/issues', {
+          params: {
+            path: { id: path },
+            query: {
+              ...forApi(filter),
+              ...orderParams(order),
+              ...(state === 'all' ? {} : { state }),
+              with_labels_details: true,
+              per_page: PER_PAGE,
+              page,
+            },
+          },
+        }),
+      );
+      // The description of the API tells the labels as they are without that wish.
+      return { rows: rows as unknown as ListedIssue[], next };
+    },
+  });
+
+/** Lists of names are separated by commas in the address. */
+function forApi({ labels, assignee_username: assignees, ...rest }: AskedIssues['filter']) {
+  return {
+    ...rest,
+    ...(labels ? { 'labels[]': labels.split(',').map((title) => title.trim()) } : {}),
+    ...(assignees ? { 'assignee_username[]': assignees.split(',').map((name) => name.trim()) } : {}),
+  };
+}
+
+/** How many issues a filter finds, by state. */
+export const countsQuery = (path: string, filter: AskedIssues['filter']) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'counts', filter],
+    queryFn: () =>
+      taken(api.GET('/projects/{id}/issues_statistics', { params: { path: { id: path }, query: forApi(filter) } })),
+  });
+
+/** What forms and filters of a project's issues offer. */
+export interface IssuesProject {
+  nameWithNamespace: string;
+  archived: boolean;
+  markedForDeletionOn: string | null;
+  issuesEnabled: boolean;
+  labels: { nodes: { title: string }[] } | null;
+  milestones: { nodes: { id: string; title: string }[] } | null;
+}
+
+const PROJECT = `query ($path: ID!) {
+  project(fullPath: $path) {
+    nameWithNamespace archived markedForDeletionOn issuesEnabled
+    labels(first: 100, includeAncestorGroups: true, archived: false) { nodes { title } }
+    milestones(first: 100, includeAncestors: true, state: active) { nodes { id title } }
+  }
+}`;
+
+const notThere = (what: string) => new ApiProblem(`There is no such ${what}, or you may not see it.`, 404, null);
+
+/** The project itself, with its first labels and open milestones. */
+export const projectQuery = (path: string) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'project'],
+    queryFn: async () => {
+      const { project } = await graphql<{ project: IssuesProject | null }>(PROJECT, { path });
+      if (!project) throw notThere('project');
+      return project;
+    },
+  });
+
+/** Whether the person is a member of the project: others' words about labels and the like of a new issue are passed over. */
+export const memberQuery = (path: string) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'member'],
+    queryFn: async () => {
+      const project = await taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }));
+      const { permissions } = project as {
+        permissions?: { project_access: object | null; group_access: object | null };
+      };
+      return Boolean(permissions?.project_access ?? permissions?.group_access);
+    },
+  });
+
+/** What GraphQL alone tells of an issue. */
+interface IssueBeside {
+  descriptionHtml: string | null;
+  userPermissions: { updateIssue: boolean; setIssueMetadata: boolean };
+  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
+  movedTo: { reference: string } | null;
+  closedAsDuplicateOf: { reference: string } | null;
+}
+
+const ISSUE = `query ($path: ID!, $iid: String!) {
+  project(fullPath: $path) {
+    nameWithNamespace
+    issue(iid: $iid) {
+      descriptionHtml
+      userPermissions { updateIssue setIssueMetadata }
+      labels(first: 100) { nodes { title color description } }
+      movedTo { reference(full: true) }
+      closedAsDuplicateOf { reference(full: true) }
+    }
+  }
+}`;
+
+async function issueBeside(path: string, iid: number) {
+  type Answer = { project: { nameWithNamespace: string; issue: IssueBeside | null } | null };
+  const { project } = await graphql<Answer>(ISSUE, { path, iid: String(iid) });
+  if (!project?.issue) throw notThere('issue');
+  return { ...project.issue, projectName: project.nameWithNamespace };
+}
+
+/** One issue, with its description as HTML and what the caller may do with it. */
+export const issueQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'issue', iid],
+    queryFn: async () => {
+      const [issue, beside] = await Promise.all([
+        taken(api.GET('/projects/{id}/issues/{issue_iid}', { params: { path: { id: path, issue_iid: iid } } })),
+        issueBeside(path, iid),
+      ]);
+      return { ...issue, beside };
+    },
+  });
+
+export type ShownIssue = Awaited<ReturnType<NonNullable<ReturnType<typeof issueQuery>['queryFn']>>>;
+
+/** The issues that an issue is linked with. */
+export const linksQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [ISSUES, path, 'links', iid],
+    queryFn: () =>
+      taken(api.GET('/projects/{id}/issues/{issue_iid}/links', { params: { path: { id: path, issue_iid: iid } } })),
+  });

@@ -1,0 +1,300 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { issueIn } from '../planning/issue-links/issues.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** Signed in on a page, as somebody whose clock is the service's. */
+async function arrive(user: BuiltUser, path: string) {
+  const watched = await openPage(app, browser);
+  await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
+  return watched;
+}
+
+/** A project of a person who can sign in. */
+async function ownProject(name: string, given: { visibility?: string } = {}) {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const project = await app.build.project({ owner, name, ...given });
+  return { owner, project, issues: `/${project.full_path}/-/issues` };
+}
+
+/** What a page asks of the service by scripts from here on. */
+function asked(page: Page): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) urls.push(new URL(request.url()).pathname);
+  });
+  return urls;
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+// Contract: web.issues
+test.serial(
+  'a person finds the issues of a project from home, creates one, edits, closes and reopens it, and reads its history',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Rocket');
+    const helper = await app.build.member(project, 'developer');
+    await app.as(owner).post(`/projects/${project.id}/labels`, { name: 'urgent', color: '#d9534f' });
+    await app.as(owner).post(`/projects/${project.id}/milestones`, { title: 'First flight' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner);
+    await page.getByRole('link', { name: 'Issues of Rocket' }).click();
+    await heading(page, 'Issues').waitFor();
+    t.is(new URL(page.url()).pathname, issues);
+    await page.getByText('No open issues.').waitFor();
+    await inspect(t, page, 'issues-empty');
+    await page.getByRole('link', { name: 'Create an issue' }).click();
+    await focusIs(t, page, 'Title');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByText("Title can't be blank").waitFor();
+    await focusIs(t, page, 'Title');
+    await page.getByLabel('Title').fill('The engine <b>does not</b> start');
+    await page
+      .getByLabel('Description')
+      .fill('It **coughs**.\n\n- [ ] look\n- [x] listen\n\n<script>window.harmed = 1</script>');
+    await page.getByLabel('Labels').fill('urgent, engine');
+    await page.getByLabel('Assignees').fill('nobody-of-that-name');
+    await page.getByLabel('Milestone').selectOption({ label: 'First flight' });
+    await page.getByLabel('Due on').fill('2029-12-24');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByText('There is no user “nobody-of-that-name”.').waitFor();
+    await focusIs(t, page, 'Assignees');
+    await inspect(t, page, 'issue-new');
+    await page.getByLabel('Assignees').fill(`@${helper.username}`);
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByText('Issue #1 is created.').and(page.locator(':focus')).waitFor();
+    t.is(new URL(page.url()).pathname, `${issues}/1`);
+    await heading(page, 'The engine <b>does not</b> start').waitFor();
+    const description = section(page, 'Description of #1');
+    t.is(await description.locator('strong').textContent(), 'coughs');
+    t.is(await page.evaluate('window.harmed'), undefined);
+    await page.getByText('1 of 2 checklist items completed').waitFor();
+    await page.getByText('2029-12-24 overdue').waitFor();
+    await page.getByRole('link', { name: 'urgent' }).waitFor();
+    await inspect(t, page, 'issue');
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await focusIs(t, page, 'Title');
+    await page.getByLabel('Title').fill('The engine does not start');
+    await page.getByLabel('Labels').fill('engine');
+    await page.getByRole('checkbox', { name: 'Confidential' }).check();
+    await inspect(t, page, 'issue-edit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
+    await heading(page, 'The engine does not start').waitFor();
+    t.is(await page.getByRole('link', { name: 'urgent' }).count(), 0);
+    await page.getByRole('button', { name: 'Close issue' }).click();
+    await page.getByText('The issue is closed.').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('You are told of it no more.').waitFor();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Show the history' }).click();
+    const history = page.getByRole('list', { name: 'What happened, the oldest first' });
+    await history.getByText('Ada Lovelace closed it').waitFor();
+    await history.getByText('Ada Lovelace removed the label “urgent”').waitFor();
+    await history.getByText('Ada Lovelace planned it for “First flight”').waitFor();
+    await inspect(t, page, 'issue-closed');
+    await page.getByRole('button', { name: 'Reopen issue' }).click();
+    await page.getByText('The issue is open again.').waitFor();
+    const { body } = await app.as(owner).get(`/projects/${project.id}/issues/1`);
+    t.like(body, { state: 'opened', subscribed: false, confidential: true, labels: ['engine'] });
+    t.deepEqual(
+      body.assignees.map(({ id }: { id: number }) => id),
+      [helper.id],
+    );
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.issues
+test.serial(
+  'the list has tabs with counts, filters that stand in the address, and pages; each view asks at most four things',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Comet');
+    const labelled = { labels: 'tail, dust', description: 'Watched from the observatory' };
+    for (let number = 1; number <= 21; number += 1)
+      await issueIn(app, { ...project, owner }, { title: `Sight ${number}` });
+    const { iid } = await issueIn(app, { ...project, owner }, { title: 'x'.repeat(200), ...labelled });
+    const done = await issueIn(app, { ...project, owner }, { title: 'Find a telescope', confidential: true });
+    await app.as(owner).put(`/projects/${project.id}/issues/${done.iid}`, { state_event: 'close' });
+    const watched = await arrive(owner, issues);
+    const { page } = watched;
+    const first = asked(page);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Issues, open' });
+    await table.waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Issues by state' });
+    await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
+    await tabs.getByRole('link', { name: 'Closed 1' }).waitFor();
+    t.true(first.length <= 4, first.join(' '));
+    await inspect(t, page, 'issues');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await table.getByText('Sight 1', { exact: true }).waitFor();
+    t.is(await table.getByRole('rowheader').count(), 2);
+    await page.goBack();
+    await table.getByRole('link', { name: 'dust' }).click();
+    await tabs.getByRole('link', { name: 'Open 1', exact: true }).waitFor();
+    t.is(new URL(page.url()).searchParams.get('labels'), 'dust');
+    t.is(await page.getByLabel('Labels', { exact: true }).first().inputValue(), 'dust');
+    t.is(await table.getByRole('rowheader').count(), 1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
+
+    await page.getByRole('link', { name: 'Capstan' }).focus();
+    await page.keyboard.press('/');
+    await focusIs(t, page, 'Words in title or description');
+    await page.keyboard.type('observatory');
+    await page.keyboard.press('Enter');
+    await tabs.getByRole('link', { name: 'Open 1', exact: true }).waitFor();
+    await page.getByLabel('Author').fill(owner.username);
+    await page.getByLabel('Milestone').fill('None');
+    await page.getByLabel('Order').selectOption({ label: 'Title' });
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL((url) => url.searchParams.get('order_by') === 'title');
+    const { searchParams } = new URL(page.url());
+    t.is(searchParams.get('milestone'), 'None');
+    t.is(searchParams.get('author_username'), owner.username);
+    await page.getByLabel('Assignee').fill(owner.username);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('No issue in this state matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await tabs.getByRole('link', { name: 'Closed 1' }).click();
+    const closed = page.getByRole('table', { name: 'Issues, closed' });
+    await closed.getByText('confidential').waitFor();
+    await inspect(t, page, 'issues-closed');
+
+    await page.goto(`${app.url}${issues}/${iid}`);
+    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    const second = asked(page);
+    await page.reload();
+    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    t.true(second.length <= 4, second.join(' '));
+    await inspect(t, page, 'issue-long-title');
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.issues
+test.serial(
+  'an issue is linked by its number and by the path of another project, and a link is removed',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Station');
+    const other = await app.build.project({ owner, name: 'Shuttle' });
+    const from = await issueIn(app, { ...project, owner }, { title: 'Dock' });
+    const near = await issueIn(app, { ...project, owner }, { title: 'Open the hatch' });
+    const far = await issueIn(app, { ...other, owner }, { title: 'Approach' });
+    const watched = await arrive(owner, `${issues}/${from.iid}`);
+    const { page } = watched;
+    const links = section(page, 'Linked issues');
+    const field = links.getByLabel('Issue to link with');
+    await links.getByText('No links.').waitFor();
+    await field.fill('the hatch');
+    await links.getByRole('button', { name: 'Add the link' }).click();
+    await links.getByText('Write the number of an issue').waitFor();
+    await focusIs(t, page, 'Issue to link with');
+    await field.fill('#99');
+    await page.keyboard.press('Enter');
+    await links.getByText('Not found').waitFor();
+    await inspect(t, page, 'issue-link-refused');
+    await field.fill(`#${near.iid}`);
+    await page.keyboard.press('Enter');
+    await links.getByText(`Linked with #${near.iid}.`).and(page.locator(':focus')).waitFor();
+    await links.getByRole('table').getByText('Open the hatch').waitFor();
+    t.is(await field.inputValue(), '');
+    await links.getByLabel('Relation').selectOption({ label: 'This issue is blocked by it' });
+    await field.fill(`${other.full_path}#${far.iid}`);
+    await links.getByRole('button', { name: 'Add the link' }).click();
+    await links.getByRole('table').getByText('is blocked by').waitFor();
+    await inspect(t, page, 'issue-links');
+    await links.getByRole('button', { name: `Remove the link with #${near.iid}` }).click();
+    await links.getByText(`The link with #${near.iid} is removed.`).and(page.locator(':focus')).waitFor();
+    await links.getByRole('table').getByText('Approach').click();
+    await heading(page, 'Approach').waitFor();
+    await section(page, 'Linked issues').getByRole('table').getByText('blocks').waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.issues.rights
+test.serial(
+  'who may only read is offered no change, confidential issues are not there, and who is not signed in may sign in',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Beacon', { visibility: 'public' });
+    const shown = await issueIn(app, { ...project, owner }, { title: 'Light it' });
+    const hidden = await issueIn(app, { ...project, owner }, { title: 'Where it stands', confidential: true });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.goto(app.url + issues);
+    const table = page.getByRole('table', { name: 'Issues, open' });
+    await table.getByRole('link', { name: 'Light it' }).waitFor();
+    t.is(await table.getByRole('rowheader').count(), 1);
+    t.is(await page.getByRole('link', { name: 'New issue' }).count(), 0);
+    await table.getByRole('link', { name: 'Light it' }).click();
+    await heading(page, 'Light it').waitFor();
+    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    t.is(await page.getByRole('main').getByRole('button').count(), 0);
+    await inspect(t, page, 'issue-read');
+    await page.goto(`${app.url}${issues}/${hidden.iid}`);
+    await page.getByRole('alert').getByText('Not found').waitFor();
+    await inspect(t, page, 'issue-absent');
+    await page.goto(`${app.url}${issues}/${shown.iid}?edit=1`);
+    await heading(page, 'Light it').waitFor();
+    t.is(await page.getByLabel('Title').count(), 0);
+
+    const guest = await userWithPassword(app);
+    await page.getByRole('link', { name: 'Capstan' }).click();
+    await signIn(page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`${issues}/${shown.iid}`)}`);
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByText('You are told of what happens to it.').waitFor();
+    t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+    t.is(await page.getByRole('button', { name: 'Close issue' }).count(), 0);
+    t.is(await page.getByRole('button', { name: 'Add the link' }).count(), 0);
+    // Who is no member writes an issue, and plans nothing.
+    await page.getByRole('link', { name: /^Issues of/ }).click();
+    await page.getByRole('link', { name: 'New issue' }).click();
+    await page.getByLabel('Title').fill('A better lamp');
+    t.is(await page.getByLabel('Assignees').count(), 0);
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await heading(page, 'A better lamp').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Title').waitFor();
+    t.is(await page.getByLabel('Labels').count(), 0);
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.issues.rights
+test.serial(
+  'issues of a project that one may not see, or that keeps none, are told of in words',
+  inBrowser(async (t) => {
+    const { issues } = await ownProject('Vault');
+    const { project: without, issues: none, owner } = await ownProject('Silo', { visibility: 'public' });
+    await app.as(owner).put(`/projects/${without.id}`, { issues_access_level: 'disabled' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    for (const [path, name] of [
+      [issues, 'issues-absent'],
+      [none, 'issues-disabled'],
+    ] as const) {
+      await page.goto(app.url + path);
+      await page.getByRole('alert').waitFor();
+      await inspect(t, page, name);
+      t.is(await page.getByRole('table').count(), 0);
+    }
+    await page.getByRole('link', { name: 'Sign in to see more' }).click();
+    await page.getByLabel('Username or email').waitFor();
+    t.is(new URL(page.url()).searchParams.get('redirect_to'), none);
+    untroubled(t, app, watched, 4);
+  }),
+);
