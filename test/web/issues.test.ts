@@ -242,7 +242,7 @@ test.serial(
     t.is(await page.getByRole('link', { name: 'New issue' }).count(), 0);
     await table.getByRole('link', { name: 'Light it' }).click();
     await heading(page, 'Light it').waitFor();
-    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    await section(page, 'Links and history').getByRole('link', { name: 'Sign in' }).waitFor();
     t.is(await page.getByRole('main').getByRole('button').count(), 0);
     await inspect(t, page, 'issue-read');
     await page.goto(`${app.url}${issues}/${hidden.iid}`);
@@ -283,12 +283,12 @@ test.serial(
     await app.as(owner).put(`/projects/${without.id}`, { issues_access_level: 'disabled' });
     const watched = await openPage(app, browser);
     const { page } = watched;
-    for (const [path, name] of [
-      [issues, 'issues-absent'],
-      [none, 'issues-disabled'],
+    for (const [path, name, words] of [
+      [issues, 'issues-absent', '404 Project Not Found'],
+      [none, 'issues-disabled', 'Issues are switched off in this project'],
     ] as const) {
       await page.goto(app.url + path);
-      await page.getByRole('alert').waitFor();
+      await page.getByRole('alert').getByText(words).waitFor();
       await inspect(t, page, name);
       t.is(await page.getByRole('table').count(), 0);
     }
@@ -296,5 +296,40 @@ test.serial(
     await page.getByLabel('Username or email').waitFor();
     t.is(new URL(page.url()).searchParams.get('redirect_to'), none);
     untroubled(t, app, watched, 4);
+  }),
+);
+
+// Contract: web.issues, web.keyboard
+test.serial(
+  'the keyboard alone opens an issue from the list, edits it, gives up an edit, and closes it',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Tender');
+    const { iid } = await issueIn(app, { ...project, owner }, { title: 'Fill the tank' });
+    const watched = await arrive(owner, issues);
+    const { page } = watched;
+    const { keyboard } = page;
+    await page.getByRole('link', { name: 'Fill the tank' }).focus();
+    await keyboard.press('Enter');
+    await heading(page, 'Fill the tank').and(page.locator(':focus')).waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).focus();
+    await keyboard.press('Enter');
+    await focusIs(t, page, 'Title');
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    await keyboard.press('Space');
+    await focusIs(t, page, 'Nothing was changed.');
+    await page.getByRole('link', { name: 'Edit', exact: true }).focus();
+    await keyboard.press('Enter');
+    await focusIs(t, page, 'Title');
+    await keyboard.press('End');
+    await keyboard.type(' again');
+    await keyboard.press('Enter');
+    await focusIs(t, page, 'Saved.');
+    await heading(page, 'Fill the tank again').waitFor();
+    await page.getByRole('button', { name: 'Close issue' }).focus();
+    await keyboard.press('Enter');
+    await focusIs(t, page, 'The issue is closed.');
+    const { body } = await app.as(owner).get(`/projects/${project.id}/issues/${iid}`);
+    t.like(body, { state: 'closed', title: 'Fill the tank again' });
+    untroubled(t, app, watched);
   }),
 );

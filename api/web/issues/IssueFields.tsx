@@ -65,8 +65,10 @@ export function changedIn(values: FormData, before: IssueValues): Partial<Wanted
     // A box that is not ticked is not among the values; a field that is not offered is neither.
     const given = name === 'confidential' ? (values.get(name) ?? '') : values.get(name);
     // Browsers send the ends of lines as two characters.
-    const now = typeof given === 'string' ? given.replaceAll('\r\n', '\n').trim() : was;
-    if (now !== was.trim()) Object.assign(changed, said(now));
+    const text = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : was;
+    // Spaces at the begin of Markdown mean something.
+    const now = name === 'description' ? text : text.trim();
+    if (now !== was) Object.assign(changed, said(now));
   }
   return changed;
 }
@@ -104,7 +106,7 @@ export function IssueFields({ values, problem, project, milestone }: IssueFields
       <Check
         label="Confidential"
         name="confidential"
-        hint="Only Planners, Reporters and above, its author and its assignees see it."
+        hint="Only Planners and above, its author and its assignees see it."
         on={values.confidential}
       />
       {project && <Planning values={values} at={at} project={project} milestone={milestone} />}

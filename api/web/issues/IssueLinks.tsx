@@ -15,6 +15,7 @@ import { AddLink } from './AddLink.js';
 import { pageOfReference } from './address.js';
 import { useRemoveLink } from './changes.js';
 import { LINK_WORDS } from './link-words.js';
+import styles from './IssuePage.module.css';
 import { linksQuery } from './queries.js';
 
 interface IssueLinksProps {
@@ -36,14 +37,16 @@ export function IssueLinks({ path, iid, mayLink }: IssueLinksProps) {
       actions: true,
       end: true,
       cell: (link) => (
-        <Button
-          kind="quiet"
-          busy={removal.isPending}
-          aria-label={`Remove the link with ${link.references.relative}`}
-          onClick={() => remove(link)}
-        >
-          Remove
-        </Button>
+        <div className={styles.remove}>
+          <Button
+            kind="quiet"
+            busy={removal.isPending}
+            aria-label={`Remove the link with ${link.references.relative}`}
+            onClick={() => remove(link)}
+          >
+            Remove
+          </Button>
+        </div>
       ),
     },
   ];

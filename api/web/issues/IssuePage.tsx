@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
 import { Html } from '../look/Html.js';
 import { Card, Page, Section } from '../look/Page.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
 import { issuesOf } from './address.js';
 import { EditIssue } from './EditIssue.js';
 import { IssueActions } from './IssueActions.js';
@@ -73,11 +76,35 @@ function Shown({ path, issue, error, retry }: ShownProps) {
               )}
             </Card>
           </Section>
-          <IssueLinks path={path} iid={issue.iid} mayLink={may.setIssueMetadata} />
-          <IssueHistory path={path} iid={issue.iid} />
+          <ForSignedIn path={path} issue={issue} />
         </>
       )}
     </Page>
+  );
+}
+
+/** Links and history, which the API tells to nobody who is not signed in (issue-links.md section 1). */
+function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
+  const { data: session } = useSession();
+  const { pathname } = useLocation();
+  if (!session) return null;
+  if (!session.user)
+    return (
+      <Section title="Links and history">
+        <Empty
+          action={
+            <ButtonLink to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname })}`}>Sign in</ButtonLink>
+          }
+        >
+          What it is linked with, and what happened to it, is shown to people who are signed in.
+        </Empty>
+      </Section>
+    );
+  return (
+    <>
+      <IssueLinks path={path} iid={issue.iid} mayLink={issue.beside.userPermissions.setIssueMetadata} />
+      <IssueHistory path={path} iid={issue.iid} />
+    </>
   );
 }
 

@@ -4,6 +4,16 @@ import { ButtonLink } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 
+/** The API gives no reason for what a project's settings close. */
+const inWords = (error: Error): Error =>
+  error instanceof ApiProblem && error.status === 403
+    ? new ApiProblem(
+        'Issues are switched off in this project, or are for its members alone.',
+        error.status,
+        error.requestId,
+      )
+    : error;
+
 const mayBeThere = (error: Error) => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
 /** Why something is not shown. Who is not signed in may see more after that. */
@@ -13,7 +23,7 @@ export function Refused({ error, retry }: { error: Error; retry: () => void }) {
   const back = new URLSearchParams({ redirect_to: pathname + search });
   return (
     <>
-      <Problem error={error} {...(mayBeThere(error) ? {} : { retry })} />
+      <Problem error={inWords(error)} {...(mayBeThere(error) ? {} : { retry })} />
       {session?.user === null && mayBeThere(error) && (
         <div>
           <ButtonLink kind="primary" to={`/users/sign_in?${back}`}>
