@@ -67,6 +67,7 @@ test.serial(
     await page.getByLabel('Assignees').fill('nobody-of-that-name');
     await page.getByLabel('Milestone').selectOption({ label: 'First flight' });
     await page.getByLabel('Due on').fill('2029-12-24');
+    await page.getByLabel('Weight').fill('3');
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page.getByText('There is no user “nobody-of-that-name”.').waitFor();
     await focusIs(t, page, 'Assignees');
@@ -104,6 +105,7 @@ test.serial(
     await history.getByText('Ada Lovelace closed it').waitFor();
     await history.getByText('Ada Lovelace removed the label “urgent”').waitFor();
     await history.getByText('Ada Lovelace planned it for “First flight”').waitFor();
+    await history.getByText('Ada Lovelace set the weight to 3').waitFor();
     await inspect(t, page, 'issue-closed');
     await page.getByRole('button', { name: 'Reopen issue' }).click();
     await page.getByText('The issue is open again.').waitFor();
@@ -130,11 +132,13 @@ test.serial(
     await app.as(owner).put(`/projects/${project.id}/issues/${done.iid}`, { state_event: 'close' });
     const watched = await arrive(owner, issues);
     const { page } = watched;
+    const table = page.getByRole('table', { name: 'Issues, open' });
+    const tabs = page.getByRole('navigation', { name: 'Issues by state' });
+    await table.waitFor();
+    await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
     const first = asked(page);
     await page.reload();
-    const table = page.getByRole('table', { name: 'Issues, open' });
     await table.waitFor();
-    const tabs = page.getByRole('navigation', { name: 'Issues by state' });
     await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
     await tabs.getByRole('link', { name: 'Closed 1' }).waitFor();
     t.true(first.length <= 4, first.join(' '));
@@ -174,7 +178,9 @@ test.serial(
     await closed.getByText('confidential').waitFor();
     await inspect(t, page, 'issues-closed');
 
+    await app.as(owner).post(`/projects/${project.id}/issues/${iid}/time_estimate`, { duration: '3h' });
     await page.goto(`${app.url}${issues}/${iid}`);
+    await page.getByText('estimated 3h').waitFor();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
     const second = asked(page);
     await page.reload();

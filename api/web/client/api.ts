@@ -23,9 +23,8 @@ export type QueueJobOverview = Schemas['QueueJobOverview'];
 export type QueueJob = Schemas['QueueJob'];
 export type QueueJobDetail = Schemas['QueueJobDetail'];
 export type QueueJobAttempt = Schemas['QueueJobAttempt'];
-export type IssueLabel = Schemas['LabelSummary'];
 /** An issue in a list that was asked for with its labels as records. */
-export type ListedIssue = Omit<Schemas['Issue'], 'labels'> & { labels: IssueLabel[] };
+export type ListedIssue = Omit<Schemas['Issue'], 'labels'> & { labels: Schemas['LabelSummary'][] };
 export type LinkedIssue = Schemas['LinkedIssue'];
 export type NewIssue = Schemas['CreateIssueBody'];
 export type IssueEdit = Schemas['UpdateIssueBody'];

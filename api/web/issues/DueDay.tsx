@@ -3,7 +3,8 @@ import { useNow } from '../look/Time.js';
 
 /** The day on which an issue is to be done, and whether it has passed, UTC. */
 export function DueDay({ day, open }: { day: string; open: boolean }) {
-  const overdue = open && day < new Date(useNow()).toISOString().slice(0, 10);
+  const now = useNow();
+  const overdue = open && day < new Date(now).toISOString().slice(0, 10);
   const time = <time dateTime={day}>{day}</time>;
   return overdue ? <State tone="bad">{time} overdue</State> : time;
 }

@@ -43,18 +43,18 @@ function wanted(search: URLSearchParams, values: FormData): URLSearchParams {
 export function IssueFilter({ project }: { project: IssuesProject | undefined }) {
   const [search, setSearch] = useSearchParams();
   const asked = askedIn(search);
-  const [order, setOrder] = useState(asked.order);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
   const given = JSON.stringify(asked);
+  const [chosen, choose] = useState({ given, order: asked.order });
+  const order = chosen.given === given ? chosen.order : asked.order;
   useEffect(() => {
     const held = JSON.parse(given) as AskedIssues;
     for (const name of FILTERS) {
       const field = form.current?.elements.namedItem(name) as HTMLInputElement;
       field.value = held.filter[name] ?? '';
     }
-    setOrder(held.order);
   }, [given]);
   return (
     <search>
@@ -85,7 +85,7 @@ export function IssueFilter({ project }: { project: IssuesProject | undefined })
           name="order"
           choices={CHOICES}
           value={order}
-          onChoose={(value) => setOrder(value as Order)}
+          onChoose={(value) => choose({ given, order: value as Order })}
         />
         <div className={styles.buttons}>
           <Button type="submit">Filter</Button>
@@ -105,7 +105,9 @@ function Titles({ id, titles = [] }: { id: string; titles: readonly { title: str
   return (
     <datalist id={id}>
       {titles.map(({ title }) => (
-        <option key={title} value={title} />
+        <option key={title} value={title}>
+          {title}
+        </option>
       ))}
     </datalist>
   );

@@ -9,14 +9,14 @@ export interface IssuesPlace {
 const ISSUES = '/-/issues';
 
 function issueIn(rest: string): IssuesPlace['issue'] | undefined {
-  if (rest === '' || rest === '/') return null;
+  if (rest === '') return null;
   if (rest === '/new') return 'new';
   return /^\/[1-9]\d{0,9}$/.test(rest) ? Number(rest.slice(1)) : undefined;
 }
 
 /** What the path of a page names: `/<project>/-/issues`, `/<project>/-/issues/new` or `/<project>/-/issues/<number>`. */
 export function issuesAt(pathname: string): IssuesPlace | null {
-  const at = pathname.indexOf(`${ISSUES}`);
+  const at = pathname.indexOf(ISSUES);
   const issue = issueIn(pathname.slice(at + ISSUES.length));
   return at < 2 || issue === undefined ? null : { path: pathname.slice(1, at), issue };
 }
@@ -33,8 +33,9 @@ const WHOLE_REFERENCE = /^(?:([\w./-]+)?#)?([1-9]\d{0,9})$/;
  * @returns null for what names none
  */
 export function referenceIn(text: string, here: string): { path: string; iid: number } | null {
-  const url = /^https?:/.test(text) && URL.canParse(text) ? issuesAt(new URL(text).pathname) : null;
-  if (url && typeof url.issue === 'number') return { path: url.path, iid: url.issue };
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const place = url?.origin === location.origin ? issuesAt(url.pathname) : null;
+  if (place && typeof place.issue === 'number') return { path: place.path, iid: place.issue };
   const [, path = here, iid] = WHOLE_REFERENCE.exec(text) ?? [];
   return iid === undefined ? null : { path, iid: Number(iid) };
 }
