@@ -151,6 +151,7 @@ test.serial(
     await tabs.getByRole('link', { name: 'Open 1', exact: true }).waitFor();
     t.is(new URL(page.url()).searchParams.get('labels'), 'dust');
     t.is(await page.getByLabel('Labels', { exact: true }).first().inputValue(), 'dust');
+    await table.waitFor();
     t.is(await table.getByRole('rowheader').count(), 1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
