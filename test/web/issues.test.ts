@@ -212,7 +212,8 @@ test.serial(
     await focusIs(t, page, 'Issue to link with');
     await field.fill('#99');
     await page.keyboard.press('Enter');
-    await links.getByText('Not found').waitFor();
+    await links.getByText('There is no such issue').waitFor();
+    await focusIs(t, page, 'Issue to link with');
     await inspect(t, page, 'issue-link-refused');
     await field.fill(`#${near.iid}`);
     await page.keyboard.press('Enter');

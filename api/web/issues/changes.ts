@@ -15,6 +15,7 @@ function useIssueChange<In, Out>(path: string, change: (given: In) => Promise<Ou
 }
 
 const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
 
 /** @throws ApiProblem at the field */
 const wrong = (field: string, message: string) => new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
@@ -90,7 +91,10 @@ export const useAddLink = (path: string, iid: number) =>
         params: { path: { id: path, issue_iid: iid } },
         body: { target_project_id: target.path, target_issue_iid: target.iid, link_type: type },
       }),
-    );
+    ).catch((error: unknown) => {
+      const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
+      throw absent ? wrong('reference', 'There is no such issue, or you may not see it.') : error;
+    });
   });
 
 export const useRemoveLink = (path: string, iid: number) =>

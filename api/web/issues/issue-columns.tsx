@@ -31,7 +31,7 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
         {tasks && ` · ${tasks}`}
       </span>
       {(state === 'closed' || confidential) && (
-        <span>
+        <span className={styles.states}>
           {state === 'closed' && <State tone="quiet">closed</State>}{' '}
           {confidential && <State tone="warn">confidential</State>}
         </span>
