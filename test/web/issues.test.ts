@@ -272,12 +272,18 @@ test.serial(
     await page.getByRole('link', { name: /^Issues of/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();
     await page.getByLabel('Title').fill('A better lamp');
+    await page.getByRole('checkbox', { name: 'Confidential' }).check();
     t.is(await page.getByLabel('Assignees').count(), 0);
     await page.getByRole('button', { name: 'Create issue' }).click();
     await heading(page, 'A better lamp').waitFor();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Title').waitFor();
     t.is(await page.getByLabel('Labels').count(), 0);
+    t.is(await page.getByRole('checkbox').count(), 0);
+    await page.getByLabel('Title').fill('A brighter lamp');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'A brighter lamp').waitFor();
+    await page.getByText('confidential', { exact: true }).waitFor();
     untroubled(t, app, watched, 1);
   }),
 );

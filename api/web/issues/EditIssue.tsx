@@ -39,6 +39,7 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
   const project = useQuery(projectQuery(path));
   const change = useEditIssue(path, issue.iid, issue.assignees);
   const before = valuesOf(issue);
+  const mayPlan = issue.beside.userPermissions.setIssueMetadata;
   return (
     <Section title="Edit the issue">
       {project.error && <Problem error={project.error} retry={() => void project.refetch()} />}
@@ -53,7 +54,7 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
             fields={ISSUE_FIELDS}
             beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
             onSubmit={(values) => {
-              const wanted = changedIn(values, before);
+              const wanted = changedIn(values, before, mayPlan);
               if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
               change.mutate(wanted, { onSuccess: ({ assignees }) => onDone(saidOf(wanted.assignees, assignees)) });
             }}
@@ -61,7 +62,8 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
             <IssueFields
               values={before}
               problem={change.error}
-              project={issue.beside.userPermissions.setIssueMetadata ? project.data : null}
+              hides={mayPlan}
+              project={mayPlan ? project.data : null}
               milestone={issue.milestone}
             />
           </Form>

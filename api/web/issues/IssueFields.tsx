@@ -56,14 +56,17 @@ const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } =
   confidential: (on) => ({ confidential: on === 'on' }),
 };
 
-/** What a form says that differs from what was there: no one else's change is undone. */
-export function changedIn(values: FormData, before: IssueValues): Partial<Wanted> {
+/**
+ * What a form says that differs from what was there: no one else's change is undone.
+ * @param hides whether the form offers to make the issue confidential
+ */
+export function changedIn(values: FormData, before: IssueValues, hides: boolean): Partial<Wanted> {
   const changed: Partial<Wanted> = {};
   for (const [name, said] of Object.entries(SAID)) {
     const held = before[name as keyof IssueValues];
     const was = typeof held === 'boolean' ? (held ? 'on' : '') : held;
     // A box that is not ticked is not among the values; a field that is not offered is neither.
-    const given = name === 'confidential' ? (values.get(name) ?? '') : values.get(name);
+    const given = name === 'confidential' && hides ? (values.get(name) ?? '') : values.get(name);
     // Browsers send the ends of lines as two characters.
     const text = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : was;
     // Spaces at the begin of Markdown mean something.
@@ -76,6 +79,8 @@ export function changedIn(values: FormData, before: IssueValues): Partial<Wanted
 interface IssueFieldsProps {
   values: IssueValues;
   problem: Error | null;
+  /** Whether the person may make it confidential: anybody a new one, of others those who plan. */
+  hides: boolean;
   /** What it may be planned for; without it labels, people, dates and the like are not offered. */
   project: IssuesProject | null;
   /** The milestone that it has, which may be none of those that are open. */
@@ -83,7 +88,7 @@ interface IssueFieldsProps {
 }
 
 /** The fields of an issue, for a new one and for one that is there. */
-export function IssueFields({ values, problem, project, milestone }: IssueFieldsProps) {
+export function IssueFields({ values, problem, hides, project, milestone }: IssueFieldsProps) {
   const at = (name: string) => fieldProblem(problem, name);
   return (
     <>
@@ -103,12 +108,14 @@ export function IssueFields({ values, problem, project, milestone }: IssueFields
         rows={10}
         problem={at('description')}
       />
-      <Check
-        label="Confidential"
-        name="confidential"
-        hint="Only Planners and above, its author and its assignees see it."
-        on={values.confidential}
-      />
+      {hides && (
+        <Check
+          label="Confidential"
+          name="confidential"
+          hint="Only Planners and above, its author and its assignees see it."
+          on={values.confidential}
+        />
+      )}
       {project && <Planning values={values} at={at} project={project} milestone={milestone} />}
     </>
   );

@@ -47,7 +47,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
             fields={ISSUE_FIELDS}
             beside={<ButtonLink to={issuesOf(path)}>Cancel</ButtonLink>}
             onSubmit={(values) =>
-              creation.mutate({ title: '', ...changedIn(values, NO_VALUES) } as Wanted, {
+              creation.mutate({ title: '', ...changedIn(values, NO_VALUES, true) } as Wanted, {
                 onSuccess: ({ iid }) =>
                   void navigate(issuesOf(path, iid), { state: { said: `Issue #${iid} is created.` } }),
               })
@@ -56,6 +56,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
             <IssueFields
               values={NO_VALUES}
               problem={creation.error}
+              hides
               project={member.data || person.is_admin ? project.data : null}
               milestone={null}
             />
