@@ -93,6 +93,7 @@ const ELSEWHERE: Record<string, string> = {
   empty_repo: 'times of a record follow the clock: created, edited, pushed to',
   avatar_url: 'a picture is uploaded, served, and removed by an empty text',
   star_count: 'a star is counted',
+  open_issues_count: 'the open issues of a project are those of a recount, whatever happened at once',
   repository_access_level:
     'closing the repository closes merge requests and CI/CD with it, or is refused [unverified key]',
   readme_url: 'a push changes statistics, README and licence once the job has run',
