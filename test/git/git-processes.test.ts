@@ -70,7 +70,14 @@ function* sources(folder: string): Generator<string> {
 /** What starts processes. */
 const STARTERS = ['shared/git/starter-process.ts', 'shared/git/starter.ts'];
 /** What knows how to start git: it, and those who take the slot. */
-const WITH_SLOT = ['shared/git/run.ts', 'shared/git/start.ts', 'shared/git/stream.ts', 'shared/git/transfer.ts'];
+const WITH_SLOT = [
+  'shared/git/archive.ts',
+  'shared/git/push/incoming-pack.ts',
+  'shared/git/run.ts',
+  'shared/git/start.ts',
+  'shared/git/stream.ts',
+  'shared/git/transfer.ts',
+];
 
 test('one module starts processes, and only for those that take a slot', (t) => {
   const files = ['api', 'shared', 'workers'].flatMap((folder) => [...sources(folder)]);

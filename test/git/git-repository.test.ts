@@ -105,7 +105,7 @@ test.serial('a computer without git gets a clear error', async (t) => {
     process.env.PATH = path;
   });
   const error = await t.throwsAsync(requireGit(), { instanceOf: GitMissing });
-  t.regex(error!.message, /install git 2\.37 or newer/);
+  t.regex(error!.message, /install git 2\.38 or newer/);
 });
 
 test('many commands at once all end', async (t) => {

@@ -32,7 +32,7 @@ test('a project in GraphQL has its labels, and those of its groups where that is
         color: '#FFFFFF',
         textColor: '#1F1E24',
         description: 'It *is*',
-        descriptionHtml: 'It <em>is</em>',
+        descriptionHtml: 'It *is*',
         archived: false,
       },
     ],

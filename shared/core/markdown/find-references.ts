@@ -79,6 +79,7 @@ export class ReferenceFinder {
       ...(sigils === '' ? [] : [`[${sigils}]`]),
       ...(this.#alone ? [String.raw`(?<![A-Za-z0-9_\-./@#])[0-9a-f]{7}`] : []),
     ];
+    // Own pattern: of the sigils that domains declare.
     this.#trigger = new RegExp(alternatives.length > 0 ? alternatives.join('|') : '(?!)', 'g');
   }
 

@@ -28,7 +28,7 @@ export const getIssueLink = operation({
   subject: issue,
   can: can(issuePolicy, 'read_issue'),
   kind: 'read',
-  statements: 11,
+  statements: 12,
   params: linkParam,
   run: (ctx, found, input) => findIssueLink(ctx, found, input.issue_link_id),
 });
@@ -42,7 +42,9 @@ export const createLinkOfIssue = operation({
   kind: 'write',
   statements: 20,
   params: {
-    target_project_id: text().describe('Id, or full path, of the project of the other issue.'),
+    target_project_id: text()
+      .describe('Id, or full path, of the project of the other issue.')
+      .meta({ examples: ['root/rocket'] }),
     target_issue_iid: integer().describe('Number of the other issue in its project.'),
     link_type: withDefault(oneOf(LINK_TYPES), 'relates_to').describe('How the two are related, seen from this issue.'),
   },

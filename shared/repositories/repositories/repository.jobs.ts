@@ -19,7 +19,7 @@ export const dateRepositoryRefs = queueJob<Record<string, never>>('repositories.
 export const maintainRepositories = queueJob<{ project_id: number }>('repositories.maintain', {
   category,
   policy: 'exclusive',
-  expireInSeconds: 3 * 3600,
+  expireInSeconds: 2 * 3600,
   retryLimit: 5,
   retryDelay: 60,
   retryDelayMax: 600,

@@ -23,7 +23,12 @@ test.after.always('remove the installation', () => installation.remove());
 
 const start = (env: NodeJS.ProcessEnv = {}) => installation.start({ DATA_DIR: dataDir, ...env });
 
-const modesBelow = (directory: string) => allBelow(directory).map((file) => [file, statSync(file).mode] as const);
+/** Notes of moves go while one looks. */
+const modesBelow = (directory: string) =>
+  allBelow(directory).flatMap((file) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? [[file, found.mode] as const] : [];
+  });
 
 const openToOthers = () =>
   modesBelow(dataDir)

@@ -108,8 +108,11 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
     echo: `(text: "${'x'.repeat(LIMIT)}")`,
     group: `(fullPath: "${group.full_path}")`,
     namespace: `(fullPath: "${group.full_path}")`,
+    issue: '(id: "gid://service/Issue/1")',
+    milestone: '(id: "gid://service/Milestone/1")',
     project: `(fullPath: "${world.project.full_path}")`,
     user: `(username: "${world.people.author.username}")`,
+    workItem: '(id: "gid://service/WorkItem/1")',
   };
   const client = walked.as(world.people.admin);
   const problems: string[] = [];

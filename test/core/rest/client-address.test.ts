@@ -126,7 +126,7 @@ test('one place alone asks a connection or a header who the client is', (t) => {
       ),
     );
   t.deepEqual(asking.toSorted(), [
-    'api/core/http.ts',
+    'api/core/server/http.ts',
     'shared/core/network/client-address.ts',
     'workers/instance/monitoring/metrics-server.ts',
   ]);

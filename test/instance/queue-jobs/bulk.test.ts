@@ -88,12 +88,15 @@ test('an action on many jobs that is cancelled does nothing more', async (t) => 
   const { transaction } = first;
   // Cancelled while its first step is under way: that one is finished.
   let cancelling: Promise<{ status: number; body: unknown }> | undefined;
-  first.transaction = (work) =>
-    transaction.call(first, async () => {
+  first.transaction = async (work) => {
+    const done = await transaction.call(first, async () => {
       const result = await work();
       cancelling ??= app.as(admin).request('POST', `${path}/cancel`);
       return result as never;
-    }) as never;
+    });
+    await cancelling;
+    return done as never;
+  };
   await doBulk(first, (asked.body as { bulk_id: number }).bulk_id);
   const answer = await cancelling;
   t.is(answer?.status, 200);

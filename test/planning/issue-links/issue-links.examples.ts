@@ -18,11 +18,14 @@ export default {
       ).id,
   },
   requests: {
+    // What it needs is a role in both projects, which its own check says after others.
     'POST /projects/:id/issues/:issue_iid/links': {
+      caller: ({ people }) => people.planner,
       params: {
         target_project_id: (world) => world.project.id,
         target_issue_iid: (world) => targetIn(world, world.project.id),
       },
     },
+    'DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id': { caller: ({ people }) => people.planner },
   },
 } satisfies AreaExamples;

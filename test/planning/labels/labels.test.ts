@@ -16,7 +16,7 @@ test('a label is made with what was given, and then read by id or name and liste
       id: made.body.id,
       name: 'bug',
       description: 'It **fails**',
-      description_html: 'It <strong>fails</strong>',
+      description_html: 'It **fails**',
       text_color: '#FFFFFF',
       color: '#d9534f',
       archived: false,

@@ -9,7 +9,20 @@ const app = useApp(test);
 const landed = (type: string) => graphqlRows().flatMap((row) => new RegExp(`^${type}\\.(\\w+)`).exec(row)?.[1] ?? []);
 
 /** What has tests of its own, with its filters and rights. */
-const ELSEWHERE = ['pipelines', 'pipeline', 'pipelineCounts', 'pipelineSchedules', 'branchRules', 'userPermissions'];
+const ELSEWHERE = [
+  'pipelines',
+  'pipeline',
+  'pipelineCounts',
+  'pipelineSchedules',
+  'branchRules',
+  'userPermissions',
+  'issue',
+  'issues',
+  'issueStatusCounts',
+  'label',
+  'labels',
+  'milestones',
+];
 
 type Rest = Record<string, unknown> & {
   id: number;

@@ -46,7 +46,7 @@ test.serial(
       await caller.get(path);
       return app.statementsOf(async () => t.is((await caller.get(path)).status, 200));
     };
-    t.is(await statementsOf(`/projects/${projects[0]?.id}`), 3);
+    t.is(await statementsOf(`/projects/${projects[0]?.id}`), 4);
     const few = await statementsOf(`/groups/${group.id}/projects?per_page=2`);
     t.is(await statementsOf(`/groups/${group.id}/projects?per_page=3`), few);
   },
