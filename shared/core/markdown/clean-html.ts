@@ -29,7 +29,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     sup: ['class'],
     section: ['class'],
     hr: ['class'],
-    input: ['type', 'class', 'disabled', 'checked', 'data-inapplicable'],
+    input: ['type', 'class', 'aria-label', 'disabled', 'checked', 'data-inapplicable'],
     td: ['align', 'colspan', 'rowspan'],
     th: ['align', 'colspan', 'rowspan'],
     details: ['open'],

@@ -5,9 +5,9 @@ const BOX = /^\[([ xX~])\](?=\s|$)/;
 
 /** What a task's box may say, as HTML: nobody ticks it here, the text is changed instead. */
 const BOXES: Readonly<Record<string, string>> = {
-  ' ': '<input type="checkbox" class="task-list-item-checkbox" disabled />',
-  x: '<input type="checkbox" class="task-list-item-checkbox" disabled checked />',
-  '~': '<input type="checkbox" class="task-list-item-checkbox" disabled data-inapplicable />',
+  ' ': '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled />',
+  x: '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled checked />',
+  '~': '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled data-inapplicable />',
 };
 
 /** The inline token with which an item of a list begins, if it begins with text. */

@@ -93,7 +93,7 @@ const ELSEWHERE: Record<string, string> = {
   empty_repo: 'times of a record follow the clock: created, edited, pushed to',
   avatar_url: 'a picture is uploaded, served, and removed by an empty text',
   star_count: 'a star is counted',
-  open_issues_count: 'the open issues of a project are those of a recount, whatever happened at once',
+  open_issues_count: 'a hundred issues made at once have a hundred numbers',
   repository_access_level:
     'closing the repository closes merge requests and CI/CD with it, or is refused [unverified key]',
   readme_url: 'a push changes statistics, README and licence once the job has run',
@@ -176,13 +176,14 @@ test('editing stores and shows every setting of merging and every template', (t)
 test('editing stores and shows every setting of CI/CD', (t) =>
   showChanges(t, [...between('public_builds'), ...declaredChanges(pipelineSettings)]));
 
-/** The source of every test of projects, forks, imports and mirrors, with titles where their tests begin. */
+/** The source of every test of projects, forks, imports, mirrors and issues, with titles where their tests begin. */
 const sources = () =>
   [
     'test/tenancy/projects',
     'test/repositories/project-forks',
     'test/repositories/project-imports',
     'test/repositories/project-mirrors',
+    'test/planning/issues',
   ].flatMap((folder) =>
     readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8').replaceAll(/\(\s+'/g, "('")),
   );
