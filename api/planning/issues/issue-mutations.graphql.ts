@@ -78,19 +78,20 @@ function labelNumber(text: string): number {
   return readPlainId(text, type);
 }
 
-async function titlesOf(request: GraphqlRequest, ids: readonly string[] | null | undefined) {
-  return ids ? labelTitlesById(request.ctx, ids.map(labelNumber)) : undefined;
+/** Titles of labels of the project, by their ids: labels of other places are as good as not there. */
+async function titlesOf(
+  request: GraphqlRequest,
+  { projectPath }: { projectPath: string },
+  ids: readonly number[] | null | undefined,
+): Promise<string[] | undefined> {
+  return ids ? labelTitlesById(request.ctx, await projectOfPath(request, projectPath), ids) : undefined;
 }
 
 async function createParams(request: GraphqlRequest, input: CreateIssueInput): Promise<Record<string, unknown>> {
   if (input.labels && input.labelIds)
     throw new GraphqlProblem('Only one of [labels, labelIds] arguments is allowed at the same time.');
-  const labels = input.labelIds
-    ? await labelTitlesById(
-        request.ctx,
-        input.labelIds.map(({ id }) => id),
-      )
-    : input.labels;
+  const ids = input.labelIds?.map(({ id }) => id);
+  const labels = (await titlesOf(request, input, ids)) ?? input.labels;
   return known({
     title: input.title,
     description: input.description,
@@ -121,9 +122,9 @@ function create(request: GraphqlRequest, input: CreateIssueInput, params: Record
 
 async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): Promise<Record<string, unknown>> {
   const [labels, add_labels, remove_labels] = await Promise.all([
-    titlesOf(request, input.labelIds),
-    titlesOf(request, input.addLabelIds),
-    titlesOf(request, input.removeLabelIds),
+    titlesOf(request, input, input.labelIds?.map(labelNumber)),
+    titlesOf(request, input, input.addLabelIds?.map(labelNumber)),
+    titlesOf(request, input, input.removeLabelIds?.map(labelNumber)),
   ]);
   const { description, dueDate: due_date, weight, milestoneId } = input;
   const milestone_id = milestoneId ? readPlainId(milestoneId, 'Milestone') : milestoneId;

@@ -413,6 +413,23 @@ test('an issue is changed by its mutations, as by REST', async (t) => {
 });
 
 // Contract: graphql-5.9.issueRights
+test('ids of labels of other projects name nothing, so that they tell no title', async (t) => {
+  const { owner, project, issue } = await place();
+  const hidden = await place();
+  const { id } = (await hidden.as.post(`/projects/${hidden.project.id}/labels`, { name: 'secret', color: 'red' })).body;
+  const { iid } = await issue();
+  const input = {
+    projectPath: project.full_path,
+    iid: String(iid),
+    addLabelIds: [gid('ProjectLabel', id)],
+    title: 'x',
+  };
+  const { payload } = await mutate(owner, 'updateIssue', input, 'issue { title labels { nodes { title } } }');
+  t.deepEqual(payload, { errors: [], issue: { title: 'x', labels: { nodes: [] } } });
+  t.deepEqual((await app.as(owner).get(`/projects/${project.id}/labels`)).body, []);
+});
+
+// Contract: graphql-5.9.issueRights
 test('who may not change an issue gets the not-available error, and changes nothing', async (t) => {
   const { owner, project, issue } = await place('public');
   const { iid } = await issue();
