@@ -21,7 +21,7 @@ const settings: Record<string, string> = {
   // A ref must never point at an object that a power cut can still lose.
   'core.fsync': 'committed',
   'core.fsyncMethod': 'batch',
-  'core.filesRefLockTimeout': '2000',
+  'core.filesRefLockTimeout': '5000',
   'core.packedRefsTimeout': '5000',
   // Housekeeping is a job of its own, not a surprise inside a request.
   'gc.auto': '0',
