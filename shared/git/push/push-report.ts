@@ -37,7 +37,7 @@ function* inBand(band: number, content: Buffer): Generator<Buffer> {
 }
 
 /** One line for git's terminal: nothing in it may be taken for another. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- what a line of a report must not have
 const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 
 function statusOf({ unpack, refs }: PushReport): Buffer {
