@@ -6,9 +6,22 @@ import { authApi } from './auth/auth.registry.js';
 import { repositoriesApi } from './repositories/repositories.registry.js';
 import { ciApi } from './ci/ci.registry.js';
 import { planningApi } from './planning/planning.registry.js';
+import { mergeRequestsApi } from './merge-requests/merge-requests.registry.js';
+import { notesApi } from './notes/notes.registry.js';
+import { deploymentsApi } from './deployments/deployments.registry.js';
 
 /** The one list of domains that the API serves, from the ground up. */
-export const apiDomains: readonly ApiDomain[] = [instanceApi, tenancyApi, authApi, repositoriesApi, ciApi, planningApi];
+export const apiDomains: readonly ApiDomain[] = [
+  instanceApi,
+  tenancyApi,
+  authApi,
+  repositoriesApi,
+  ciApi,
+  planningApi,
+  mergeRequestsApi,
+  notesApi,
+  deploymentsApi,
+];
 
 export const allRoutes: RestRoute[] = apiDomains
   .flatMap(({ areas }) => Object.entries(areas))

@@ -5,7 +5,9 @@ import { authDomain } from './auth/auth.registry.js';
 import { repositoriesDomain } from './repositories/repositories.registry.js';
 import { ciDomain } from './ci/ci.registry.js';
 import { planningDomain } from './planning/planning.registry.js';
+import { mergeRequestsDomain } from './merge-requests/merge-requests.registry.js';
 import { notesDomain } from './notes/notes.registry.js';
+import { deploymentsDomain } from './deployments/deployments.registry.js';
 
 /** The one list of domains, from the ground up: each knows only those before it. */
 export const domains: readonly Domain[] = [
@@ -15,5 +17,7 @@ export const domains: readonly Domain[] = [
   repositoriesDomain,
   ciDomain,
   planningDomain,
+  mergeRequestsDomain,
   notesDomain,
+  deploymentsDomain,
 ];

@@ -7,6 +7,9 @@ import { authWorkers } from './auth/auth.registry.js';
 import { repositoriesWorkers } from './repositories/repositories.registry.js';
 import { ciWorkers } from './ci/ci.registry.js';
 import { planningWorkers } from './planning/planning.registry.js';
+import { mergeRequestsWorkers } from './merge-requests/merge-requests.registry.js';
+import { notesWorkers } from './notes/notes.registry.js';
+import { deploymentsWorkers } from './deployments/deployments.registry.js';
 
 /** The one list of domains that workers serve, from the ground up. */
 const domains: readonly WorkerDomain[] = [
@@ -16,6 +19,9 @@ const domains: readonly WorkerDomain[] = [
   repositoriesWorkers,
   ciWorkers,
   planningWorkers,
+  mergeRequestsWorkers,
+  notesWorkers,
+  deploymentsWorkers,
 ];
 
 export const handlers = domains.flatMap((domain) => domain.handlers);

@@ -36,6 +36,8 @@ export async function sendEvents(koa: KoaContext, ctx: Context<Caller>, feed: Qu
   const stays = koa.method === 'GET' && koa.get('accept').includes(MEDIA_TYPE);
   if (!stays || koa.res.destroyed) listener.end();
   if (koa.res.destroyed) over();
+  // Those of the answer's own way through the service are nearly ten, beyond which Node warns of a leak.
+  koa.res.setMaxListeners(20);
   koa.status = 200;
   koa.set('Content-Type', MEDIA_TYPE);
   koa.set('Cache-Control', 'no-store, no-transform');

@@ -35,6 +35,7 @@ export class QueueFeed {
   #timer: NodeJS.Timeout | undefined;
   #toldAt = 0;
   #stopped = false;
+  #first: Promise<Queue[]> | undefined;
 
   constructor(private readonly services: Pick<Services, 'db' | 'log'>) {}
 
@@ -57,7 +58,7 @@ export class QueueFeed {
     this.#listeners.set(listener, key);
     const leave = () => this.#leave(listener);
     try {
-      listener.tell(eventOf(await readQueueStates(ctx)));
+      listener.tell(eventOf(await this.#firstStates()));
     } catch (error) {
       leave();
       throw error;
@@ -66,6 +67,14 @@ export class QueueFeed {
     this.#known.clear();
     if (this.#timer === undefined) this.#lookAfter(LOOK_MS);
     return leave;
+  }
+
+  /** Read once for all who begin at the same time: after a restart every listener comes back within a second. */
+  #firstStates(): Promise<Queue[]> {
+    this.#first ??= readQueueStates(this.services.db).finally(() => {
+      this.#first = undefined;
+    });
+    return this.#first;
   }
 
   #leave(listener: FeedListener): void {

@@ -1,0 +1,6 @@
+import type { ApiDomain } from '../core/domain.js';
+
+export const deploymentsApi: ApiDomain = {
+  areas: {},
+  resolvers: async () => [],
+};

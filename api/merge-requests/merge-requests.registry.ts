@@ -1,0 +1,6 @@
+import type { ApiDomain } from '../core/domain.js';
+
+export const mergeRequestsApi: ApiDomain = {
+  areas: {},
+  resolvers: async () => [],
+};

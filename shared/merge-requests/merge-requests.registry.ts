@@ -1,0 +1,9 @@
+import type { Domain } from '../core/domain.js';
+
+export const mergeRequestsDomain: Domain = {
+  name: 'merge-requests',
+  entities: [],
+  jobKinds: [],
+  subscribers: [],
+  auditOf: {},
+};
