@@ -20,6 +20,7 @@ import {
   Unauthenticated,
 } from '../../shared/core/errors.js';
 import type { CapstanError } from '../../shared/core/errors.js';
+import { isDiskFull } from '../../shared/git/index.js';
 import { BodyTooSlow, ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
 
 export interface ErrorAnswer {
@@ -132,6 +133,9 @@ const DATABASE_REFUSALS: Record<string, ErrorAnswer> = {
   '22P05': unstorable,
 };
 
+/** Nothing can be written, for nobody's mistake but the operator's: told as such, and loudly logged. */
+const FULL_DISK: ErrorAnswer = { status: 507, body: { message: '507 Insufficient Storage' }, log: 'error' };
+
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
 
 /** The answer for an error of the family; anything else is a bug, answered 500 without details. */
@@ -139,6 +143,7 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   for (const [kind, answer] of MAPPINGS) {
     if (error instanceof kind) return answer(error as never);
   }
+  if (isDiskFull(error)) return FULL_DISK;
   const code = (error as { code?: unknown } | null)?.code;
   return (typeof code === 'string' && DATABASE_REFUSALS[code]) || BUG;
 }

@@ -96,7 +96,23 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
   });
 });
 
-const folder = mkdtempSync(path.join(tmpdir(), 'capstan-git-'));
+/**
+ * A folder for the socket, whose path must be short. TMPDIR may be another user's: whoever starts the service as root
+ * and lets it run as somebody else need not think of it.
+ */
+function ownFolder(): string {
+  let problem: unknown;
+  for (const place of [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']) {
+    try {
+      return mkdtempSync(path.join(place, 'capstan-git-'));
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
+
+const folder = ownFolder();
 
 function end(): void {
   server.close();

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
@@ -110,6 +110,20 @@ async function waitingGit(t: ExecutionContext) {
   t.teardown(() => process.kill(child.pid!, 'SIGKILL'));
   return { child, parent, version };
 }
+
+test('the process that starts git makes its socket elsewhere where the folder for temporary files is not for it', async (t) => {
+  const child = fork(path.resolve('dist/shared/git/starter-process.js'), {
+    env: { ...process.env, TMPDIR: '/nonexistent' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  t.true(existsSync(address));
+  const gone = once(child, 'exit');
+  child.disconnect();
+  await gone;
+  t.false(existsSync(path.dirname(address)));
+});
 
 test('git is started by a process beside, which is replaced when it is killed', async (t) => {
   const { child, parent, version } = await waitingGit(t);

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Origin } from '../../../shared/core/context.js';
 import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
-import { GitFailed, NotGitProtocol } from '../../../shared/git/index.js';
+import { GitFailed, isDiskFull, NotGitProtocol } from '../../../shared/git/index.js';
 import { SERVICE_NAME } from '../../../shared/core/version.js';
 import { sendNothing, sendText } from '../../core/respond.js';
 import { errorAnswer } from '../../core/rest-errors.js';
@@ -24,6 +24,7 @@ const TEXTS: Record<number, string> = {
   429: 'Too many tries. Try again later.',
   500: 'Something went wrong. The service has written down what.',
   503: 'The service is busy. Try again soon.',
+  507: 'There is no space left on the disk of the service.',
 };
 
 const UNAUTHENTICATED: Record<Unauthenticated['kind'], string> = {
@@ -45,7 +46,7 @@ export const wordsOf = (error: unknown): string => textOf(error, errorAnswer(err
 
 /** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
 const isBadRequest = (error: unknown) =>
-  error instanceof NotGitProtocol || (error instanceof GitFailed && error.exitCode === 128);
+  error instanceof NotGitProtocol || (error instanceof GitFailed && error.exitCode === 128 && !isDiskFull(error));
 
 /** Answers a refusal as git understands it: a status, words as plain text, and with 401 what to sign in by. */
 export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {

@@ -49,7 +49,12 @@ export function git(args: readonly string[], { settings = {}, variables = {}, cw
 }
 
 /** The URL of a project for git, with who asks. */
-export function urlOf(app: TestApp, project: { full_path: string } | string, as?: Asking['as'], end = '.git'): string {
+export function urlOf(
+  app: Pick<TestApp, 'url'>,
+  project: { full_path: string } | string,
+  as?: Asking['as'],
+  end = '.git',
+): string {
   const url = new URL(`${app.url}/${typeof project === 'string' ? project : project.full_path}${end}`);
   const [username = '', ...password] = (typeof as === 'object' ? `x:${as.token}` : (as ?? '')).split(':');
   url.username = encodeURIComponent(username);
@@ -58,13 +63,13 @@ export function urlOf(app: TestApp, project: { full_path: string } | string, as?
 }
 
 /** Asks for the refs of a project. */
-export const lsRemote = (app: TestApp, project: { full_path: string } | string, asking: Asking = {}) =>
+export const lsRemote = (app: Pick<TestApp, 'url'>, project: { full_path: string } | string, asking: Asking = {}) =>
   git(['ls-remote', urlOf(app, project, asking.as)], asking);
 
 /** Clones into a new folder, with more options where given; the folder, for further commands, and what git said. */
 export async function clone(
   t: ExecutionContext,
-  app: TestApp,
+  app: Pick<TestApp, 'url'>,
   project: { full_path: string } | string,
   asking: Asking & { options?: readonly string[]; end?: string } = {},
 ) {

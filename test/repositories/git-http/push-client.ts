@@ -15,7 +15,7 @@ const PERSON = { 'user.name': 'Ann', 'user.email': 'ann@example.com' };
 /** A clone of a project, or an empty repository beside it, in which commits are made that are pushed. */
 export async function workTree(
   t: ExecutionContext,
-  app: TestApp,
+  app: Pick<TestApp, 'url'>,
   project: { full_path: string },
   asking: Asking & { fresh?: boolean },
 ) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,50 +7,11 @@ import { repositoryPath } from '../../../shared/git/index.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
+import { equal, gitOf, indexOf, killApi, KILLS, LONG, repositoriesOf } from './killed-service.js';
 
 // A process of its own: processes are killed and waited for.
 
-/** `npm run test:faults` takes its time; `npm test` has a short version of the same. */
-const LONG = process.env.CAPSTAN_FAULTS === 'long';
-const KILLS = LONG ? 100 : 3;
 const PROJECTS = LONG ? 6 : 3;
-/** As long as index and refs may be apart. */
-const MENDED_SECONDS = 10;
-
-const repositoriesOf = (service: StartedService) => path.join(service.env.DATA_DIR as string, 'repositories');
-
-async function indexOf(service: StartedService, id: number): Promise<string> {
-  const { rows } = await service.database.query<{ line: string }>(
-    `select object_sha || ' ' || full_name as line from repository_refs where project_id = $1
-      order by full_name collate "C"`,
-    [id],
-  );
-  return rows.map(({ line }) => `${line}\n`).join('');
-}
-
-function gitOf(service: StartedService, id: number): string {
-  const format = '--format=%(objectname) %(refname)';
-  const repository = repositoryPath(repositoriesOf(service), id);
-  return plainGit(repository, ['for-each-ref', format, 'refs/heads', 'refs/tags']);
-}
-
-/** Waits until index and refs are equal; fails where they are not within ten seconds. */
-const equal = (service: StartedService, id: number) =>
-  eventually(async () => (await indexOf(service, id)) === gitOf(service, id), MENDED_SECONDS);
-
-/** Kills the API process, which runs alone, and starts another. */
-async function killApi(service: StartedService): Promise<void> {
-  const alive = service.children.filter(
-    (child) => child.exitCode === null && child.signalCode === null && /api/.test(child.spawnargs.join(' ')),
-  );
-  for (const child of alive) {
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
-  await service.startApi();
-}
-
 const commit = (branch: string, file: string, start?: string) => ({
   branch,
   ...(start === undefined ? {} : { start_branch: start }),
