@@ -12,6 +12,7 @@ import { jobsAdmin } from './jobs-admin.js';
 import { liveEvents } from './live-events.js';
 import { probes } from './probes.js';
 import { queueJobs } from './queue-jobs.js';
+import { pushes } from './push.js';
 import { refLookUp } from './ref-look-up.js';
 import { queueLatency } from './queue-latency.js';
 import { repositoryAccess } from './repository-access.js';
@@ -41,6 +42,7 @@ const benches: Bench[] = [
   refLookUp,
   ...repositoryAccess,
   clone,
+  ...pushes,
   archive,
   compareCommits,
   diff,

@@ -28,9 +28,13 @@ export async function commitsOf(
   const targets = new Map<string, string>();
   if (named.length > 0) {
     const names = named.flatMap((reference) => namesOf(found, reference));
+    // Each by the unique index: as a list, a prepared plan would read all refs of the project, since most have few.
     const refs = await ctx.query<{ full_name: string; target_sha: string }>(sql`
-      select r.full_name as "full_name", r.target_sha as "target_sha" from repository_refs r
-       where r.project_id = ${found.id} and r.full_name = any(${names}::text[])`);
+      select ref.full_name as "full_name", ref.target_sha as "target_sha"
+        from unnest(${names}::text[]) as asked (full_name)
+       cross join lateral (
+         select r.full_name, r.target_sha from repository_refs r
+          where r.project_id = ${found.id} and r.full_name = asked.full_name limit 1) ref`);
     for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
   }
   for (const reference of commits.keys()) {

@@ -22,9 +22,13 @@ export type Expansion = { fullName: string } | 'ambiguous';
 export async function expandRef(db: Queryable, projectId: number, ref: string): Promise<Expansion> {
   if (/^refs\/(heads|tags)\/./.test(ref)) return { fullName: ref };
   if (!isValidBranchName(ref)) return 'ambiguous';
+  // Two look-ups in the unique index: for one with both names a prepared plan reads all refs of the project, since most have few.
   const found = await db.query<{ full_name: string }>(sql`
     select r.full_name as "full_name" from repository_refs r
-     where r.project_id = ${projectId} and r.full_name in (${`refs/heads/${ref}`}, ${`refs/tags/${ref}`})`);
+     where r.project_id = ${projectId} and r.full_name = ${`refs/heads/${ref}`}
+    union all
+    select r.full_name from repository_refs r
+     where r.project_id = ${projectId} and r.full_name = ${`refs/tags/${ref}`}`);
   return found.length === 1 && found[0] ? { fullName: found[0].full_name } : 'ambiguous';
 }
 
