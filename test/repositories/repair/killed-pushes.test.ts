@@ -26,6 +26,8 @@ interface Pushed {
 interface Pushing {
   go: boolean;
   done: number;
+  /** What git said of the last push. */
+  last: string;
 }
 
 const named = async (service: StartedService, name: string) =>
@@ -39,7 +41,8 @@ async function keepPushing(t: ExecutionContext, service: StartedService, path: s
     const sha = await tree.commit(`${round}.bin`, randomBytes(FILE_BYTES));
     const refs = ['refs/heads/main', `refs/heads/story-${round}`, `refs/tags/v${round}`];
     const atomic = round % 2 === 0 ? ['--atomic'] : [];
-    const { refs: told } = await tree.push([...atomic, ...refs.map((ref) => `HEAD:${ref}`)], { as: ROOT });
+    const { refs: told, stderr } = await tree.push([...atomic, ...refs.map((ref) => `HEAD:${ref}`)], { as: ROOT });
+    pushing.last = stderr + JSON.stringify(told);
     for (const ref of refs) {
       const says = told[ref];
       const landed = says !== undefined && !says.includes('rejected') && !says.includes('failure');
@@ -74,11 +77,14 @@ test.serial(
     const projects = await Promise.all(
       Array.from({ length: PROJECTS }, (_none, number) => named(service, `Pushed ${number}`)),
     );
-    const pushing = { go: true, done: 0 };
+    const pushing = { go: true, done: 0, last: '' };
     const pushers = projects.map(({ path_with_namespace: path }) => keepPushing(t, service, path, pushing));
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = pushing.done;
-      await eventually(async () => Promise.resolve(pushing.done > before));
+      await eventually(async () => Promise.resolve(pushing.done > before), 120).catch((error: unknown) => {
+        pushing.go = false;
+        throw new Error(`After ${kill} kills pushes no longer land: ${pushing.last}`, { cause: error });
+      });
       await pause(Math.random() * 400);
       await killApi(service);
     }
