@@ -16,6 +16,8 @@ export interface IssuableType {
   readonly labels: Sql;
   readonly subscriptions: Sql;
   readonly timelogs: Sql;
+  readonly awards: Sql;
+  readonly mentions: Sql;
 }
 
 const issuableType = (kind: IssuableType['kind']): IssuableType => ({
@@ -26,9 +28,12 @@ const issuableType = (kind: IssuableType['kind']): IssuableType => ({
   labels: raw(`${kind}_labels`),
   subscriptions: raw(`${kind}_subscriptions`),
   timelogs: raw(`${kind}_timelogs`),
+  awards: raw(`${kind}_award_emojis`),
+  mentions: raw(`${kind}_mentions`),
 });
 
 export const issueType = issuableType('issue');
+export const mergeRequestType = issuableType('merge_request');
 
 /** Of any issuable, what rows beside it are written by. */
 export interface IssuableRef {

@@ -41,7 +41,7 @@ async function linkCounts(ctx: Context, ids: readonly number[]): Promise<number[
 /** @throws Invalid */
 async function requireRoom(ctx: Context, from: IssueRecord, to: IssueRecord): Promise<void> {
   const refused = (why: string) =>
-    new Invalid(`${referenceFrom(from.seen_from, to.full_path, to.iid)} cannot be added: ${why}`, 422);
+    new Invalid(`${referenceFrom(from.seen_from, to.full_path, `#${to.iid}`)} cannot be added: ${why}`, 422);
   if (from.id === to.id) throw refused('cannot be related to itself');
   const counts = await linkCounts(ctx, [from.id, to.id]);
   if (counts.some((count) => count >= MAX_LINKS))

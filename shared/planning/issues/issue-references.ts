@@ -10,12 +10,12 @@ const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * How an issue of a project is named elsewhere: `#5` in the project itself, `project#5` in its namespace,
+ * How an issue or merge request of a project is named elsewhere, by its number with its sign: `#5` in the project itself, `project#5` in its namespace,
  * `group/project#5` from farther away, and from nowhere in particular.
  */
-export function referenceFrom(from: SeenFrom | undefined, fullPath: string, iid: number): string {
-  if (!from) return `${fullPath}#${iid}`;
-  if (from.kind === 'project' && from.full_path === fullPath) return `#${iid}`;
+export function referenceFrom(from: SeenFrom | undefined, fullPath: string, number: string): string {
+  if (!from) return `${fullPath}${number}`;
+  if (from.kind === 'project' && from.full_path === fullPath) return number;
   const namespace = from.kind === 'project' ? parentOf(from.full_path) : from.full_path;
-  return parentOf(fullPath) === namespace ? `${nameOf(fullPath)}#${iid}` : `${fullPath}#${iid}`;
+  return parentOf(fullPath) === namespace ? `${nameOf(fullPath)}${number}` : `${fullPath}${number}`;
 }

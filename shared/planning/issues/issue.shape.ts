@@ -31,7 +31,7 @@ const linksShape = shape<ListedIssue>('IssueUrls', {
 
 const referencesShape = shape<ListedIssue>('IssueReferences', {
   short: out.text((issue) => `#${issue.iid}`),
-  relative: out.text((issue) => referenceFrom(issue.seen_from, issue.full_path, issue.iid), {
+  relative: out.text((issue) => referenceFrom(issue.seen_from, issue.full_path, `#${issue.iid}`), {
     description: 'As it is named where it was asked for.',
   }),
   full: out.text((issue) => `${issue.full_path}#${issue.iid}`),

@@ -16,7 +16,7 @@ const elsewhere = ({ path }: WantedReference, { full_path }: Referenced) => (pat
 
 /** How an issue is called where the text is: as short as it is clear. */
 function issueWords(wanted: WantedReference, issue: Referenced, from: ProjectRecord | undefined): string {
-  if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, issue.iid);
+  if (from) return referenceFrom({ kind: 'project', full_path: from.full_path }, issue.full_path, `#${issue.iid}`);
   const beside = wanted.place?.kind === 'group' && wanted.place.id === issue.namespace_id;
   const path = beside ? issue.full_path.slice(issue.full_path.lastIndexOf('/') + 1) : issue.full_path;
   return `${path}#${issue.iid}`;

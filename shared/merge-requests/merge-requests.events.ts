@@ -1,0 +1,47 @@
+import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
+import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { UserSummary } from '../tenancy/users/user.record.js';
+import type { MergeRequest } from './merge-requests/merge-request.entity.js';
+import type { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+
+/** A merge request with the project that it is to be merged in. */
+export interface NamedMergeRequest {
+  readonly merge_request: MergeRequest;
+  readonly project: NamedProject;
+}
+
+/** One thing that changed about a merge request: what issues have as well, and what they do not. */
+export type MergeRequestChange =
+  | IssuableChange
+  | {
+      readonly attribute: 'reviewers';
+      readonly added: readonly UserSummary[];
+      readonly removed: readonly UserSummary[];
+    }
+  | { readonly attribute: 'target_branch'; readonly from: string; readonly to: string }
+  | { readonly attribute: 'draft'; readonly to: boolean }
+  | { readonly attribute: 'squash' | 'force_remove_source_branch' | 'allow_collaboration'; readonly to: boolean };
+
+export interface MergeRequestsEvents {
+  /** `changes` are what it was made with beside title and description. */
+  'merge_request.created': NamedMergeRequest & { readonly changes: readonly MergeRequestChange[] };
+  /** `merge_request` as it is now. Being merged is told by an event of its own. */
+  'merge_request.changed': NamedMergeRequest & { readonly changes: readonly MergeRequestChange[] };
+  /** Merged by whoever recorded it: by a merge here, or since its commits came into the target branch. */
+  'merge_request.merged': NamedMergeRequest;
+  'merge_request.deleted': NamedMergeRequest;
+  /** A push made another version. `added` are the new commits, the newest first, `added_count` how many there are. */
+  'merge_request.pushed': NamedMergeRequest & {
+    readonly version: MergeRequestVersion;
+    readonly before: MergeRequestVersion | null;
+    readonly added: readonly { readonly sha: string; readonly title: string }[];
+    readonly added_count: number;
+  };
+  'merge_request.approved': NamedMergeRequest;
+  'merge_request.unapproved': NamedMergeRequest;
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends MergeRequestsEvents {}
+}

@@ -1,0 +1,24 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What a merge request was at a time. Its commits stay in git for good. */
+export const MergeRequestVersion = defineEntity({
+  name: 'MergeRequestVersion',
+  tableName: 'merge_request_versions',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    merge_request_id: reference(),
+    head_sha: p.string(),
+    /** Where the branches parted; null for unrelated ones. */
+    base_sha: p.string().nullable(),
+    /** Of the target branch at that time. */
+    start_sha: p.string(),
+    commits_count: p.integer(),
+    /** Changed files, at most as many as are shown; null until they were counted. */
+    files_count: p.integer().nullable(),
+    files_overflow: p.boolean(),
+    created_at: timestamp(),
+  },
+});
+export type MergeRequestVersion = InferEntity<typeof MergeRequestVersion>;

@@ -1,0 +1,88 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What is asked for when a merge request is to be merged, now or once its pipeline succeeds. */
+export interface MergeParams {
+  readonly merge_commit_message?: string;
+  readonly squash_commit_message?: string;
+  readonly squash?: boolean;
+  readonly should_remove_source_branch?: boolean;
+  /** The head that was seen when it was asked for. */
+  readonly sha?: string;
+}
+
+/** A proposal to bring the commits of a branch, here or in a fork, into another one. */
+export const MergeRequest = defineEntity({
+  name: 'MergeRequest',
+  tableName: 'merge_requests',
+  properties: {
+    id: id(),
+    /** The project that it is to be merged in. */
+    project_id: reference(),
+    /** Its number in that project, never given out again. */
+    iid: p.integer(),
+    /** Null once the fork is gone. */
+    source_project_id: reference().nullable(),
+    source_branch: p.string(),
+    target_branch: p.string(),
+    title: p.string(),
+    description: p.string().nullable(),
+    /** `opened`, `closed`, `merged`, or `locked` while it is being merged. */
+    state: p.string(),
+    /** By its title: `Draft: …`. */
+    draft: p.boolean(),
+    discussion_locked: p.boolean().nullable(),
+    author_id: reference().nullable(),
+    updated_by_id: reference().nullable(),
+    closed_by_id: reference().nullable(),
+    /** Who merged it, or asked for it to be merged later. */
+    merge_user_id: reference().nullable(),
+    milestone_id: reference().nullable(),
+    /** The shas of the newest version; null until there is one. */
+    head_sha: p.string().nullable(),
+    base_sha: p.string().nullable(),
+    start_sha: p.string().nullable(),
+    merge_commit_sha: p.string().nullable(),
+    squash_commit_sha: p.string().nullable(),
+    /** The commit of the target branch that holds the changes. */
+    merged_commit_sha: p.string().nullable(),
+    /** Written before the target branch moves, so that a merge that was cut off can be told. */
+    in_progress_merge_commit_sha: p.string().nullable(),
+    /** `unchecked`, `checking`, `can_be_merged`, `cannot_be_merged` or `cannot_be_merged_recheck`. */
+    merge_status: p.string(),
+    merge_error: p.string().nullable(),
+    squash: p.boolean(),
+    /** What its author wants to become of the source branch. */
+    force_remove_source_branch: p.boolean().nullable(),
+    /** What whoever merges wants to become of it. */
+    should_remove_source_branch: p.boolean().nullable(),
+    allow_collaboration: p.boolean(),
+    approvals_before_merge: p.integer().nullable(),
+    auto_merge_enabled: p.boolean(),
+    auto_merge_strategy: p.string().nullable(),
+    merge_params: p.json().$type<MergeParams>().nullable(),
+    /** While a job rebases it. */
+    rebase_started_at: timestamp().nullable(),
+    /** While it is being merged. */
+    locked_at: timestamp().nullable(),
+    /** Seconds. */
+    time_estimate: p.integer(),
+    /** Seconds. */
+    total_time_spent: p.integer(),
+    user_notes_count: p.integer(),
+    upvotes: p.integer(),
+    downvotes: p.integer(),
+    /** Items of task lists in the description. */
+    task_count: p.integer(),
+    completed_task_count: p.integer(),
+    imported_from: p.string(),
+    /** When its first version was made. */
+    prepared_at: timestamp().nullable(),
+    merged_at: timestamp().nullable(),
+    closed_at: timestamp().nullable(),
+    last_edited_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type MergeRequest = InferEntity<typeof MergeRequest>;

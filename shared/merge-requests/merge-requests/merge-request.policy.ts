@@ -1,0 +1,47 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { featureOpen, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
+import type { MergeRequestRecord } from './merge-request.record.js';
+
+/** Whoever sees the code sees what is proposed to it. */
+const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
+  featureOpen(caller, project, project.merge_requests_access_level) && projectPolicy.read_code(caller, project);
+
+const isAuthor = (caller: UserOrAnonymous, request: MergeRequestRecord) =>
+  !caller.anonymous && request.author_id === caller.id;
+
+/** Who may do what with the merge requests of a project (core-resources.md section 7). */
+export const projectMergeRequestPolicy = policy({
+  read_merge_request: open,
+  /** Propose changes to it; the source project is asked for `push_from`. */
+  create_merge_request: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    open(caller, project) && projectPolicy.create_merge_request_in(caller, project),
+  /** Offer its branches to others: Developers. */
+  push_from: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    projectPolicy.read_code(caller, project) && writable(project) && roleIn(caller, project, 'developer'),
+  /** Labels, assignees, reviewers and milestone: Reporters and above. */
+  set_merge_request_metadata: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    open(caller, project) && !readOnly(project) && roleIn(caller, project, 'reporter'),
+  admin_merge_request: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    open(caller, project) && !readOnly(project) && roleIn(caller, project, 'developer'),
+});
+
+/** Who may do what with one merge request. */
+export const mergeRequestPolicy = policy({
+  read_merge_request: (caller: UserOrAnonymous, request: MergeRequestRecord) => open(caller, request.project),
+  /** Developers, and its author. */
+  update_merge_request: (caller: UserOrAnonymous, { project, ...request }: MergeRequestRecord) =>
+    open(caller, project) &&
+    !readOnly(project) &&
+    (roleIn(caller, project, 'developer') || isAuthor(caller, { project, ...request })),
+  admin_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
+    projectMergeRequestPolicy.admin_merge_request(caller, project),
+  set_merge_request_metadata: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
+    projectMergeRequestPolicy.set_merge_request_metadata(caller, project),
+  destroy_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
+    open(caller, project) && !readOnly(project) && roleIn(caller, project, 'owner'),
+  /** Whoever is signed in and sees it. */
+  subscribe_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
+    !caller.anonymous && open(caller, project),
+});
