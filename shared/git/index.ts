@@ -1,6 +1,7 @@
 export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
+export { countFiles, countRange, listRange } from './commit-range.js';
 export { readContributors, type Contributor } from './contributors.js';
 export { blobSize, readBlobById } from './blobs.js';
 export { openArchive, type ArchiveFormat } from './archive.js';

@@ -9,8 +9,8 @@ import { GitStream } from './stream.js';
 
 /** What of a repository is served, and what may be asked of it. */
 const SERVED = {
-  // The last one that fits counts: branches, tags, and nothing of the service's own.
-  'transfer.hideRefs': ['refs', '!refs/heads', '!refs/tags'],
+  // The last one that fits counts: branches, tags, heads of merge requests, and nothing of the service's own.
+  'transfer.hideRefs': ['refs', '!refs/heads', '!refs/tags', '!refs/merge-requests'],
   // As protocol v2 does always, and as partial clones need it: they ask for objects by their ids.
   'uploadpack.allowAnySHA1InWant': 'true',
   'uploadpack.allowFilter': 'true',

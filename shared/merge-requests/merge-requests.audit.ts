@@ -8,6 +8,7 @@ export const mergeRequestsAuditOf: AuditOf<MergeRequestsEvents> = {
   'merge_request.created': null,
   'merge_request.changed': null,
   'merge_request.pushed': null,
+  'merge_requests.unchecked': null,
   'merge_request.approved': null,
   'merge_request.unapproved': null,
   'merge_request.merged': null,

@@ -37,6 +37,8 @@ export interface MergeRequestsEvents {
     readonly added: readonly { readonly sha: string; readonly title: string }[];
     readonly added_count: number;
   };
+  /** Whether these can be merged is not known any more: they are new, or one of their branches moved. */
+  'merge_requests.unchecked': { readonly project_id: number; readonly ids: readonly number[] };
   'merge_request.approved': NamedMergeRequest;
   'merge_request.unapproved': NamedMergeRequest;
 }

@@ -1,13 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
-import { assignableUsers } from '../issuables/assignable-users.js';
-import { changedLabels } from '../issuables/change-labels.js';
 import type { AskedLabels } from '../issuables/change-labels.js';
-import { chosenMilestone } from '../issuables/chosen-milestone.js';
-import type { NamedMilestone } from '../issuables/issuable-changes.js';
+import { editIssuableMetadata } from '../issuables/edit-metadata.js';
+import type { EditedType } from '../issuables/edit-metadata.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
 import { assigneesOfIssues, labelsOfIssues } from '../issues/issue.loads.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import type { Edit } from './issue-text-changes.js';
@@ -27,38 +22,12 @@ interface Asked extends AskedLabels {
   readonly issue_type?: string | undefined;
 }
 
-/** @throws Invalid for a milestone that the project does not have */
-async function editMilestone(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
-  if (asked.milestone_id === undefined) return;
-  const before = issue.milestone_id ?? null;
-  if ((asked.milestone_id ?? 0) === (before ?? 0)) return;
-  const to = await chosenMilestone(ctx, issue.project, asked.milestone_id ?? 0);
-  const from =
-    before === null
-      ? null
-      : await ctx.queryOne<NamedMilestone>(sql`
-          select m.id as "id", m.title as "title" from milestones m where m.id = ${before}`);
-  edit.columns.milestone_id = to?.id ?? null;
-  edit.changes.push({ attribute: 'milestone', from, to });
-}
-
-async function editAssignees(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
-  const given = assigneesGiven(asked);
-  if (given === undefined) return;
-  await assigneesOfIssues.fill(ctx, [issue]);
-  const before: readonly UserSummary[] = assigneesOfIssues.of(issue, ctx) ?? [];
-  const after = await assignableUsers(ctx, issue.project, given, issue.project.issues_access_level);
-  edit.changes.push(...(await setAssignees(ctx, issueType, issue, { before, after })));
-}
-
-/** @throws Invalid for a title that is too long */
-async function editLabels(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
-  if (!asked.labels && !asked.add_labels && !asked.remove_labels) return;
-  await labelsOfIssues.fill(ctx, [issue]);
-  const before = (labelsOfIssues.of(issue, ctx) ?? []).map(({ id, title }) => ({ id, title }));
-  const after = await changedLabels(ctx, issue.project, before, asked);
-  edit.changes.push(...(await setLabels(ctx, issueType, issue, { before, after })));
-}
+const edited: EditedType<IssueRecord> = {
+  type: issueType,
+  labels: labelsOfIssues,
+  assignees: assigneesOfIssues,
+  level: (project) => project.issues_access_level,
+};
 
 /** Values in columns of their own. */
 function editColumns(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { columns, changes }: Edit): void {
@@ -94,7 +63,5 @@ function editColumns(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { c
 export async function editMetadata(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
   requireNoEpic(ctx, asked.epic_id);
   editColumns(ctx, issue, asked, edit);
-  await editMilestone(ctx, issue, asked, edit);
-  await editLabels(ctx, issue, asked, edit);
-  await editAssignees(ctx, issue, asked, edit);
+  await editIssuableMetadata(ctx, edited, issue, { ...asked, assignee_ids: assigneesGiven(asked) }, edit);
 }

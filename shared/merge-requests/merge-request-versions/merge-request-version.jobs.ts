@@ -1,0 +1,13 @@
+import { queueJob } from '../../core/jobs.js';
+
+/**
+ * Looks at the merge requests from and into a branch after it moved. `from` is null for a new branch; `user_id` is who
+ * moved it, null where nobody did.
+ */
+export const refreshMergeRequests = queueJob<{
+  project_id: number;
+  branch: string;
+  from: string | null;
+  to: string;
+  user_id: number | null;
+}>('merge_requests.refresh', { category: 'code_review_workflow' });

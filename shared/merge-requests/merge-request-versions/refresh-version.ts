@@ -1,0 +1,73 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { mergeBase } from '../../git/index.js';
+import { columns, sql } from '../../core/sql.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+import { branchHeads } from './branch-heads.js';
+import { readVersion } from './read-version.js';
+import type { ReadVersion } from './read-version.js';
+import { newestVersion, storeVersion } from './store-version.js';
+
+/** A merge request with the project that it is to be merged in, as a job finds it, whoever may read it. */
+export type JobMergeRequest = MergeRequest & { readonly project: NamedProject };
+
+/** Commits that are told of one push. */
+const MOST_TOLD = 100;
+
+/** Locks a merge request, its project first, and reads it; null once it is gone. */
+export async function lockForJob(ctx: Context<Caller>, id: number): Promise<JobMergeRequest | null> {
+  return ctx.queryOne<JobMergeRequest>(sql`
+    select ${columns(MergeRequest, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
+           r.path as "project.full_path"
+      from merge_requests i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
+     where i.id = ${id} for key share of p for no key update of i`);
+}
+
+/** What a merge request has now that it had not before. */
+async function addedCommits(ctx: Context<Caller>, before: MergeRequestVersion, { commits }: ReadVersion) {
+  const known = await ctx.query<{ sha: string }>(sql`
+    select c.sha as "sha" from merge_request_version_commits c where c.version_id = ${before.id}`);
+  const shas = new Set(known.map(({ sha }) => sha));
+  return commits.filter(({ sha }) => !shas.has(sha)).map(({ sha, title }) => ({ sha, title }));
+}
+
+/** Whether the branches part elsewhere now, though the source stayed. */
+async function partsElsewhere(ctx: Context<Caller>, request: MergeRequest, start: string): Promise<boolean> {
+  const repository = openRepository(ctx, { id: request.project_id });
+  return (await mergeBase(repository, start, request.head_sha!)) !== (request.base_sha ?? null);
+}
+
+/**
+ * Makes a new version of an open merge request where its source moved, or where the branches part elsewhere now. In a
+ * transaction, which locks it. Done twice, it changes nothing more.
+ * @returns the merge request with the new version; null where it stays as it is
+ */
+export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<MergeRequestVersion | null> {
+  const request = await lockForJob(ctx, id);
+  if (request?.state !== 'opened') return null;
+  const { source, target } = await branchHeads(ctx, request);
+  if (source === null || target === null) return null;
+  const moved = request.head_sha !== source;
+  if (!moved && (request.start_sha === target || !(await partsElsewhere(ctx, request, target)))) return null;
+  const before = await newestVersion(ctx, id);
+  const read = await readVersion(ctx, request, { source, target });
+  const version = await storeVersion(ctx, request, read);
+  if (before && moved) {
+    const added = await addedCommits(ctx, before, read);
+    const { head_sha, base_sha, start_sha } = version;
+    ctx.record({
+      type: 'merge_request.pushed',
+      merge_request: { ...request, head_sha, base_sha, start_sha, merge_status: 'unchecked' },
+      project: request.project,
+      version,
+      before,
+      added: added.slice(0, MOST_TOLD),
+      added_count: added.length,
+    });
+  }
+  ctx.record({ type: 'merge_requests.unchecked', project_id: request.project_id, ids: [id] });
+  return version;
+}

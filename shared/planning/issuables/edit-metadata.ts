@@ -1,0 +1,101 @@
+import type { SignedInContext } from '../../core/context.js';
+import type { Load } from '../../core/loads.js';
+import { sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import { assignableUsers } from './assignable-users.js';
+import { changedLabels } from './change-labels.js';
+import type { AskedLabels } from './change-labels.js';
+import { chosenMilestone } from './chosen-milestone.js';
+import type { IssuableChange, NamedLabel, NamedMilestone } from './issuable-changes.js';
+import type { IssuableType } from './issuable-type.js';
+import { setAssignees, setLabels } from './set-people-and-labels.js';
+
+interface Edited {
+  readonly id: number;
+  readonly project_id: number;
+  readonly project: ProjectRecord;
+  readonly milestone_id?: number | null | undefined;
+}
+
+/** A kind of records with what of them an edit has to know. */
+export interface EditedType<T extends Edited> {
+  readonly type: IssuableType;
+  readonly labels: Load<T, readonly NamedLabel[]>;
+  readonly assignees: Load<T, readonly UserSummary[]>;
+  /** Of the project's feature that the records lie in. */
+  readonly level: (project: ProjectRecord) => string;
+}
+
+/** What is asked for; undefined where nothing was said. */
+export interface AskedMetadata extends AskedLabels {
+  /** `0` for nobody. */
+  readonly assignee_ids?: readonly number[] | undefined;
+  readonly milestone_id?: number | null | undefined;
+}
+
+/** What an edit changes, and what is told of it. */
+export interface MetadataEdit {
+  readonly columns: { milestone_id?: number | null };
+  readonly changes: IssuableChange[];
+}
+
+/** @throws Invalid for a milestone that the project does not have */
+async function editMilestone(ctx: SignedInContext, record: Edited, asked: AskedMetadata, edit: MetadataEdit) {
+  if (asked.milestone_id === undefined) return;
+  const before = record.milestone_id ?? null;
+  if ((asked.milestone_id ?? 0) === (before ?? 0)) return;
+  const to = await chosenMilestone(ctx, record.project, asked.milestone_id ?? 0);
+  const from =
+    before === null
+      ? null
+      : await ctx.queryOne<NamedMilestone>(sql`
+          select m.id as "id", m.title as "title" from milestones m where m.id = ${before}`);
+  edit.columns.milestone_id = to?.id ?? null;
+  edit.changes.push({ attribute: 'milestone', from, to });
+}
+
+async function editAssignees<T extends Edited>(
+  ctx: SignedInContext,
+  { type, assignees, level }: EditedType<T>,
+  record: T,
+  asked: AskedMetadata,
+  edit: MetadataEdit,
+) {
+  if (asked.assignee_ids === undefined) return;
+  await assignees.fill(ctx, [record]);
+  const before = assignees.of(record, ctx) ?? [];
+  const after = await assignableUsers(ctx, record.project, asked.assignee_ids, level(record.project));
+  edit.changes.push(...(await setAssignees(ctx, type, record, { before, after })));
+}
+
+/** @throws Invalid for a title that is too long */
+async function editLabels<T extends Edited>(
+  ctx: SignedInContext,
+  { type, labels }: EditedType<T>,
+  record: T,
+  asked: AskedMetadata,
+  edit: MetadataEdit,
+) {
+  if (!asked.labels && !asked.add_labels && !asked.remove_labels) return;
+  await labels.fill(ctx, [record]);
+  const before = (labels.of(record, ctx) ?? []).map(({ id, title }) => ({ id, title }));
+  const after = await changedLabels(ctx, record.project, before, asked);
+  edit.changes.push(...(await setLabels(ctx, type, record, { before, after })));
+}
+
+/**
+ * Gives a record that is locked other labels, assignees and another milestone, as far as they were asked for.
+ * @throws Invalid
+ */
+export async function editIssuableMetadata<T extends Edited>(
+  ctx: SignedInContext,
+  type: EditedType<T>,
+  record: T,
+  asked: AskedMetadata,
+  edit: MetadataEdit,
+): Promise<void> {
+  await editMilestone(ctx, record, asked, edit);
+  await editLabels(ctx, type, record, asked, edit);
+  await editAssignees(ctx, type, record, asked, edit);
+}
