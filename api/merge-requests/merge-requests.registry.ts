@@ -1,6 +1,7 @@
 import type { ApiDomain } from '../core/domain.js';
+import mergeRequests from './merge-requests/merge-requests.rest.js';
 
 export const mergeRequestsApi: ApiDomain = {
-  areas: {},
+  areas: { mergeRequests },
   resolvers: async () => [],
 };

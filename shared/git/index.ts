@@ -32,6 +32,7 @@ export { requireGit } from './run.js';
 export { gitStarts, type GitStart } from './start.js';
 export { signatureType, type SignatureType } from './signature.js';
 export { openBlob } from './stream.js';
+export { openDiff } from './raw-diff.js';
 export * from './tags.js';
 export { uploadPack, type FetchRequest } from './transfer.js';
 export { createPackedRefs, type PackedRef } from './packed-refs.js';

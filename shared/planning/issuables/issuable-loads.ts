@@ -1,8 +1,10 @@
 import { load } from '../../core/loads.js';
+import type { Load } from '../../core/loads.js';
 import { columns, sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { Label } from '../labels/label.entity.js';
+import { labelSummary } from '../labels/label-summary.shape.js';
 import { milestonesById } from '../milestones/milestone.finder.js';
 import type { IssuableType } from './issuable-type.js';
 
@@ -49,3 +51,35 @@ export const milestonesOfIssuables = load(
   (record: Readonly<Numbered & { milestone_id?: number | null | undefined }>) => record.milestone_id ?? 0,
   (ctx, records) => milestonesById(ctx, [...new Set(records.flatMap(({ milestone_id: id }) => (id ? [id] : [])))]),
 );
+
+/** Labels with what they show as records. */
+export const labelsInFull = <T extends object>(labels: Load<T, Label[]>): Load<T> => ({
+  of: labels.of,
+  put: () => undefined,
+  async fill(ctx, records) {
+    await labels.fill(ctx, records);
+    await labelSummary.load(
+      ctx,
+      records.flatMap((record) => labels.of(record, ctx) ?? []),
+    );
+  },
+});
+
+/** Whether the caller is told of what happens to each: as asked for, else as author or assignee. */
+export function subscriptionsToIssuables({ table, subscriptions, assignees, column }: IssuableType) {
+  return load(
+    (record: Readonly<Numbered>) => record.id,
+    async (ctx, records): Promise<Map<number, boolean>> => {
+      if (ctx.caller.anonymous) return new Map();
+      const { id } = ctx.caller;
+      const rows = await ctx.query<{ id: number; subscribed: boolean }>(sql`
+        select i.id as "id", coalesce(
+            (select s.subscribed from ${subscriptions} s where s.${column} = i.id and s.user_id = ${id}),
+            i.author_id is not distinct from ${id}
+              or exists (select 1 from ${assignees} own where own.${column} = i.id and own.user_id = ${id})
+          ) as "subscribed"
+          from ${table} i where i.id = any(${records.map((record) => record.id)}::bigint[])`);
+      return new Map(rows.map((row) => [row.id, row.subscribed]));
+    },
+  );
+}

@@ -1,6 +1,6 @@
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
-import { assigneesOfIssuables, labelsOfIssuables } from '../issuables/issuable-loads.js';
+import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { ListedIssue } from './issue.record.js';
 import { visibleIssues } from './visible-issues.js';
@@ -36,19 +36,4 @@ export const blockingCounts = load(
   },
 );
 
-/** Whether the caller is told of what happens: as asked for, else as author or assignee. */
-export const subscriptions = load(
-  (issue: Readonly<ListedIssue>) => issue.id,
-  async (ctx, issues): Promise<Map<number, boolean>> => {
-    if (ctx.caller.anonymous) return new Map();
-    const { id } = ctx.caller;
-    const rows = await ctx.query<{ id: number; subscribed: boolean }>(sql`
-      select i.id as "id", coalesce(
-          (select s.subscribed from issue_subscriptions s where s.issue_id = i.id and s.user_id = ${id}),
-          i.author_id is not distinct from ${id}
-            or exists (select 1 from issue_assignees own where own.issue_id = i.id and own.user_id = ${id})
-        ) as "subscribed"
-        from issues i where i.id = any(${issues.map((issue) => issue.id)}::bigint[])`);
-    return new Map(rows.map((row) => [row.id, row.subscribed]));
-  },
-);
+export const subscriptions = subscriptionsToIssuables(issueType);

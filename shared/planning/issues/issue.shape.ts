@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.js';
-import type { Load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
+import { labelsInFull, milestonesOfIssuables } from '../issuables/issuable-loads.js';
+import { taskCompletion } from '../issuables/task-completion.shape.js';
 import { milestoneShape } from '../milestones/milestone.shape.js';
 import { timeStats } from '../issuables/time-stats.shape.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
@@ -35,11 +35,6 @@ const referencesShape = shape<ListedIssue>('IssueReferences', {
     description: 'As it is named where it was asked for.',
   }),
   full: out.text((issue) => `${issue.full_path}#${issue.iid}`),
-});
-
-const taskShape = shape<ListedIssue>('TaskCompletionStatus', {
-  count: out.integer((issue) => issue.task_count),
-  completed_count: out.integer((issue) => issue.completed_task_count),
 });
 
 function taskStatus({ task_count: count, completed_task_count: completed }: ListedIssue): string {
@@ -82,7 +77,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   issue_type: out.text((issue) => issue.issue_type, { enum: ['issue', 'incident', 'test_case', 'task'] }),
   web_url: out.text((issue, ctx) => `${ctx.config.externalUrl}/${issue.full_path}/-/issues/${issue.iid}`),
   time_stats: out.record(timeStats, (issue) => issue),
-  task_completion_status: out.record(taskShape, (issue) => issue),
+  task_completion_status: out.record(taskCompletion, (issue) => issue),
   weight: out.nullableInteger(weightOf),
   blocking_issues_count: out.integer((issue, ctx) => blockingCounts.of(issue, ctx) ?? 0),
   has_tasks: out.boolean((issue) => issue.task_count > 0),
@@ -104,24 +99,11 @@ export const issueLoads = [labelsOfIssues, assigneesOfIssues, milestonesOfIssuab
 /** An issue in lists (issue-links.md section 2). */
 export const issueShape = shape<ListedIssue>('Issue', fields, { loads: issueLoads });
 
-/** Labels of issues with what they show as records. */
-const labelsInFull: Load<ListedIssue> = {
-  of: labelsOfIssues.of,
-  put: () => undefined,
-  async fill(ctx, issues) {
-    await labelsOfIssues.fill(ctx, issues);
-    await labelSummary.load(
-      ctx,
-      issues.flatMap((issue) => labelsOfIssues.of(issue, ctx) ?? []),
-    );
-  },
-};
-
 /** The same with the labels as records, for lists with `with_labels_details`. */
 export const issueWithLabelDetails = shape<ListedIssue>(
   'IssueWithLabelDetails',
   { ...fields, labels: out.records(labelSummary, (issue, ctx) => labelsOfIssues.of(issue, ctx) ?? []) },
-  { loads: [labelsInFull, ...issueLoads.filter((one) => one !== labelsOfIssues)] },
+  { loads: [labelsInFull(labelsOfIssues), ...issueLoads.filter((one) => one !== labelsOfIssues)] },
 );
 
 /** One issue: with whether the caller is told of what happens to it. */

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { DiffRange } from './diffs.js';
+import { placeOf, type Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
+import { startGit } from './start.js';
+import { GitStream } from './stream.js';
+
+/** What keeps git from taking memory for what it compares, as with other diffs. */
+const SETTINGS = { 'core.bigFileThreshold': '4m' };
+
+/**
+ * How files differ from one commit or tree to another, both full ids, as `git diff` prints it, once its first bytes are
+ * there or known to be missing. See {@link GitStream} for how it ends; destroy it where it is not read.
+ */
+export async function openDiff(repository: Repository, { from, to }: DiffRange): Promise<Readable> {
+  const renames = ['--find-renames', '-l200'];
+  const args = ['diff-tree', '-r', '-p', '--no-ext-diff', '--no-textconv', ...renames, requireSha(from), requireSha(to), '--'];
+  const place = placeOf(repository, 'heavy');
+  const release = await place.lane.take(place.owner, place.signal);
+  const child = await startGit(place, args, { extras: { settings: SETTINGS } }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const started = once(child, 'spawn');
+  const stream = new GitStream(place, child, 'diff-tree', release);
+  await Promise.all([started, once(stream, 'readable')]);
+  return stream;
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import type { Problems } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { areRelated } from '../../repositories/project-forks/fork-network.js';
+import { branchHeads } from '../merge-request-versions/branch-heads.js';
+import type { BranchHeads, Branches } from '../merge-request-versions/branch-heads.js';
+
+const UNRELATED = 'Source project is not a fork of the target project';
+const SAME = "You can't use same project/branch for source and target";
+
+/**
+ * What is wrong with the branches of a new merge request, or of one that gets others: the same branch and a source that
+ * is no relative are 422, an open merge request of the same branches 409, missing branches 400.
+ * @returns where they are @throws Invalid
+ */
+export async function requireBranches(
+  ctx: Context,
+  branches: Branches & { readonly id?: number },
+): Promise<{ source: string; target: string }> {
+  const { project_id: targetId, source_project_id: sourceId = null, source_branch, target_branch } = branches;
+  if (sourceId === targetId && source_branch === target_branch) throw new Invalid([SAME], 422);
+  if (sourceId === null || (sourceId !== targetId && !(await areRelated(ctx, sourceId, targetId))))
+    throw new Invalid([UNRELATED], 422);
+  const heads = await branchHeads(ctx, branches);
+  requireThere(heads);
+  await requireAlone(ctx, branches);
+  return heads;
+}
+
+/** @throws Invalid */
+function requireThere(heads: BranchHeads): asserts heads is { source: string; target: string } {
+  const problems: Problems = {};
+  if (heads.source === null) problems.source_branch = ['does not exist'];
+  if (heads.target === null) problems.target_branch = ['does not exist'];
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** Whoever makes or reopens one of the same branches waits here, so that of two the second one is told. @throws Invalid 409 */
+export async function requireAlone(ctx: Context, branches: Branches & { readonly id?: number }): Promise<void> {
+  const { project_id, source_project_id, source_branch, target_branch, id = 0 } = branches;
+  const key = [project_id, source_project_id, source_branch, target_branch].join('\n');
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 1))`);
+  const other = await ctx.queryOne<{ iid: number }>(sql`
+    select i.iid as "iid" from merge_requests i
+     where i.project_id = ${project_id} and i.source_project_id = ${source_project_id ?? null}::bigint
+       and i.source_branch = ${source_branch} and i.target_branch = ${target_branch}
+       and i.state in ('opened', 'locked') and i.id <> ${id}`);
+  if (other)
+    throw new Invalid([`Another open merge request already exists for this source branch: !${other.iid}`], 409);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import { mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+
+async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {
+  ctx.record({ type: 'merge_request.deleted', merge_request: found, project: found.project });
+  // Subscribers look at what goes with it while it is there.
+  await ctx.tellRecorded();
+  if ((await ctx.em.nativeDelete(MergeRequest, { id: found.id })) === 0) throw new NotFound();
+  await followOpenMergeRequests(ctx, [found], []);
+}
+
+/** Delete a merge request: Owners of the project (core-resources.md section 7). Its commits stay in git. */
+export const deleteMergeRequest = operation({
+  name: 'deleteMergeRequest',
+  summary: 'Delete a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'destroy_merge_request'),
+  kind: 'write',
+  conditional: true,
+  run: remove,
+});

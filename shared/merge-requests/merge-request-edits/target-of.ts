@@ -1,0 +1,34 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+
+const mayPropose = (ctx: SignedInContext, found: ProjectRecord) =>
+  projectMergeRequestPolicy.create_merge_request(ctx.caller, found);
+
+/** Where merge requests of a fork go unless told: its upstream, where it is not to be the fork itself. */
+async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<ProjectRecord | null> {
+  if (typeof source.forked_from_id !== 'number') return null;
+  await projectDetails.fill(ctx, [source]);
+  if (settingsOf(source, ctx).mr_default_target_self) return null;
+  const upstream = await findVisibleProject(ctx, source.forked_from_id);
+  return upstream && mayPropose(ctx, upstream) ? upstream : null;
+}
+
+/**
+ * The project that a merge request from another one is to be merged in (seed 2.10, `mr_default_target_self`).
+ * @throws NotFound where the caller may not see it, Forbidden where they may propose nothing to it
+ */
+export async function targetOf(
+  ctx: SignedInContext,
+  source: ProjectRecord,
+  id: number | undefined,
+): Promise<ProjectRecord> {
+  const target = id === undefined || id === source.id ? null : await findProject(ctx, id);
+  const found = target ?? (id === undefined ? await upstreamOf(ctx, source) : null) ?? source;
+  if (!projectMergeRequestPolicy.read_merge_request(ctx.caller, found)) throw new NotFound('Project');
+  if (!mayPropose(ctx, found)) throw new Forbidden();
+  return found;
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { columns, sql } from '../../core/sql.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+
+const selected = columns(MergeRequestVersion, 'v');
+
+/** The versions of a merge request, the newest first. */
+export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion> => ({
+  select: selected,
+  from: sql`merge_request_versions v`,
+  where: [sql`v.merge_request_id = ${id}`],
+  order: [byId('v', 'desc')],
+});
+
+/** @throws NotFound "404 Not found", also for a version of another merge request */
+export async function findVersion(ctx: Context, { id }: MergeRequestRecord, versionId: number): Promise<MergeRequestVersion> {
+  const version = await ctx.queryOne<MergeRequestVersion>(sql`
+    select ${selected} from merge_request_versions v where v.merge_request_id = ${id} and v.id = ${versionId}`);
+  if (!version) throw new NotFound();
+  return version;
+}

@@ -1,0 +1,58 @@
+import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/shape.js';
+import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
+import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
+import { fileDiffShape } from '../../repositories/diffs/file-diff.shape.js';
+import type { ToldDiff } from '../../repositories/diffs/file-diffs.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { detailFields, detailLoads, detailViews } from '../merge-requests/merge-request.shape.js';
+import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+
+const fields: Record<string, OutField<MergeRequestVersion>> = {
+  id: out.integer((version) => version.id),
+  head_commit_sha: out.text((version) => version.head_sha),
+  base_commit_sha: out.nullableText((version) => version.base_sha ?? null),
+  start_commit_sha: out.text((version) => version.start_sha),
+  created_at: out.instant((version) => version.created_at),
+  merge_request_id: out.integer((version) => version.merge_request_id),
+  state: out.text(({ files_overflow: overflow, files_count: count }) => {
+    if (overflow) return 'overflow';
+    return count === 0 ? 'empty' : 'collected';
+  }, { enum: ['collected', 'overflow', 'empty'] }),
+  real_size: out.text(({ files_count: count, files_overflow: more }) => `${count ?? 0}${more ? '+' : ''}`, {
+    description: 'Changed files; with `+` where there are more.',
+  }),
+  patch_id_sha: out.nullableText(() => null),
+};
+
+/** A version in lists (core-resources.md section 7). */
+export const versionShape = shape<MergeRequestVersion>('MergeRequestVersion', fields);
+
+/** A version with its commits, the newest first, and what it changes. */
+export interface VersionDetails extends MergeRequestVersion {
+  readonly commits: readonly CommitRecord[];
+  readonly diffs: readonly ToldDiff[];
+}
+
+export const versionDetails = shape<VersionDetails>('MergeRequestVersionDetails', {
+  ...fields,
+  commits: out.records(commitShape, ({ commits }) => commits),
+  diffs: out.records(fileDiffShape, ({ diffs }) => diffs),
+});
+
+/** A merge request with what it changes. */
+export interface MergeRequestChanges extends MergeRequestRecord {
+  readonly diffs: readonly ToldDiff[];
+  readonly overflow: boolean;
+}
+
+/** `/changes` (core-resources.md section 7): deprecated for `/diffs`, which has pages. */
+export const mergeRequestChanges = shape<MergeRequestChanges>(
+  'MergeRequestChanges',
+  {
+    ...detailFields,
+    changes: out.records(fileDiffShape, ({ diffs }) => diffs),
+    overflow: out.boolean(({ overflow }) => overflow, { description: 'There is more than is told.' }),
+  },
+  { loads: detailLoads, views: detailViews },
+);

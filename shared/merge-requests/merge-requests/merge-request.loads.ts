@@ -1,0 +1,136 @@
+import { load } from '../../core/loads.js';
+import { countRange, RevisionNotFound } from '../../git/index.js';
+import { sql } from '../../core/sql.js';
+import { newestPipelinesOfCommits } from '../../ci/pipelines/pipeline.finder.js';
+import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
+import {
+  assigneesOfIssuables,
+  labelsOfIssuables,
+  subscriptionsToIssuables,
+} from '../../planning/issuables/issuable-loads.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import { mayMergeIntoBranch } from '../../repositories/repositories/ref-rules.js';
+import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { MergeRequest } from './merge-request.entity.js';
+import type { MergeRequestRecord } from './merge-request.record.js';
+
+export const labelsOfMergeRequests = labelsOfIssuables(mergeRequestType);
+export const assigneesOfMergeRequests = assigneesOfIssuables(mergeRequestType);
+export const mergeRequestSubscriptions = subscriptionsToIssuables(mergeRequestType);
+
+/** Who is to review something, and how far they are. */
+export interface Reviewer {
+  readonly user: UserSummary;
+  readonly state: string;
+  readonly created_at: Date;
+}
+
+/** Who is to review each, in the order in which their accounts were made. */
+export const reviewersOfMergeRequests = load(
+  (request: Readonly<MergeRequest>) => request.id,
+  async (ctx, requests): Promise<Map<number, Reviewer[]>> => {
+    const ids = requests.map(({ id }) => id);
+    const rows = await ctx.query<Reviewer & { request_id: number }>(sql`
+      select x.merge_request_id as "request_id", x.state as "state", x.created_at as "created_at",
+             ${userSummaryColumns('u', 'user.')}
+        from merge_request_reviewers x join users u on u.id = x.user_id
+       where x.merge_request_id = any(${ids}::bigint[]) order by u.id`);
+    const found = new Map<number, Reviewer[]>(ids.map((id) => [id, []]));
+    for (const { request_id: id, ...reviewer } of rows) found.get(id)?.push(reviewer);
+    return found;
+  },
+);
+
+interface SettingsOfMerge {
+  readonly squash_option: string;
+  readonly approvals_before_merge: number;
+}
+
+/** What the projects of merge requests say about merging. */
+export const mergeSettingsOf = load(
+  (request: Readonly<MergeRequest>) => request.project_id,
+  async (ctx, requests): Promise<Map<number, SettingsOfMerge>> => {
+    const ids = [...new Set(requests.map(({ project_id: id }) => id))];
+    const rows = await ctx.query<SettingsOfMerge & { project_id: number }>(sql`
+      select s.project_id as "project_id", s.squash_option as "squash_option",
+             s.approvals_before_merge as "approvals_before_merge"
+        from project_settings s where s.project_id = any(${ids}::bigint[])`);
+    return new Map(rows.map((row) => [row.project_id, row]));
+  },
+);
+
+interface CountedFiles {
+  readonly files_count: number | null;
+  readonly files_overflow: boolean;
+}
+
+/** How many files each changes, by its newest version. */
+export const changedFiles = load(
+  (request: Readonly<MergeRequest>) => request.id,
+  async (ctx, requests): Promise<Map<number, CountedFiles>> => {
+    const rows = await ctx.query<CountedFiles & { id: number }>(sql`
+      select u.id as "id", v.files_count as "files_count", v.files_overflow as "files_overflow"
+        from unnest(${requests.map(({ id }) => id)}::bigint[]) as u (id)
+       cross join lateral (select x.* from merge_request_versions x
+                            where x.merge_request_id = u.id order by x.id desc limit 1) v`);
+    return new Map(rows.map((row) => [row.id, row]));
+  },
+);
+
+/** The newest pipeline of the head of one merge request, in the project of its source or here, as the caller may see it. */
+export const headPipelines = load(
+  (request: Readonly<MergeRequestRecord>) => request.id,
+  async (ctx, requests): Promise<Map<number, PipelineRecord>> => {
+    const found = new Map<number, PipelineRecord>();
+    for (const { id, project, source_project_id: sourceId, head_sha: sha } of requests) {
+      if (!sha) continue;
+      const source = sourceId && sourceId !== project.id ? await findVisibleProject(ctx, sourceId) : null;
+      const projects = [...(source ? [source] : []), project].filter((one) =>
+        projectPolicy.read_pipeline(ctx.caller, one),
+      );
+      const newest = await Promise.all(projects.map((one) => newestPipelinesOfCommits(ctx, one, [sha])));
+      const [first] = newest
+        .flatMap((bySha) => bySha.get(sha) ?? [])
+        .sort(({ id: one }, { id: other }) => other - one);
+      if (first) found.set(id, first);
+    }
+    return found;
+  },
+);
+
+/** Whether the caller may merge one merge request. */
+export const mergeRights = load(
+  (request: Readonly<MergeRequestRecord>) => request.id,
+  async (ctx, requests): Promise<Map<number, boolean>> => {
+    const found = new Map<number, boolean>();
+    for (const { id, project, target_branch } of requests)
+      found.set(id, await mayMergeIntoBranch(ctx, project, target_branch));
+    return found;
+  },
+);
+
+/** How many commits the target branch of one merge request has beyond it. */
+export const divergedCommits = load(
+  (request: Readonly<MergeRequestRecord>) => request.id,
+  async (ctx, requests): Promise<Map<number, number>> => {
+    const found = new Map<number, number>();
+    for (const { id, project, target_branch, head_sha: head } of requests) {
+      const target = await findRef(ctx, project.id, `refs/heads/${target_branch}`);
+      if (!target || !head) continue;
+      const range = { from: head, to: target.target_sha };
+      found.set(id, await countRange(openRepository(ctx, project), range).catch(none));
+    }
+    return found;
+  },
+);
+
+/** Commits that are not there any more are beyond nothing. */
+function none(error: unknown): number {
+  if (error instanceof RevisionNotFound) return 0;
+  throw error;
+}
