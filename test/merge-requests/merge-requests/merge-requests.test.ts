@@ -1,0 +1,157 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { commitTo, mergeRequestIn } from '../merge-request-steps.js';
+
+const app = useApp(test);
+
+// Contract: mr-7.create, mr-7.get, mr-7.keys
+test('a merge request is made of a branch, and shows all that the contract names', async (t) => {
+  const project = await app.build.project();
+  const sha = await commitTo(app, project, 'feature', 'main');
+  const made = await mergeRequestIn(app, project, { source_branch: 'feature', description: '- [x] a\n- [ ] b' });
+  const shown = await app
+    .as(project.owner)
+    .get(`/projects/${project.id}/merge_requests/${made.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`);
+  t.is(shown.status, 200);
+  const { body } = shown;
+  t.like(body, {
+    iid: 1,
+    project_id: project.id,
+    target_project_id: project.id,
+    source_project_id: project.id,
+    title: 'Engine',
+    state: 'opened',
+    draft: false,
+    work_in_progress: false,
+    source_branch: 'feature',
+    target_branch: 'main',
+    sha,
+    changes_count: '1',
+    diverged_commits_count: 0,
+    rebase_in_progress: false,
+    user: { can_merge: true },
+    references: { short: '!1', relative: '!1', full: `${project.full_path}!1` },
+    reference: '!1',
+    task_completion_status: { count: 2, completed_count: 1 },
+    has_conflicts: false,
+    blocking_discussions_resolved: true,
+    merge_when_pipeline_succeeds: false,
+    head_pipeline: null,
+    pipeline: null,
+    subscribed: true,
+    squash: false,
+    squash_on_merge: false,
+  });
+  t.is(body.diff_refs.head_sha, sha);
+  t.is(body.diff_refs.base_sha, body.diff_refs.start_sha);
+  t.not(body.prepared_at, null);
+  const keys =
+    'merge_status detailed_merge_status merge_commit_sha squash_commit_sha merge_user merged_by merged_at closed_by closed_at reviewers should_remove_source_branch force_remove_source_branch merge_error latest_build_started_at latest_build_finished_at assignees assignee author labels milestone time_stats upvotes downvotes user_notes_count web_url';
+  for (const key of keys.split(' ')) t.true(key in body, key);
+});
+
+// Contract: mr-7.create.errors
+test('what cannot be a merge request is refused', async (t) => {
+  const project = await app.build.project();
+  const other = await app.build.project({ owner: project.owner });
+  await commitTo(app, project, 'feature', 'main');
+  const post = (given: Record<string, unknown>) =>
+    app.as(project.owner).post(`/projects/${project.id}/merge_requests`, {
+      source_branch: 'feature',
+      target_branch: 'main',
+      title: 'Engine',
+      ...given,
+    });
+  const same = await post({ source_branch: 'main' });
+  t.is(same.status, 422);
+  t.deepEqual(same.body, { message: ["You can't use same project/branch for source and target"] });
+  const unrelated = await post({ target_project_id: other.id });
+  t.is(unrelated.status, 422);
+  t.deepEqual(unrelated.body, { message: ['Source project is not a fork of the target project'] });
+  const missing = await post({ source_branch: 'gone', target_branch: 'nowhere' });
+  t.is(missing.status, 400);
+  t.deepEqual(missing.body, { message: { source_branch: ['does not exist'], target_branch: ['does not exist'] } });
+  t.is((await post({ title: '' })).status, 400);
+  t.is((await post({ title: 'x'.repeat(256) })).status, 400);
+  t.is((await post({ description: 'x'.repeat(1_048_577) })).status, 400);
+  t.is((await post({ target_project_id: 999_999_999 })).status, 404);
+  t.is((await post({ title: 'x'.repeat(255) })).status, 201);
+  const twice = await post({});
+  t.is(twice.status, 409);
+  t.deepEqual(twice.body, { message: ['Another open merge request already exists for this source branch: !1'] });
+});
+
+// Contract: mr-7.edit
+test('title, draft, target, people, labels and state are edited', async (t) => {
+  const project = await app.build.project();
+  const reviewer = await app.build.member(project, 'developer');
+  await commitTo(app, project, 'stable', 'main');
+  const { iid } = await mergeRequestIn(app, project);
+  const put = async (given: Record<string, unknown>) =>
+    (await app.as(project.owner).put(`/projects/${project.id}/merge_requests/${iid}`, given)).body;
+  t.like(await put({ title: 'Draft: Engine' }), { draft: true, work_in_progress: true });
+  t.like(await put({ title: 'Engine' }), { draft: false });
+  t.like(await put({ labels: 'a,b', assignee_id: project.owner.id, reviewer_ids: [reviewer.id] }), {
+    labels: ['a', 'b'],
+    assignee: { id: project.owner.id },
+    reviewers: [{ id: reviewer.id }],
+  });
+  t.like(await put({ remove_labels: 'a', reviewer_ids: [0], squash: true, discussion_locked: true }), {
+    labels: ['b'],
+    reviewers: [],
+    squash: true,
+    discussion_locked: true,
+  });
+  t.like(await put({ target_branch: 'stable' }), { target_branch: 'stable' });
+  t.like(await put({ state_event: 'close' }), { state: 'closed', closed_by: { id: project.owner.id } });
+  t.like(await put({ state_event: 'reopen' }), { state: 'opened', closed_by: null, closed_at: null });
+  t.is((await app.as(project.owner).put(`/projects/${project.id}/merge_requests/${iid}`, {})).status, 400);
+  t.is((await app.as(reviewer).delete(`/projects/${project.id}/merge_requests/${iid}`)).status, 403);
+  t.is((await app.as(project.owner).delete(`/projects/${project.id}/merge_requests/${iid}`)).status, 204);
+  t.is((await app.as(project.owner).get(`/projects/${project.id}/merge_requests/${iid}`)).status, 404);
+});
+
+// Contract: mr-7.versions
+test('a push makes a version, whose commits and diffs are read', async (t) => {
+  const project = await app.build.project();
+  const { iid, sha: first } = await mergeRequestIn(app, project, {});
+  const at = `/projects/${project.id}/merge_requests/${iid}`;
+  const get = async (path: string) => (await app.as(project.owner).get(`${at}${path}`)).body;
+  const { source_branch } = await get('');
+  const second = await commitTo(app, project, source_branch);
+  await app.work();
+  const versions = (await get('/versions')) as { id: number; head_commit_sha: string; real_size: string }[];
+  t.deepEqual(
+    versions.map(({ head_commit_sha, real_size }) => [head_commit_sha, real_size]),
+    [
+      [second, '2'],
+      [first, '1'],
+    ],
+  );
+  t.like(await get(''), { sha: second, changes_count: '2' });
+  const commits = (await get('/commits')) as { id: string }[];
+  t.deepEqual(commits.map(({ id }) => id), [second, first]);
+  t.is((await get('/diffs')).length, 2);
+  t.is((await get('/diffs?per_page=1&page=2')).length, 1);
+  const changes = await get('/changes');
+  t.is(changes.changes.length, 2);
+  t.false(changes.overflow);
+  const version = await get(`/versions/${versions[1]!.id}`);
+  t.is(version.commits.length, 1);
+  t.is(version.diffs.length, 1);
+  const raw = await app.as(project.owner).get(`${at}/raw_diffs`);
+  t.regex(raw.text ?? String(raw.body), /^diff --git/);
+});
+
+// Contract: mr-7.target-moves
+test('what came into the target branch by a push is merged, and other merge requests are looked at again', async (t) => {
+  const project = await app.build.project();
+  const one = await mergeRequestIn(app, project);
+  const other = await mergeRequestIn(app, project);
+  const at = (iid: number) => `/projects/${project.id}/merge_requests/${iid}`;
+  // A branch of the other one that goes into main by itself.
+  await commitTo(app, project, 'main');
+  await app.work();
+  t.like((await app.as(project.owner).get(at(one.iid))).body, { state: 'opened' });
+  t.like((await app.as(project.owner).get(at(other.iid))).body, { state: 'opened' });
+});
