@@ -10,6 +10,12 @@ import {
   listMergeRequestDiffs,
   listMergeRequestVersions,
 } from '../../../shared/merge-requests/merge-request-versions/version.operations.js';
+import {
+  listGroupMergeRequests,
+  listMergeRequests,
+  listProjectMergeRequests,
+} from '../../../shared/merge-requests/merge-request-lists/merge-request-lists.operations.js';
+import type { AskedMergeRequests } from '../../../shared/merge-requests/merge-request-lists/merge-request-order.js';
 import type { RawDiff } from '../../../shared/merge-requests/merge-request-versions/version.operations.js';
 import {
   mergeRequestChanges,
@@ -17,7 +23,13 @@ import {
   versionShape,
 } from '../../../shared/merge-requests/merge-request-versions/version.shape.js';
 import { getMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
-import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
+import {
+  mergeRequestDetails,
+  mergeRequestShape,
+  mergeRequestWithLabelDetails,
+  simpleMergeRequest,
+} from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
+import type { Context } from '../../../shared/core/context.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
 import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
 import { sendText } from '../../core/respond.js';
@@ -27,7 +39,20 @@ async function sendDiff(koa: KoaContext, _ctx: unknown, diff: RawDiff) {
   sendText(koa, (await diff.open()) ?? '');
 }
 
-export default routes('/projects/:id/merge_requests', [
+function shapeOf(_ctx: Context, list?: AskedMergeRequests) {
+  if (list?.simple) return simpleMergeRequest;
+  return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestShape;
+}
+
+const listed = { present: shapeOf, paginate: 'offset' } as const;
+
+const everywhere = [
+  get('/merge_requests', listMergeRequests, listed),
+  get('/groups/:id/merge_requests', listGroupMergeRequests, listed),
+];
+
+const ofProject = routes('/projects/:id/merge_requests', [
+  get('/', listProjectMergeRequests, listed),
   post('/', createMergeRequest, { present: mergeRequestDetails, status: 201 }),
   get('/:merge_request_iid', getMergeRequest, { present: mergeRequestDetails }),
   put('/:merge_request_iid', updateMergeRequest, { present: mergeRequestDetails }),
@@ -39,3 +64,5 @@ export default routes('/projects/:id/merge_requests', [
   get('/:merge_request_iid/versions', listMergeRequestVersions, { present: versionShape, paginate: 'offset' }),
   get('/:merge_request_iid/versions/:version_id', getMergeRequestVersion, { present: versionDetails }),
 ]);
+
+export default [...everywhere, ...ofProject];

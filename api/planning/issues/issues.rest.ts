@@ -16,17 +16,8 @@ import {
   countProjectIssues,
   issueStatistics,
 } from '../../../shared/planning/issue-lists/issue-statistics.js';
-import {
-  subscribeToIssue,
-  unsubscribeFromIssue,
-} from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
-import {
-  estimateIssue,
-  getIssueTimeStats,
-  resetIssueEstimate,
-  resetTimeSpentOnIssue,
-  spendTimeOnIssue,
-} from '../../../shared/planning/issue-tracking/issue-time.operations.js';
+import { issueSubscriptionOperations } from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
+import { issueTimeOperations } from '../../../shared/planning/issue-tracking/issue-time.operations.js';
 import {
   listClosingMergeRequests,
   listRelatedMergeRequests,
@@ -64,13 +55,13 @@ const ofProject = routes('/projects/:id/issues', [
   post('/:issue_iid/move', moveIssue, { present: issueDetails, status: 201 }),
   post('/:issue_iid/clone', cloneIssue, { present: issueDetails, status: 201 }),
   put('/:issue_iid/reorder', reorderIssue, { present: issueDetails }),
-  post('/:issue_iid/subscribe', subscribeToIssue, { present: issueDetails, status: 201 }),
-  post('/:issue_iid/unsubscribe', unsubscribeFromIssue, { present: issueDetails, status: 201 }),
-  get('/:issue_iid/time_stats', getIssueTimeStats, { present: timeStats }),
-  post('/:issue_iid/time_estimate', estimateIssue, { present: timeStats }),
-  post('/:issue_iid/reset_time_estimate', resetIssueEstimate, { present: timeStats }),
-  post('/:issue_iid/add_spent_time', spendTimeOnIssue, { present: timeStats, status: 201 }),
-  post('/:issue_iid/reset_spent_time', resetTimeSpentOnIssue, { present: timeStats }),
+  post('/:issue_iid/subscribe', issueSubscriptionOperations.subscribe, { present: issueDetails, status: 201 }),
+  post('/:issue_iid/unsubscribe', issueSubscriptionOperations.unsubscribe, { present: issueDetails, status: 201 }),
+  get('/:issue_iid/time_stats', issueTimeOperations.stats, { present: timeStats }),
+  post('/:issue_iid/time_estimate', issueTimeOperations.estimate, { present: timeStats }),
+  post('/:issue_iid/reset_time_estimate', issueTimeOperations.resetEstimate, { present: timeStats }),
+  post('/:issue_iid/add_spent_time', issueTimeOperations.spend, { present: timeStats, status: 201 }),
+  post('/:issue_iid/reset_spent_time', issueTimeOperations.resetSpent, { present: timeStats }),
   get('/:issue_iid/participants', listIssueParticipants, { present: userSummary, paginate: 'offset' }),
   get('/:issue_iid/related_merge_requests', listRelatedMergeRequests, {
     present: relatedMergeRequest,

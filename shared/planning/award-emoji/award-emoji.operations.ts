@@ -45,8 +45,8 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
 }
 
 /** The operations on the emoji that records of a kind were given. */
-function awardOperations<A extends Awardable>(type: AwardableType<A>) {
-  const { kind, noun, subject } = type;
+export function awardOperations<A extends Awardable>(type: AwardableType<A>) {
+  const { words, noun, subject } = type;
   const of = type as unknown as AwardableType;
   const readable = {
     subject,
@@ -58,7 +58,7 @@ function awardOperations<A extends Awardable>(type: AwardableType<A>) {
     list: operation({
       name: `list${noun}AwardEmoji`,
       ...readable,
-      summary: `List the emoji that an ${kind} was given`,
+      summary: `List the emoji that ${words} was given`,
       statements: 4,
       run: (_ctx, found) => Promise.resolve(awardsOf(of, found)),
     }),
@@ -66,7 +66,7 @@ function awardOperations<A extends Awardable>(type: AwardableType<A>) {
     get: operation({
       name: `get${noun}AwardEmoji`,
       ...readable,
-      summary: `Read an emoji that an ${kind} was given`,
+      summary: `Read an emoji that ${words} was given`,
       statements: 4,
       params: awardParam,
       run: (ctx, found, { award_id }) => findAward(ctx, of, found, award_id),
@@ -74,7 +74,7 @@ function awardOperations<A extends Awardable>(type: AwardableType<A>) {
 
     award: operation({
       name: `award${noun}Emoji`,
-      summary: `Give an emoji to an ${kind}`,
+      summary: `Give an emoji to ${words}`,
       subject,
       can: can(awardEmojiPolicy, 'award_emoji'),
       refusal: () => new NotFound('Award Emoji'),
@@ -89,7 +89,7 @@ function awardOperations<A extends Awardable>(type: AwardableType<A>) {
 
     takeBack: operation({
       name: `delete${noun}AwardEmoji`,
-      summary: `Take an emoji back from an ${kind}`,
+      summary: `Take an emoji back from ${words}`,
       subject,
       can: can(awardEmojiPolicy, 'take_back_award_emoji'),
       kind: 'write',
@@ -99,4 +99,5 @@ function awardOperations<A extends Awardable>(type: AwardableType<A>) {
   };
 }
 
+/** Emoji on issues. */
 export const issueAwardOperations = awardOperations(awardableIssue);

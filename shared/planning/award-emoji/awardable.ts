@@ -1,7 +1,7 @@
 import type { Subject } from '../../core/operation.js';
-import { raw } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { issueType } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
@@ -15,7 +15,8 @@ export interface Awardable {
 
 /** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
 export interface AwardableType<A extends Awardable = Awardable> {
-  readonly kind: string;
+  /** `an issue`. */
+  readonly words: string;
   /** As answers and names of operations call it. */
   readonly noun: string;
   readonly awards: Sql;
@@ -26,9 +27,9 @@ export interface AwardableType<A extends Awardable = Awardable> {
 }
 
 export const awardableIssue: AwardableType<IssueRecord> = {
-  kind: 'issue',
+  words: 'an issue',
   noun: 'Issue',
-  awards: raw('issue_award_emojis'),
-  column: raw('issue_id'),
+  awards: issueType.awards,
+  column: issueType.column,
   subject: issue,
 };

@@ -20,7 +20,7 @@ export type IssuableChange =
   | { readonly attribute: 'title'; readonly from: string; readonly to: string }
   | { readonly attribute: 'description' }
   /** `commit` is the sha whose message closed it. */
-  | { readonly attribute: 'state'; readonly to: 'closed' | 'reopened'; readonly commit?: string }
+  | { readonly attribute: 'state'; readonly to: 'closed' | 'reopened' | 'merged'; readonly commit?: string }
   | { readonly attribute: 'labels'; readonly added: readonly NamedLabel[]; readonly removed: readonly NamedLabel[] }
   | { readonly attribute: 'milestone'; readonly from: NamedMilestone | null; readonly to: NamedMilestone | null }
   | {

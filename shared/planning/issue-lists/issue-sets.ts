@@ -6,12 +6,14 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../issuable-lists/issuable-places.js';
 import { hasAssignee } from '../issuables/issuable-filters.js';
 import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { issueConditions, titlesNamed } from './issue-conditions.js';
+import { titlesNamed } from '../issuable-lists/issuable-conditions.js';
+import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
 
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
@@ -51,16 +53,11 @@ async function conditions(ctx: Context, asked: AskedIssues, among: Sql): Promise
   return where;
 }
 
-/** A project counts as archived with its group too. */
-const standing = ({ non_archived: only = false }: AskedIssues): Sql[] =>
-  only
-    ? [sql`not p.archived and not exists (select 1 from namespaces n where n.id = p.namespace_id and n.archived)`]
-    : [];
+const standing = ({ non_archived: only = false }: AskedIssues): Sql[] => (only ? [notArchived] : []);
 
 /** Issues of one project. @throws Unauthenticated */
 export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  const among = sql`(l.project_id = ${found.id} or l.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))`;
-  return issuesOfProject(ctx, found, await conditions(ctx, asked, among));
+  return issuesOfProject(ctx, found, await conditions(ctx, asked, labelsInProject(found)));
 }
 
 /** Issues of all projects. @throws Unauthenticated */
@@ -70,12 +67,9 @@ export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Prom
 
 /** Issues of the projects in and below a group. @throws Unauthenticated */
 export async function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  const below = sql`array(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`;
-  const among = sql`(l.namespace_id = any(${found.traversal_ids}::bigint[]) or l.namespace_id = any(${below})
-    or l.project_id in (select p.id from projects p where p.namespace_id = any(${below})))`;
-  const where = await conditions(ctx, asked, among);
+  const where = await conditions(ctx, asked, labelsInGroup(found));
   return {
-    ...issuesOfAll(ctx, [sql`p.namespace_id = any(${below})`, ...standing(asked), ...where]),
+    ...issuesOfAll(ctx, [inGroup(found), ...standing(asked), ...where]),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
   };
 }

@@ -6,7 +6,8 @@ import type { List } from '../../core/list.js';
 import { and, columns, empty, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import { issueType } from '../issuables/issuable-type.js';
+import type { IssuableType } from '../issuables/issuable-type.js';
 import { Label } from '../labels/label.entity.js';
 import { IssueLabelEvent, IssueMilestoneEvent, IssueStateEvent, IssueWeightEvent } from './resource-event.entity.js';
 import type {
@@ -16,14 +17,18 @@ import type {
   WeightEventRecord,
 } from './resource-event.record.js';
 
-/** The events of one kind, as they are found for an issue. */
+interface Numbered {
+  readonly id: number;
+}
+
+/** The events of one kind, as they are found for a record. */
 export interface EventKind<T> {
   /** As operations and paths name it: `resource_state_events`. */
   readonly name: 'state' | 'label' | 'milestone' | 'weight';
-  /** An issue's events, the first one first. */
-  list(issue: IssueRecord): List<T>;
-  /** @throws NotFound "404 Not found", also for one of another issue */
-  find(ctx: Context, issue: IssueRecord, id: number): Promise<T>;
+  /** A record's events, the first one first. */
+  list(record: Numbered): List<T>;
+  /** @throws NotFound "404 Not found", also for one of another record */
+  find(ctx: Context, record: Numbered, id: number): Promise<T>;
 }
 
 interface Parts {
@@ -32,38 +37,47 @@ interface Parts {
 }
 
 function eventKind<T extends { id: number }>(
+  { kind, column }: IssuableType,
   name: EventKind<T>['name'],
   entity: EntitySchema,
   { select = empty, join = empty }: Parts = {},
 ): EventKind<T> {
-  const selected = sql`${columns(entity, 'e')}, ${userSummaryColumns('u', 'user.')}${select}`;
+  const noun = kind === 'issue' ? 'Issue' : 'MergeRequest';
+  const selected = sql`${columns(entity, 'e')}, e.${column} as "resource_id", ${noun} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
   const from = sql`${raw(entity.meta.tableName)} e left join users u on u.id = e.user_id ${join}`;
-  const of = ({ id }: IssueRecord) => sql`e.issue_id = ${id}`;
+  const of = ({ id }: Numbered) => sql`e.${column} = ${id}`;
   return {
     name,
-    list: (issue) => ({
+    list: (record) => ({
       select: selected,
       from,
       matching: sql`${raw(entity.meta.tableName)} e`,
-      where: [of(issue)],
+      where: [of(record)],
       order: [byId('e', 'asc')],
     }),
-    async find(ctx, issue, id) {
+    async find(ctx, record, id) {
       const found = await ctx.queryOne<T>(sql`
-        select ${selected} from ${from} where ${and([of(issue), sql`e.id = ${id}`])}`);
+        select ${selected} from ${from} where ${and([of(record), sql`e.id = ${id}`])}`);
       if (!found) throw new NotFound();
       return found;
     },
   };
 }
 
-export const stateEvents = eventKind<StateEventRecord>('state', IssueStateEvent);
-
-export const labelEvents = eventKind<LabelEventRecord>('label', IssueLabelEvent, {
-  select: sql`, ${columns(Label, 'l', 'label.')}`,
-  join: sql`left join labels l on l.id = e.label_id`,
+/** The events that issues and merge requests have alike, each with the entity of its table. */
+export const eventsOf = (
+  type: IssuableType,
+  entities: { readonly state: EntitySchema; readonly label: EntitySchema; readonly milestone: EntitySchema },
+) => ({
+  state: eventKind<StateEventRecord>(type, 'state', entities.state),
+  label: eventKind<LabelEventRecord>(type, 'label', entities.label, {
+    select: sql`, ${columns(Label, 'l', 'label.')}`,
+    join: sql`left join labels l on l.id = e.label_id`,
+  }),
+  milestone: eventKind<MilestoneEventRecord>(type, 'milestone', entities.milestone),
 });
 
-export const milestoneEvents = eventKind<MilestoneEventRecord>('milestone', IssueMilestoneEvent);
-
-export const weightEvents = eventKind<WeightEventRecord>('weight', IssueWeightEvent);
+export const issueEvents = {
+  ...eventsOf(issueType, { state: IssueStateEvent, label: IssueLabelEvent, milestone: IssueMilestoneEvent }),
+  weight: eventKind<WeightEventRecord>(issueType, 'weight', IssueWeightEvent),
+};

@@ -1,38 +1,50 @@
 import { integer } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import type { Rule } from '../../core/policy.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import { labelEvents, milestoneEvents, stateEvents, weightEvents } from './resource-event.finder.js';
+import { issueEvents } from './resource-event.finder.js';
 import type { EventKind } from './resource-event.finder.js';
 
 const NOUNS = { state: 'State', label: 'Label', milestone: 'Milestone', weight: 'Weight' } as const;
 
-/** Listing and reading the events of one kind: whoever is signed in and may read the issue. */
-function eventOperations<T>(kind: EventKind<T>) {
-  const readable = {
-    subject: issue,
-    can: can(issuePolicy, 'read_issue'),
-    kind: 'read',
-    statements: 7,
-  } as const;
+/** A kind of records that have events. */
+interface EventedType<R> {
+  /** As names of operations call it. */
+  readonly noun: string;
+  /** `an issue`. */
+  readonly words: string;
+  readonly subject: Subject<R>;
+  readonly can: { readonly ability: string; readonly rule: Rule<R> };
+}
+
+/** Listing and reading the events of one kind: whoever is signed in and may read the record. */
+export function eventOperations<R extends { id: number }, T>(
+  { noun, words, subject, can: ability }: EventedType<R>,
+  kind: EventKind<T>,
+) {
+  const readable = { subject, can: ability, kind: 'read', statements: 7 } as const;
   return {
     list: operation({
       ...readable,
-      name: `listIssue${NOUNS[kind.name]}Events`,
-      summary: `List the ${kind.name} events of an issue`,
+      name: `list${noun}${NOUNS[kind.name]}Events`,
+      summary: `List the ${kind.name} events of ${words}`,
       run: (_ctx, found) => Promise.resolve(kind.list(found)),
     }),
     get: operation({
       ...readable,
-      name: `getIssue${NOUNS[kind.name]}Event`,
-      summary: `Read a ${kind.name} event of an issue`,
+      name: `get${noun}${NOUNS[kind.name]}Event`,
+      summary: `Read a ${kind.name} event of ${words}`,
       params: { event_id: integer().describe('Id of the event.') },
       run: (ctx, found, input) => kind.find(ctx, found, input.event_id),
     }),
   };
 }
 
-export const stateEventOperations = eventOperations(stateEvents);
-export const labelEventOperations = eventOperations(labelEvents);
-export const milestoneEventOperations = eventOperations(milestoneEvents);
-export const weightEventOperations = eventOperations(weightEvents);
+const ofIssues = { noun: 'Issue', words: 'an issue', subject: issue, can: can(issuePolicy, 'read_issue') };
+
+export const stateEventOperations = eventOperations(ofIssues, issueEvents.state);
+export const labelEventOperations = eventOperations(ofIssues, issueEvents.label);
+export const milestoneEventOperations = eventOperations(ofIssues, issueEvents.milestone);
+export const weightEventOperations = eventOperations(ofIssues, issueEvents.weight);

@@ -8,12 +8,17 @@ import type {
   IssueWeightEvent,
 } from './resource-event.entity.js';
 
-/** Who did it; null once they are gone. */
+/** Who did it, null once they are gone; and to what. */
 interface ByUser {
   user: UserSummary | null;
+  resource_id: number;
+  resource_type: string;
 }
 
-export type StateEventRecord = InferEntity<typeof IssueStateEvent> & ByUser;
-export type LabelEventRecord = InferEntity<typeof IssueLabelEvent> & ByUser & { label: Label | null };
-export type MilestoneEventRecord = InferEntity<typeof IssueMilestoneEvent> & ByUser;
+/** What an event says of any record. */
+type Said<T> = Omit<T, 'issue_id'> & ByUser;
+
+export type StateEventRecord = Said<InferEntity<typeof IssueStateEvent>>;
+export type LabelEventRecord = Said<InferEntity<typeof IssueLabelEvent>> & { label: Label | null };
+export type MilestoneEventRecord = Said<InferEntity<typeof IssueMilestoneEvent>>;
 export type WeightEventRecord = InferEntity<typeof IssueWeightEvent> & ByUser;

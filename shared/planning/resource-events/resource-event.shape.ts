@@ -17,7 +17,8 @@ interface Happened {
   readonly id: number;
   readonly user: UserSummary | null;
   readonly created_at: Date;
-  readonly issue_id: number;
+  readonly resource_id: number;
+  readonly resource_type: string;
 }
 
 const common: Record<string, OutField<Happened>> = {
@@ -28,15 +29,15 @@ const common: Record<string, OutField<Happened>> = {
 
 const ofResource: Record<string, OutField<Happened>> = {
   ...common,
-  resource_type: out.text(() => 'Issue'),
-  resource_id: out.integer((event) => event.issue_id),
+  resource_type: out.text((event) => event.resource_type, { enum: ['Issue', 'MergeRequest'] }),
+  resource_id: out.integer((event) => event.resource_id),
 };
 
-/** An issue was closed or opened again; what closed it by its message is told as well. */
+/** An issue or merge request was closed, opened again or merged; what closed it by its message is told as well. */
 export const stateEventShape = shape<StateEventRecord>('ResourceStateEvent', {
   ...ofResource,
   source_commit: out.nullableText((event) => event.source_commit ?? null),
-  state: out.text((event) => event.state, { enum: ['closed', 'reopened'] }),
+  state: out.text((event) => event.state, { enum: ['closed', 'reopened', 'merged'] }),
 });
 
 /** What labels show beside their records. */
@@ -50,7 +51,7 @@ const labelsOfEvents: Load<LabelEventRecord> = {
     ),
 };
 
-/** An issue got a label or lost it (discussions-and-notes.md section 1). */
+/** An issue or merge request got a label or lost it (discussions-and-notes.md section 1). */
 export const labelEventShape = shape<LabelEventRecord>(
   'ResourceLabelEvent',
   {
@@ -61,14 +62,14 @@ export const labelEventShape = shape<LabelEventRecord>(
   { loads: [labelsOfEvents] },
 );
 
-/** An issue got a milestone or lost it. */
+/** An issue or merge request got a milestone or lost it. */
 export const milestoneEventShape = shape<MilestoneEventRecord>(
   'ResourceMilestoneEvent',
   {
     ...ofResource,
     milestone: out.nullableRecord(milestoneShape, (event, ctx) => milestonesOfIssuables.of(event, ctx) ?? null),
     action: out.text((event) => event.action, { enum: ['add', 'remove'] }),
-    state: out.text((event) => event.state, { description: 'Of the issue at that time.' }),
+    state: out.text((event) => event.state, { description: 'Of the record at that time.' }),
   },
   { loads: [milestonesOfIssuables] },
 );

@@ -1,0 +1,13 @@
+import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import { mergeRequest } from '../merge-requests/merge-request.finder.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+
+/** Emoji on merge requests. */
+export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
+  words: 'a merge request',
+  noun: 'MergeRequest',
+  awards: mergeRequestType.awards,
+  column: mergeRequestType.column,
+  subject: mergeRequest,
+});

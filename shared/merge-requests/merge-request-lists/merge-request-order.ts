@@ -1,0 +1,78 @@
+import { oneOf, withDefault } from '../../core/fields.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { sql } from '../../core/sql.js';
+import { commonOrders, lastInstant, ordered, step } from '../../planning/issuable-lists/issuable-order.js';
+import type { Direction } from '../../planning/issuable-lists/issuable-order.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
+
+const ORDERS = [
+  'created_at',
+  'updated_at',
+  'merged_at',
+  'label_priority',
+  'milestone_due',
+  'popularity',
+  'priority',
+  'title',
+] as const;
+
+/** Orders that GraphQL alone offers. */
+const MORE_ORDERS = ['closed_at'] as const;
+
+export const MERGE_REQUEST_SORTS = [...ORDERS, ...MORE_ORDERS] as const;
+type Order = (typeof MERGE_REQUEST_SORTS)[number];
+
+/** How lists of merge requests are ordered (core-resources.md section 7). */
+export const mergeRequestOrderParams = {
+  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
+};
+
+/** How searches are ordered: as GraphQL offers it. */
+export const moreOrderParams = {
+  ...mergeRequestOrderParams,
+  order_by: withDefault(oneOf(MERGE_REQUEST_SORTS), 'created_at').describe('What the order goes by.'),
+};
+
+/** What has no time comes last. */
+const byTime = (name: 'merged_at' | 'closed_at', to: Direction) => {
+  const column = name === 'merged_at' ? sql`i.merged_at` : sql`i.closed_at`;
+  const last = lastInstant(to);
+  return step<ListedMergeRequest>(
+    name,
+    sql`coalesce(${column}, ${last}::timestamptz)`,
+    to,
+    'instant',
+    (request) => request[name] ?? new Date(last),
+  );
+};
+
+const steps: Record<Order, (direction: Direction) => OrderStep<ListedMergeRequest>[]> = {
+  ...commonOrders<ListedMergeRequest>(mergeRequestType),
+  merged_at: (to) => [byTime('merged_at', to)],
+  closed_at: (to) => [byTime('closed_at', to)],
+};
+
+interface Asked {
+  readonly order_by: Order;
+  readonly sort: Direction;
+  readonly with_labels_details?: boolean;
+  readonly view?: 'simple' | undefined;
+}
+
+/** A list of merge requests, and how much of each is shown. */
+export interface AskedMergeRequests extends List<ListedMergeRequest> {
+  readonly with_labels_details: boolean;
+  readonly simple: boolean;
+}
+
+/** A list of merge requests in one of the orders. */
+export const asAskedFor = (
+  list: List<ListedMergeRequest>,
+  { order_by: by, sort, with_labels_details = false, view }: Asked,
+): AskedMergeRequests => ({
+  ...ordered(list, steps[by](sort), sort),
+  with_labels_details,
+  simple: view === 'simple',
+});

@@ -1,0 +1,87 @@
+import type { Context } from '../../core/context.js';
+import { Unauthenticated } from '../../core/errors.js';
+import { boolean, oneOf, withDefault } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
+import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../../planning/issuable-lists/issuable-places.js';
+import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { mergeRequestsOfAll, mergeRequestsOfProject } from '../merge-requests/merge-request.finder.js';
+import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
+import { hasReviewer, mergeRequestConditions } from './merge-request-conditions.js';
+import type { MergeRequestFilters } from './merge-request.filters.js';
+
+const SCOPES = [
+  'created_by_me',
+  'assigned_to_me',
+  'reviews_for_me',
+  'all',
+  'created-by-me',
+  'assigned-to-me',
+  'reviews-for-me',
+] as const;
+type Scope = (typeof SCOPES)[number];
+
+export const scopeParam = (scope: Scope) => ({
+  scope: withDefault(oneOf(SCOPES), scope).describe('Whose merge requests: those of the caller, or all.'),
+});
+
+export const archivedParam = {
+  non_archived: withDefault(boolean(), true).describe('Without those of archived projects.'),
+};
+
+/** What lists are asked with. */
+export interface AskedSet extends MergeRequestFilters {
+  readonly scope: Scope;
+  readonly non_archived?: boolean;
+}
+
+/** @throws Unauthenticated for what is nobody's */
+function ownConditions(ctx: Context, scope: Scope): Sql[] {
+  if (scope === 'all') return [];
+  if (ctx.caller.anonymous) throw new Unauthenticated();
+  const { id } = ctx.caller;
+  if (scope.startsWith('created')) return [sql`i.author_id = ${id}`];
+  return [scope.startsWith('reviews') ? hasReviewer(id) : hasAssignee(mergeRequestType, id)];
+}
+
+/** @param among of which projects and groups labels count, as a condition on `l` */
+async function conditions(ctx: Context, asked: AskedSet, among: Sql): Promise<Sql[]> {
+  const own = ownConditions(ctx, asked.scope);
+  const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
+  return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
+}
+
+const standing = ({ non_archived: only = false }: AskedSet): Sql[] => (only ? [notArchived] : []);
+
+/** Merge requests of one project. @throws Unauthenticated */
+export async function mergeRequestsOfOne(
+  ctx: Context,
+  found: ProjectRecord,
+  asked: AskedSet,
+): Promise<List<ListedMergeRequest>> {
+  return mergeRequestsOfProject(found, await conditions(ctx, asked, labelsInProject(found)));
+}
+
+/** Merge requests of all projects. @throws Unauthenticated */
+export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
+  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
+}
+
+/** Merge requests of the projects in and below a group. @throws Unauthenticated */
+export async function mergeRequestsOfGroup(
+  ctx: Context,
+  found: GroupRecord,
+  asked: AskedSet,
+): Promise<List<ListedMergeRequest>> {
+  const where = await conditions(ctx, asked, labelsInGroup(found));
+  return {
+    ...mergeRequestsOfAll(ctx, [inGroup(found), ...standing(asked), ...where]),
+    read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
+  };
+}

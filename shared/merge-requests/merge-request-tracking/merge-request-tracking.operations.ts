@@ -1,0 +1,70 @@
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { participantsIn } from '../../planning/issuable-tracking/participants.js';
+import { subscriptionOperations } from '../../planning/issuable-tracking/subscription-operations.js';
+import { timeOperations } from '../../planning/issuable-tracking/time-operations.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import type { Context } from '../../core/context.js';
+import type { List } from '../../core/list.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestSubscriptions, reviewersOfMergeRequests } from '../merge-requests/merge-request.loads.js';
+import type { Reviewer } from '../merge-requests/merge-request.loads.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { writeMergeRequestChange } from '../merge-requests/write-merge-request-change.js';
+
+const kind = {
+  type: mergeRequestType,
+  noun: 'MergeRequest',
+  words: 'a merge request',
+  subject: mergeRequest,
+} as const;
+
+/** How long merge requests take: Reporters and above say so. */
+export const mergeRequestTimeOperations = timeOperations<MergeRequestRecord>({
+  ...kind,
+  read: can(mergeRequestPolicy, 'read_merge_request'),
+  write: can(mergeRequestPolicy, 'set_merge_request_metadata'),
+  save: writeMergeRequestChange,
+});
+
+/** Being told of what happens to a merge request. */
+export const mergeRequestSubscriptionOperations = subscriptionOperations<MergeRequestRecord>({
+  ...kind,
+  can: can(mergeRequestPolicy, 'subscribe_merge_request'),
+  subscriptions: mergeRequestSubscriptions,
+  again: (ctx, found) => findMergeRequest(ctx, found.project, found.iid),
+});
+
+/** Who took part in a merge request: also those who review it. */
+export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): List<UserSummary> =>
+  participantsIn(ctx, mergeRequestType, found, found.project.merge_requests_access_level, [
+    sql`select x.user_id from merge_request_reviewers x where x.merge_request_id = ${found.id}`,
+  ]);
+
+const read = {
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  gate: 'open',
+  kind: 'read',
+} as const;
+
+/** List who took part in a merge request. */
+export const listMergeRequestParticipants = operation({
+  name: 'listMergeRequestParticipants',
+  summary: 'List the participants of a merge request',
+  ...read,
+  run: (ctx, found) => Promise.resolve(participantsOfMergeRequest(ctx, found)),
+});
+
+/** List who is to review a merge request, and how far they are. */
+export const listMergeRequestReviewers = operation({
+  name: 'listMergeRequestReviewers',
+  summary: 'List the reviewers of a merge request',
+  ...read,
+  async run(ctx, found): Promise<Reviewer[]> {
+    await reviewersOfMergeRequests.fill(ctx, [found]);
+    return reviewersOfMergeRequests.of(found, ctx) ?? [];
+  },
+});
