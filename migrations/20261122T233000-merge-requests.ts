@@ -273,6 +273,20 @@ export class MergeRequests extends Migration {
         primary key (merge_request_id, issue_id)
       );
       create index merge_requests_closing_issues_issue on merge_requests_closing_issues (issue_id, merge_request_id);
+
+      -- Keeps how many merge requests close each issue, also where those go with their project.
+      create function count_closing_merge_requests() returns trigger language plpgsql as $$
+        begin
+          update issues t
+             set merge_requests_count = t.merge_requests_count + case tg_op when 'INSERT' then c.n else -c.n end
+            from (select issue_id as id, count(*) as n from changed where closes group by 1 order by 1) c
+           where t.id = c.id;
+          return null;
+        end $$;
+      create trigger merge_requests_closing_issues_made after insert on merge_requests_closing_issues
+        referencing new table as changed for each statement execute function count_closing_merge_requests();
+      create trigger merge_requests_closing_issues_gone after delete on merge_requests_closing_issues
+        referencing old table as changed for each statement execute function count_closing_merge_requests();
     `);
   }
 }

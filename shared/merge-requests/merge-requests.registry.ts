@@ -1,14 +1,34 @@
 import type { Domain } from '../core/domain.js';
-import { mergeRequestsAuditOf } from './merge-requests.audit.js';
-import { MergeRequest } from './merge-requests/merge-request.entity.js';
+import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
+import { MergeRequestAwardEmoji } from './merge-request-awards/merge-request-award-emoji.entity.js';
+import {
+  MergeRequestLabelEvent,
+  MergeRequestMilestoneEvent,
+  MergeRequestStateEvent,
+} from './merge-request-events/merge-request-event.entity.js';
+import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues/merge-request-issues.jobs.js';
 import { refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
+import { mergeRequestsAuditOf } from './merge-requests.audit.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
+import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
+import { mergeRequestReferences } from './references/merge-request-references.js';
+
+removeWithAuthor(removeMergeRequestsOf);
 
 export const mergeRequestsDomain: Domain = {
   name: 'merge-requests',
-  entities: [MergeRequest, MergeRequestVersion],
-  jobKinds: [refreshMergeRequests],
+  entities: [
+    MergeRequest,
+    MergeRequestAwardEmoji,
+    MergeRequestLabelEvent,
+    MergeRequestMilestoneEvent,
+    MergeRequestStateEvent,
+    MergeRequestVersion,
+  ],
+  references: [mergeRequestReferences],
+  jobKinds: [closeMergedIssues, noteMergeRequestIssues, refreshMergeRequests],
   subscribers: mergeRequestsSubscribers,
   auditOf: mergeRequestsAuditOf,
 };

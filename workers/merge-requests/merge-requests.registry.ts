@@ -1,6 +1,7 @@
 import type { WorkerDomain } from '../core/domain.js';
+import { closingOfMergedIssues, noteOfMergeRequestIssues } from './merge-request-issues/issues-of-merge-requests.js';
 import { refreshOfMergeRequests } from './merge-request-versions/refresh.js';
 
 export const mergeRequestsWorkers: WorkerDomain = {
-  handlers: [refreshOfMergeRequests],
+  handlers: [closingOfMergedIssues, noteOfMergeRequestIssues, refreshOfMergeRequests],
 };

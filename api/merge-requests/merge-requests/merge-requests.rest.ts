@@ -1,4 +1,38 @@
 import type { Context as KoaContext } from 'koa';
+import { mergeRequestAwardOperations } from '../../../shared/merge-requests/merge-request-awards/merge-request-awards.operations.js';
+import { mergeRequestEventOperations } from '../../../shared/merge-requests/merge-request-events/merge-request-event.operations.js';
+import {
+  listClosingMergeRequests,
+  listIssuesClosedByMergeRequest,
+  listIssuesOfMergeRequest,
+  listRelatedMergeRequests,
+} from '../../../shared/merge-requests/merge-request-issues/merge-request-issues.operations.js';
+import {
+  createMergeRequestPipeline,
+  listMergeRequestPipelines,
+} from '../../../shared/merge-requests/merge-request-pipelines/merge-request-pipelines.operations.js';
+import {
+  listMergeRequestsOfCommit,
+  listMilestoneMergeRequests,
+} from '../../../shared/merge-requests/merge-request-places/merge-requests-of-places.operations.js';
+import {
+  listMergeRequestParticipants,
+  listMergeRequestReviewers,
+  mergeRequestSubscriptionOperations,
+  mergeRequestTimeOperations,
+} from '../../../shared/merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
+import { reviewerShape } from '../../../shared/merge-requests/merge-request-tracking/reviewer.shape.js';
+import { basicPipeline, fullPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import { awardShape } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
+import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
+import { issueShape } from '../../../shared/planning/issues/issue.shape.js';
+import {
+  labelEventShape,
+  milestoneEventShape,
+  stateEventShape,
+} from '../../../shared/planning/resource-events/resource-event.shape.js';
+import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
+import { containerRoutes } from '../../core/container-routes.js';
 import { createMergeRequest } from '../../../shared/merge-requests/merge-request-edits/create-merge-request.js';
 import { deleteMergeRequest } from '../../../shared/merge-requests/merge-request-edits/delete-merge-request.js';
 import { updateMergeRequest } from '../../../shared/merge-requests/merge-request-edits/update-merge-request.js';
@@ -46,6 +80,11 @@ function shapeOf(_ctx: Context, list?: AskedMergeRequests) {
 
 const listed = { present: shapeOf, paginate: 'offset' } as const;
 
+const time = mergeRequestTimeOperations;
+const subscription = mergeRequestSubscriptionOperations;
+const awards = mergeRequestAwardOperations;
+const events = mergeRequestEventOperations;
+
 const everywhere = [
   get('/merge_requests', listMergeRequests, listed),
   get('/groups/:id/merge_requests', listGroupMergeRequests, listed),
@@ -63,6 +102,43 @@ const ofProject = routes('/projects/:id/merge_requests', [
   get('/:merge_request_iid/raw_diffs', getMergeRequestRawDiff, { respond: sendDiff }),
   get('/:merge_request_iid/versions', listMergeRequestVersions, { present: versionShape, paginate: 'offset' }),
   get('/:merge_request_iid/versions/:version_id', getMergeRequestVersion, { present: versionDetails }),
+  get('/:merge_request_iid/participants', listMergeRequestParticipants, { present: userSummary, paginate: 'offset' }),
+  get('/:merge_request_iid/reviewers', listMergeRequestReviewers, { present: reviewerShape, paginate: 'none' }),
+  get('/:merge_request_iid/pipelines', listMergeRequestPipelines, { present: basicPipeline, paginate: 'offset' }),
+  post('/:merge_request_iid/pipelines', createMergeRequestPipeline, { present: fullPipeline }),
+  get('/:merge_request_iid/closes_issues', listIssuesClosedByMergeRequest, { present: issueShape, paginate: 'offset' }),
+  get('/:merge_request_iid/related_issues', listIssuesOfMergeRequest, { present: issueShape, paginate: 'offset' }),
+  post('/:merge_request_iid/subscribe', subscription.subscribe, { present: mergeRequestDetails, status: 201 }),
+  post('/:merge_request_iid/unsubscribe', subscription.unsubscribe, { present: mergeRequestDetails, status: 201 }),
+  get('/:merge_request_iid/time_stats', time.stats, { present: timeStats }),
+  post('/:merge_request_iid/time_estimate', time.estimate, { present: timeStats }),
+  post('/:merge_request_iid/reset_time_estimate', time.resetEstimate, { present: timeStats }),
+  post('/:merge_request_iid/add_spent_time', time.spend, { present: timeStats, status: 201 }),
+  post('/:merge_request_iid/reset_spent_time', time.resetSpent, { present: timeStats }),
+  get('/:merge_request_iid/award_emoji', awards.list, { present: awardShape, paginate: 'offset' }),
+  post('/:merge_request_iid/award_emoji', awards.award, { present: awardShape, status: 201 }),
+  get('/:merge_request_iid/award_emoji/:award_id', awards.get, { present: awardShape }),
+  del('/:merge_request_iid/award_emoji/:award_id', awards.takeBack, { status: 204 }),
+  get('/:merge_request_iid/resource_state_events', events.state.list, { present: stateEventShape, paginate: 'offset' }),
+  get('/:merge_request_iid/resource_state_events/:event_id', events.state.get, { present: stateEventShape }),
+  get('/:merge_request_iid/resource_label_events', events.label.list, { present: labelEventShape, paginate: 'offset' }),
+  get('/:merge_request_iid/resource_label_events/:event_id', events.label.get, { present: labelEventShape }),
+  get('/:merge_request_iid/resource_milestone_events', events.milestone.list, {
+    present: milestoneEventShape,
+    paginate: 'offset',
+  }),
+  get('/:merge_request_iid/resource_milestone_events/:event_id', events.milestone.get, { present: milestoneEventShape }),
 ]);
 
-export default [...everywhere, ...ofProject];
+const ofOther = { present: mergeRequestShape, paginate: 'offset' } as const;
+
+const elsewhere = [
+  get('/projects/:id/issues/:issue_iid/related_merge_requests', listRelatedMergeRequests, ofOther),
+  get('/projects/:id/issues/:issue_iid/closed_by', listClosingMergeRequests, ofOther),
+  get('/projects/:id/repository/commits/:sha/merge_requests', listMergeRequestsOfCommit, ofOther),
+  ...containerRoutes('/milestones/:milestone_id/merge_requests', listMilestoneMergeRequests, (list) => [
+    get('/', list, ofOther),
+  ]),
+];
+
+export default [...everywhere, ...ofProject, ...elsewhere];

@@ -18,11 +18,6 @@ import {
 } from '../../../shared/planning/issue-lists/issue-statistics.js';
 import { issueSubscriptionOperations } from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
 import { issueTimeOperations } from '../../../shared/planning/issue-tracking/issue-time.operations.js';
-import {
-  listClosingMergeRequests,
-  listRelatedMergeRequests,
-  relatedMergeRequest,
-} from '../../../shared/planning/issue-tracking/merge-requests-of-issue.js';
 import { listIssueParticipants } from '../../../shared/planning/issue-tracking/participants.js';
 import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
 import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
@@ -63,11 +58,6 @@ const ofProject = routes('/projects/:id/issues', [
   post('/:issue_iid/add_spent_time', issueTimeOperations.spend, { present: timeStats, status: 201 }),
   post('/:issue_iid/reset_spent_time', issueTimeOperations.resetSpent, { present: timeStats }),
   get('/:issue_iid/participants', listIssueParticipants, { present: userSummary, paginate: 'offset' }),
-  get('/:issue_iid/related_merge_requests', listRelatedMergeRequests, {
-    present: relatedMergeRequest,
-    paginate: 'offset',
-  }),
-  get('/:issue_iid/closed_by', listClosingMergeRequests, { present: relatedMergeRequest, paginate: 'offset' }),
   get('/:issue_iid/user_agent_detail', getIssueUserAgent, { present: userAgentDetail }),
 ]);
 

@@ -7,16 +7,11 @@ import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { actAsUser } from '../issue-mentions/acting-user.js';
 import { noteCrossReferences } from '../issue-mentions/cross-references.js';
-import { closeByCommit } from './close-by-commit.js';
-import { closedBy } from './closing-pattern.js';
+import { closeByReference } from './close-by-reference.js';
+import { issueIdsIn, issuesClosedBy } from './issues-in-text.js';
 
 /** The newest commits of a push that are looked at, as in the public product. */
 const MOST_COMMITS = 100;
-
-/** References of one message that are looked at. */
-const MOST_REFERENCES = 100;
-
-const ISSUES: ReadonlySet<string> = new Set(['issue']);
 
 /** What was pushed to a default branch, and by whom. */
 interface Push {
@@ -37,14 +32,6 @@ async function newCommits(ctx: Context, project: ProjectRecord, { from, to }: Pu
   }
 }
 
-/** The ids of issues that a text refers to, as far as the caller sees them. */
-async function issueIdsIn(ctx: SignedInContext, project: ProjectRecord, written: string): Promise<number[]> {
-  const place = { kind: 'project', id: project.id } as const;
-  const found = await ctx.services.markdown.linksOf(ctx, [{ written, form: 'line', place }], ISSUES, MOST_REFERENCES);
-  const ids = found.map(({ link }) => link.data?.issue);
-  return [...new Set(ids.filter((id) => typeof id === 'number'))];
-}
-
 /** Each commit does so once: what it closed may be opened again. */
 async function processCommit(
   ctx: SignedInContext,
@@ -52,15 +39,13 @@ async function processCommit(
   { sha, message }: Commit,
   closes: boolean,
 ): Promise<void> {
-  const closing = closes ? closedBy(message, ctx.config.externalUrl) : [];
-  const names = closing.slice(0, MOST_REFERENCES).map(({ path, iid }) => `${path ?? ''}#${iid}`);
-  const toClose = names.length > 0 ? await issueIdsIn(ctx, project, names.join(' ')) : [];
+  const toClose = closes ? await issuesClosedBy(ctx, project, message) : [];
   const mentioned = message.includes('#') ? await issueIdsIn(ctx, project, message) : [];
   const ids = [...new Set([...toClose, ...mentioned])];
   if (ids.length === 0) return;
   const fresh = new Set(await noteCrossReferences(ctx, { commit: sha, project }, ids, new Set(toClose)));
   // In the order of ids, as everybody locks several of them.
-  for (const id of toClose.toSorted((one, other) => one - other)) if (fresh.has(id)) await closeByCommit(ctx, id, sha);
+  for (const id of toClose.toSorted((one, other) => one - other)) if (fresh.has(id)) await closeByReference(ctx, id, sha);
 }
 
 /**

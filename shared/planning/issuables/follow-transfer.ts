@@ -2,17 +2,19 @@ import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { issueType, mergeRequestType } from './issuable-type.js';
+import type { IssuableType } from './issuable-type.js';
 
 /*
  * A project that goes elsewhere leaves the labels and milestones of its old groups behind. As in the public API, those
- * that its issues have become its own, or are those of the same title where it goes to.
+ * that its issues and merge requests have become its own, or are those of the same title where it goes to.
  */
 
 /** Labels of groups that projects are no longer in, with the project that has them on issues. */
-const lostLabels = (projects: Sql): Sql => sql`
+const lostLabels = ({ table, labels, column }: IssuableType, projects: Sql): Sql => sql`
   select distinct p.id as project_id, n.traversal_ids, l.id, l.title, l.color, l.description
-    from projects p join namespaces n on n.id = p.namespace_id join issues i on i.project_id = p.id
-    join issue_labels x on x.issue_id = i.id join labels l on l.id = x.label_id
+    from projects p join namespaces n on n.id = p.namespace_id join ${table} i on i.project_id = p.id
+    join ${labels} x on x.${column} = i.id join labels l on l.id = x.label_id
    where ${projects} and l.namespace_id is not null and l.namespace_id <> all(n.traversal_ids)`;
 
 /** What a project has of that title, of its own or of its groups. */
@@ -21,22 +23,23 @@ const availableLabel: Sql = sql`
    where a.title = lost.title and (a.project_id = lost.project_id or a.namespace_id = any(lost.traversal_ids))
    order by a.project_id nulls last, a.id limit 1`;
 
-async function bringLabels(ctx: Context<Caller>, projects: Sql): Promise<void> {
+async function bringLabels(ctx: Context<Caller>, type: IssuableType, projects: Sql): Promise<void> {
+  const { table, labels, column } = type;
   const now = ctx.clock.now();
   await ctx.query(sql`
     insert into labels (project_id, title, color, description, archived, created_at, updated_at)
     select lost.project_id, lost.title, min(lost.color), min(lost.description), false, ${now}, ${now}
-      from (${lostLabels(projects)}) lost where not exists (${availableLabel})
+      from (${lostLabels(type, projects)}) lost where not exists (${availableLabel})
      group by lost.project_id, lost.title order by 1, 2
     on conflict (project_id, title) where project_id is not null do nothing`);
   await ctx.query(sql`
-    with lost as materialized (${lostLabels(projects)}),
+    with lost as materialized (${lostLabels(type, projects)}),
     gone as (
-      delete from issue_labels x using lost, issues i
-       where x.label_id = lost.id and i.id = x.issue_id and i.project_id = lost.project_id
-      returning x.issue_id, x.project_id, (${availableLabel}) as label_id)
-    insert into issue_labels (project_id, issue_id, label_id)
-    select distinct gone.project_id, gone.issue_id, gone.label_id from gone on conflict do nothing`);
+      delete from ${labels} x using lost, ${table} i
+       where x.label_id = lost.id and i.id = x.${column} and i.project_id = lost.project_id
+      returning x.${column} as record_id, x.project_id, (${availableLabel}) as label_id)
+    insert into ${labels} (project_id, ${column}, label_id)
+    select distinct gone.project_id, gone.record_id, gone.label_id from gone on conflict do nothing`);
 }
 
 interface LostMilestone {
@@ -47,13 +50,13 @@ interface LostMilestone {
   other: number | null;
 }
 
-function lostMilestones(ctx: Context<Caller>, projects: Sql): Promise<LostMilestone[]> {
+function lostMilestones(ctx: Context<Caller>, { table }: IssuableType, projects: Sql): Promise<LostMilestone[]> {
   return ctx.query<LostMilestone>(sql`
     select distinct p.id as "project_id", m.id as "id", m.title as "title",
            (select o.id from milestones o where o.title = m.title
                and (o.project_id = p.id or o.namespace_id = any(n.traversal_ids))
              order by o.project_id nulls last, o.id limit 1) as "other"
-      from projects p join namespaces n on n.id = p.namespace_id join issues i on i.project_id = p.id
+      from projects p join namespaces n on n.id = p.namespace_id join ${table} i on i.project_id = p.id
       join milestones m on m.id = i.milestone_id
      where ${projects} and m.namespace_id is not null and m.namespace_id <> all(n.traversal_ids)
      order by 1, 2`);
@@ -79,30 +82,32 @@ async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilesto
       from wanted w join numbers on numbers.project_id = w.project_id join milestones m on m.id = w.id`);
 }
 
-async function bringMilestones(ctx: Context<Caller>, projects: Sql): Promise<void> {
-  const lost = await lostMilestones(ctx, projects);
+async function bringMilestones(ctx: Context<Caller>, type: IssuableType, projects: Sql): Promise<void> {
+  const lost = await lostMilestones(ctx, type, projects);
   if (lost.length === 0) return;
   await copyMilestones(
     ctx,
     lost.filter(({ other }) => other === null),
   );
-  const found = await lostMilestones(ctx, projects);
+  const found = await lostMilestones(ctx, type, projects);
   await ctx.query(sql`
-    update issues i set milestone_id = u.other
+    update ${type.table} i set milestone_id = u.other
       from unnest(${found.map((one) => one.project_id)}::bigint[], ${found.map(({ id }) => id)}::bigint[],
                   ${found.map(({ other }) => other)}::bigint[]) as u (project_id, id, other)
      where i.project_id = u.project_id and i.milestone_id = u.id`);
 }
 
-/** Gives what a project has on its issues to it, once it was transferred. */
-export async function followProjectTransfer(ctx: Context<Caller>, projectId: number): Promise<void> {
-  await bringLabels(ctx, sql`p.id = ${projectId}`);
-  await bringMilestones(ctx, sql`p.id = ${projectId}`);
+async function follow(ctx: Context<Caller>, projects: Sql): Promise<void> {
+  for (const type of [issueType, mergeRequestType]) {
+    await bringLabels(ctx, type, projects);
+    await bringMilestones(ctx, type, projects);
+  }
 }
 
+/** Gives what a project has on its issues and merge requests to it, once it was transferred. */
+export const followProjectTransfer = (ctx: Context<Caller>, projectId: number): Promise<void> =>
+  follow(ctx, sql`p.id = ${projectId}`);
+
 /** The same for all projects in and below a group that was transferred. */
-export async function followGroupTransfer(ctx: Context<Caller>, groupId: number): Promise<void> {
-  const inside = sql`n.traversal_ids @> array[${groupId}]::bigint[]`;
-  await bringLabels(ctx, inside);
-  await bringMilestones(ctx, inside);
-}
+export const followGroupTransfer = (ctx: Context<Caller>, groupId: number): Promise<void> =>
+  follow(ctx, sql`n.traversal_ids @> array[${groupId}]::bigint[]`);

@@ -33,6 +33,15 @@ const CONTRIBUTIONS = [
   { table: 'issue_label_events', column: 'user_id' },
   { table: 'issue_milestone_events', column: 'user_id' },
   { table: 'issue_weight_events', column: 'user_id' },
+  { table: 'merge_requests', column: 'author_id' },
+  { table: 'merge_requests', column: 'updated_by_id' },
+  { table: 'merge_requests', column: 'closed_by_id' },
+  { table: 'merge_requests', column: 'merge_user_id' },
+  { table: 'merge_request_timelogs', column: 'user_id' },
+  { table: 'merge_request_award_emojis', column: 'user_id' },
+  { table: 'merge_request_state_events', column: 'user_id' },
+  { table: 'merge_request_label_events', column: 'user_id' },
+  { table: 'merge_request_milestone_events', column: 'user_id' },
   { table: 'notes', column: 'author_id' },
 ] as const;
 

@@ -17,12 +17,13 @@ async function findToClose(ctx: SignedInContext, id: number): Promise<IssueRecor
 }
 
 /**
- * Closes an issue for the caller because the message of a commit says so; nothing where they may not, or where it is
- * closed already.
+ * Closes an issue for the caller because the message of a commit, or a merge request that is merged, says so; nothing
+ * where they may not, or where it is closed already.
  */
-export async function closeByCommit(ctx: SignedInContext, id: number, sha: string): Promise<void> {
+export async function closeByReference(ctx: SignedInContext, id: number, sha?: string): Promise<void> {
   const before = await findToClose(ctx, id);
   if (!before) return;
   const columns = { state: 'closed', closed_at: ctx.clock.now(), closed_by_id: ctx.caller.id };
-  await writeIssueChange(ctx, before, columns, [{ attribute: 'state', to: 'closed', commit: sha }]);
+  const by = sha === undefined ? {} : { commit: sha };
+  await writeIssueChange(ctx, before, columns, [{ attribute: 'state', to: 'closed', ...by }]);
 }

@@ -1,0 +1,37 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { closeByReference } from '../../planning/closing-commits/close-by-reference.js';
+import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { lockForJob } from '../merge-request-versions/refresh-version.js';
+import { noteIssues } from './note-issues.js';
+
+interface OfMergeRequest {
+  readonly merge_request_id: number;
+  readonly user_id: number;
+}
+
+/** Notes which issues a merge request names, for a user. One that is gone names nothing. */
+export async function noteIssuesOf(ctx: Context, { merge_request_id: id, user_id }: OfMergeRequest): Promise<void> {
+  const acting = await actAsUser(ctx, user_id);
+  if (!acting) return;
+  await acting.transaction(async () => {
+    const request = await lockForJob(acting, id);
+    if (request?.state === 'opened') await noteIssues(acting, request, request.project);
+  });
+}
+
+/**
+ * Closes the issues that a merged merge request closes, as whoever merged it and as far as they may. Done twice, it
+ * changes nothing more. Each issue has a transaction of its own.
+ */
+export async function closeIssuesOfMerge(ctx: Context, payload: OfMergeRequest): Promise<void> {
+  const acting = await actAsUser(ctx, payload.user_id);
+  if (!acting) return;
+  const issues = await ctx.query<{ id: number }>(sql`
+    select x.issue_id as "id" from merge_requests_closing_issues x
+     where x.merge_request_id = ${payload.merge_request_id} and x.closes order by x.issue_id`);
+  for (const { id } of issues) {
+    ctx.signal.throwIfAborted();
+    await acting.transaction(() => closeByReference(acting, id));
+  }
+}

@@ -1,0 +1,90 @@
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { readLog, RevisionNotFound } from '../../git/index.js';
+import { issueIdsIn, issuesClosedBy } from '../../planning/closing-commits/issues-in-text.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
+
+/** The newest commits whose messages are looked at. */
+const MOST_COMMITS = 100;
+/** References of one text that are looked at. */
+const MOST = 100;
+/** Of all texts together: what stands behind that is not looked at. */
+const MOST_TEXT = 256 * 1024;
+
+const USERS: ReadonlySet<string> = new Set(['project_member']);
+
+/** The messages of its commits; none where a push took them away. */
+async function messagesOf(ctx: SignedInContext, request: MergeRequest): Promise<string> {
+  const { head_sha: head, start_sha: start } = request;
+  if (!head || !start) return '';
+  const repository = openRepository(ctx, { id: request.project_id });
+  try {
+    const commits = await readLog(repository, { revisions: [head], exclude: [start], limit: MOST_COMMITS });
+    return commits.map(({ message }) => message).join('\n\n');
+  } catch (error) {
+    if (error instanceof RevisionNotFound) return '';
+    throw error;
+  }
+}
+
+/** Whether it goes into the default branch of a project that has issues closed by that. */
+async function closesIssues(ctx: SignedInContext, { project_id, target_branch }: MergeRequest): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as "found" from projects p join project_settings s on s.project_id = p.id
+     where p.id = ${project_id} and p.default_branch = ${target_branch} and s.autoclose_referenced_issues`);
+  return row !== null;
+}
+
+async function storeIssues(
+  ctx: SignedInContext,
+  { id, project_id }: MergeRequest,
+  named: readonly number[],
+  closed: ReadonlySet<number>,
+): Promise<void> {
+  const ids = named.toSorted((a, b) => a - b);
+  const closes = ids.map((issue) => closed.has(issue));
+  await ctx.query(sql`
+    delete from merge_requests_closing_issues x where x.merge_request_id = ${id}
+       and not exists (select 1 from unnest(${ids}::bigint[], ${closes}::boolean[]) as u (id, closes)
+                        where u.id = x.issue_id and u.closes = x.closes)`);
+  if (ids.length > 0)
+    await ctx.query(sql`
+      insert into merge_requests_closing_issues (project_id, merge_request_id, issue_id, closes)
+      select ${project_id}, ${id}, i.id, u.closes
+        from unnest(${ids}::bigint[], ${closes}::boolean[]) as u (id, closes) join issues i on i.id = u.id
+       order by i.id
+      on conflict do nothing`);
+}
+
+async function storeUsers(ctx: SignedInContext, { id, project_id, title, description }: MergeRequest): Promise<void> {
+  const place = { kind: 'project', id: project_id } as const;
+  const texts = [
+    { written: title, form: 'line', place } as const,
+    { written: description ?? '', form: 'text', place } as const,
+  ];
+  const found = `${title}${description ?? ''}`.includes('@')
+    ? await ctx.services.markdown.linksOf(ctx, texts, USERS, MOST)
+    : [];
+  const users = [...new Set(found.flatMap(({ link }) => (typeof link.data?.user === 'number' ? [link.data.user] : [])))];
+  await ctx.query(sql`
+    with gone as (
+      delete from merge_request_mentions where merge_request_id = ${id} and user_id <> all(${users}::bigint[]))
+    insert into merge_request_mentions (project_id, merge_request_id, user_id)
+    select ${project_id}, ${id}, u.id from unnest(${users}::bigint[]) as u (id) on conflict do nothing`);
+}
+
+/**
+ * Notes which issues an open merge request names by its title, description and commits, which of them it closes once it
+ * is merged, and whom it names: as far as the caller, who wrote or pushed it, sees them. Done twice, it changes nothing.
+ */
+export async function noteIssues(ctx: SignedInContext, request: MergeRequest, project: NamedProject): Promise<void> {
+  await storeUsers(ctx, request);
+  const own = `${request.title}\n\n${request.description ?? ''}`;
+  const text = `${own}\n\n${await messagesOf(ctx, request)}`.slice(0, MOST_TEXT);
+  const mentions = /#|\/-\//.test(text);
+  const closed = mentions && (await closesIssues(ctx, request)) ? await issuesClosedBy(ctx, project, text) : [];
+  const named = mentions ? await issueIdsIn(ctx, project, text) : [];
+  await storeIssues(ctx, request, [...new Set([...closed, ...named])], new Set(closed));
+}
