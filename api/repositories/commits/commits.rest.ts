@@ -2,7 +2,6 @@ import {
   getCommitSequence,
   getCommitSignature,
   listDiffsOfCommit,
-  listMergeRequestsOfCommit,
 } from '../../../shared/repositories/commits/commit-changes.js';
 import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/repositories/commits/commit.operations.js';
 import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
@@ -10,7 +9,6 @@ import { createCommit } from '../../../shared/repositories/commits/create-commit
 import {
   commitSequence,
   commitSignature,
-  mergeRequestOfCommit,
 } from '../../../shared/repositories/commits/commit-changes.shape.js';
 import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
 import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
@@ -33,7 +31,6 @@ export default routes('/projects/:id/repository/commits', [
   post('/', createCommit, { present: commitDetails, status: 201 }),
   get('/:sha', getCommit, { present: commitDetails }),
   get('/:sha/diff', listDiffsOfCommit, { present: fileDiffShape, paginate: 'offset' }),
-  get('/:sha/merge_requests', listMergeRequestsOfCommit, { present: mergeRequestOfCommit, paginate: 'offset' }),
   get('/:sha/sequence', getCommitSequence, { present: commitSequence }),
   get('/:sha/signature', getCommitSignature, { present: commitSignature }),
   post('/:sha/cherry_pick', cherryPickCommit, picked),

@@ -12,7 +12,6 @@ import { asUnidiff, readFileDiffs } from '../diffs/file-diffs.js';
 import type { ToldDiff } from '../diffs/file-diffs.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
-import type { MergeRequestOfCommit } from './commit-changes.shape.js';
 
 const reads = { subject: project, can: can(projectPolicy, 'read_code'), gate: 'open', kind: 'read' } as const;
 
@@ -37,19 +36,6 @@ export const listDiffsOfCommit = operation({
       },
     };
     return slices;
-  },
-});
-
-/** List the merge requests that a commit is part of: none, since there are no merge requests. */
-export const listMergeRequestsOfCommit = operation({
-  name: 'listMergeRequestsOfCommit',
-  summary: 'List the merge requests of a commit',
-  ...reads,
-  statements: 5,
-  params: { sha },
-  async run(ctx, found, input): Promise<MergeRequestOfCommit[]> {
-    await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
-    return [];
   },
 });
 

@@ -190,7 +190,7 @@ test('what changed is read by whoever reads code, and a commit that is not there
 });
 
 // Contract: delivery-6.merge-requests
-test('a commit is part of no merge request, as long as there are none', async (t) => {
+test('a commit that no merge request has is part of none', async (t) => {
   const { owner, path, first } = await projectWithFiles([create('a', 'a')]);
   const { status, body, headers } = await owner.get(`${path}/${first}/merge_requests`);
   t.deepEqual([status, body, headers.get('x-total')], [200, [], '0']);

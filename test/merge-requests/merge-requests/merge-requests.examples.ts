@@ -1,0 +1,87 @@
+import type { AreaExamples, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const ONE = '/projects/:id/merge_requests/:merge_request_iid';
+const notAudited = 'everyday work, which the merge request tells by itself';
+const duration = { params: { duration: () => '1h' }, notAudited };
+
+/** A branch with a commit of its own. */
+async function branchIn(world: World, project: string | number): Promise<string> {
+  const branch = `proposed-${world.unique()}`;
+  await world.post(`/projects/${project}/repository/commits`, {
+    branch,
+    start_branch: 'main',
+    commit_message: 'Propose',
+    actions: [{ action: 'create', file_path: `${branch}.txt`, content: branch }],
+  });
+  return branch;
+}
+
+async function makeMergeRequest(world: World, project: string | number) {
+  const made = await world.post(`/projects/${project}/merge_requests`, {
+    source_branch: await branchIn(world, project),
+    target_branch: 'main',
+    title: `Proposal ${world.unique()}`,
+  });
+  return made as unknown as { id: number; iid: number };
+}
+
+type Change = (world: World, path: PathValues) => object | Promise<object>;
+
+const at = ({ id, merge_request_iid: iid }: PathValues) => `/projects/${id}/merge_requests/${iid}`;
+
+/** An event as a change of the merge request in the path leaves it. */
+const eventOf =
+  (kind: string, change: Change): RecordExample =>
+  async (world, path) => {
+    const caller = world.app.as(world.people.author);
+    await caller.put(at(path), await change(world, path));
+    return (await caller.get(`${at(path)}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
+  };
+
+const otherState: Change = async (world, path) => {
+  const { body } = await world.app.as(world.people.author).get(at(path));
+  return { state_event: body.state === 'opened' ? 'close' : 'reopen' };
+};
+
+const newMilestone: Change = async (world, { id }) => ({
+  milestone_id: (await world.post(`/projects/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id,
+});
+
+export default {
+  records: {
+    [ONE]: async (world, { id }) => (await makeMergeRequest(world, id as string)).iid,
+    [`${ONE}/versions/:version_id`]: async (world, path) =>
+      (await world.app.as(world.people.author).get(`${at(path)}/versions`)).body[0].id,
+    // Each by somebody else: one user gives one emoji once.
+    [`${ONE}/award_emoji/:award_id`]: async ({ app, project }, path) => {
+      const giver = await app.build.member(project, 'reporter');
+      return (await app.as(giver).post(`${at(path)}/award_emoji`, { name: 'rocket' })).body.id;
+    },
+    [`${ONE}/resource_state_events/:event_id`]: eventOf('state', otherState),
+    [`${ONE}/resource_label_events/:event_id`]: eventOf('label', ({ unique }) => ({ add_labels: `label ${unique()}` })),
+    [`${ONE}/resource_milestone_events/:event_id`]: eventOf('milestone', newMilestone),
+  },
+  requests: {
+    'GET /merge_requests': { refusedToNobody: 401 },
+    'POST /projects/:id/merge_requests': {
+      params: { source_branch: (world) => branchIn(world, world.project.id), target_branch: () => 'main' },
+      notAudited,
+    },
+    [`PUT ${ONE}`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
+    [`GET ${ONE}/raw_diffs`]: { ownForm: 'a diff, as git prints it' },
+    [`POST ${ONE}/unsubscribe`]: { caller: (world) => world.people.author },
+    [`POST ${ONE}/time_estimate`]: duration,
+    [`POST ${ONE}/reset_time_estimate`]: {
+      notAudited,
+      ready: (world, path) => world.post(`${at(path)}/time_estimate`, { duration: '1h' }),
+    },
+    [`POST ${ONE}/add_spent_time`]: duration,
+    [`POST ${ONE}/reset_spent_time`]: {
+      notAudited,
+      ready: (world, path) => world.post(`${at(path)}/add_spent_time`, { duration: '1h' }),
+    },
+    [`POST ${ONE}/award_emoji`]: { params: { name: () => 'thumbsup' } },
+    [`DELETE ${ONE}/award_emoji/:award_id`]: { caller: (world) => world.people.admin },
+  },
+} satisfies AreaExamples;
