@@ -1,6 +1,7 @@
 import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 
 /** Emoji on merge requests. */
@@ -10,4 +11,5 @@ export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
   awards: mergeRequestType.awards,
   column: mergeRequestType.column,
   subject: mergeRequest,
+  reads: mergeRequestPolicy.read_merge_request,
 });

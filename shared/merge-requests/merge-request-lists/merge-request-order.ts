@@ -1,7 +1,7 @@
 import { oneOf, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import { commonOrders, lastInstant, ordered, step } from '../../planning/issuable-lists/issuable-order.js';
+import { commonOrders, lastInstant, asOrdered, step } from '../../planning/issuable-lists/issuable-order.js';
 import type { Direction } from '../../planning/issuable-lists/issuable-order.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
@@ -23,13 +23,13 @@ const MORE_ORDERS = ['closed_at'] as const;
 export const MERGE_REQUEST_SORTS = [...ORDERS, ...MORE_ORDERS] as const;
 type Order = (typeof MERGE_REQUEST_SORTS)[number];
 
-/** How lists of merge requests are ordered (core-resources.md section 7). */
+/** How lists of merge requests are asOrdered (core-resources.md section 7). */
 export const mergeRequestOrderParams = {
   order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
 };
 
-/** How searches are ordered: as GraphQL offers it. */
+/** How searches are asOrdered: as GraphQL offers it. */
 export const moreOrderParams = {
   ...mergeRequestOrderParams,
   order_by: withDefault(oneOf(MERGE_REQUEST_SORTS), 'created_at').describe('What the order goes by.'),
@@ -72,7 +72,7 @@ export const asAskedFor = (
   list: List<ListedMergeRequest>,
   { order_by: by, sort, with_labels_details = false, view }: Asked,
 ): AskedMergeRequests => ({
-  ...ordered(list, steps[by](sort), sort),
+  ...asOrdered(list, steps[by](sort), sort),
   with_labels_details,
   simple: view === 'simple',
 });

@@ -15,7 +15,7 @@ import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { newestVersion } from './store-version.js';
-import { findVersion, versionsOf } from './version.finder.js';
+import { findMergeRequestVersion, versionsOf } from './version.finder.js';
 import type { MergeRequestChanges, VersionDetails } from './version.shape.js';
 
 const read = {
@@ -154,7 +154,7 @@ export const getMergeRequestVersion = operation({
   ...read,
   params: { version_id: integer().describe('Id of the version.'), ...unidiffParam },
   run: async (ctx, found, { version_id, unidiff }): Promise<VersionDetails> => {
-    const version = await findVersion(ctx, found, version_id);
+    const version = await findMergeRequestVersion(ctx, found, version_id);
     const place = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
     const [commits, { files }] = await Promise.all([
       commitsOf(ctx, found, version, [0, MOST_COMMITS]),

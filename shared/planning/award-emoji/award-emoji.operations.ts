@@ -2,7 +2,8 @@ import type { SignedInContext } from '../../core/context.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
 import { NotFound, Unauthenticated } from '../../core/errors.js';
 import { integer, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Caller } from '../../core/callers.js';
+import { operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
@@ -46,11 +47,15 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
 
 /** The operations on the emoji that records of a kind were given. */
 export function awardOperations<A extends Awardable>(type: AwardableType<A>) {
-  const { words, noun, subject } = type;
+  const { words, noun, subject, reads } = type;
+  const able = (ability: keyof typeof awardEmojiPolicy) => ({
+    ability,
+    rule: (caller: Caller, found: A) => reads(caller, found) && awardEmojiPolicy[ability](caller, found),
+  });
   const of = type as unknown as AwardableType;
   const readable = {
     subject,
-    can: can(awardEmojiPolicy, 'read_award_emoji'),
+    can: able('read_award_emoji'),
     gate: 'open',
     kind: 'read',
   } as const;
@@ -76,7 +81,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>) {
       name: `award${noun}Emoji`,
       summary: `Give an emoji to ${words}`,
       subject,
-      can: can(awardEmojiPolicy, 'award_emoji'),
+      can: able('award_emoji'),
       refusal: () => new NotFound('Award Emoji'),
       kind: 'write',
       params: {
@@ -91,7 +96,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>) {
       name: `delete${noun}AwardEmoji`,
       summary: `Take an emoji back from ${words}`,
       subject,
-      can: can(awardEmojiPolicy, 'take_back_award_emoji'),
+      can: able('take_back_award_emoji'),
       kind: 'write',
       params: awardParam,
       run: (ctx, found, { award_id }) => takeBack(ctx, of, found, award_id),

@@ -1,8 +1,10 @@
 import type { Subject } from '../../core/operation.js';
 import type { Sql } from '../../core/sql.js';
+import type { Rule } from '../../core/policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
+import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
 /** What emoji can be given to, as far as rights on them go. */
@@ -24,6 +26,8 @@ export interface AwardableType<A extends Awardable = Awardable> {
   readonly column: Sql;
   /** Found by whoever may read it; for a write it is locked. */
   readonly subject: Subject<A>;
+  /** Who may read it, as a rule on roles. */
+  readonly reads: Rule<A>;
 }
 
 export const awardableIssue: AwardableType<IssueRecord> = {
@@ -32,4 +36,5 @@ export const awardableIssue: AwardableType<IssueRecord> = {
   awards: issueType.awards,
   column: issueType.column,
   subject: issue,
+  reads: issuePolicy.read_issue,
 };

@@ -61,7 +61,7 @@ export function commonOrders<T extends Ordered>(type: IssuableType) {
 const BESIDE: Readonly<Record<string, Sql>> = { ordering: sql`"ordering"`, label_priority: sql`"label_priority"` };
 
 /** A list by these steps; ids decide between equals. */
-export function ordered<T extends { id: number }>(
+export function asOrdered<T extends { id: number }>(
   list: List<T>,
   steps: readonly OrderStep<T>[],
   sort: Direction,

@@ -2,7 +2,7 @@ import { oneOf, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { commonOrders, lastDay, lastInstant, lastNumber, ordered, step } from '../issuable-lists/issuable-order.js';
+import { commonOrders, lastDay, lastInstant, lastNumber, asOrdered, step } from '../issuable-lists/issuable-order.js';
 import type { Direction } from '../issuable-lists/issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { ListedIssue } from '../issues/issue.record.js';
@@ -103,5 +103,5 @@ export function asAsked(
   list: List<ListedIssue>,
   { order_by: by, sort, with_labels_details = false }: Asked,
 ): AskedList {
-  return { ...ordered(list, steps[by](sort), sort), with_labels_details };
+  return { ...asOrdered(list, steps[by](sort), sort), with_labels_details };
 }
