@@ -15,7 +15,7 @@ export interface TreeMerge {
 const PERSON = 'Merge <merge@localhost> 0 +0000';
 
 /** Nothing larger is read to be merged line by line, and renames are looked for among so many files. */
-const BOUNDS = {
+export const MERGE_BOUNDS = {
   settings: { 'merge.renameLimit': '1000' },
   variables: { GIT_ALLOC_LIMIT: '128m' },
 };
@@ -48,7 +48,11 @@ export async function mergeTrees(repository: Repository, { base, ours, theirs }:
     if (told.length < 40) told += chunk.toString('latin1', 0, 41);
   };
   try {
-    const { exitCode } = await scanGit(repository, args, take, { lane: 'write', exitCodes: [0, 1], extras: BOUNDS });
+    const { exitCode } = await scanGit(repository, args, take, {
+      lane: 'write',
+      exitCodes: [0, 1],
+      extras: MERGE_BOUNDS,
+    });
     const tree = told.slice(0, 40);
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
     return exitCode === 0 ? tree : null;

@@ -5,7 +5,7 @@ import type { OpenRepository } from '../lanes.js';
 import { syncFolder } from '../sync-folder.js';
 
 /** What the folders of objects that wait begin with, in a repository's folder of objects. */
-const QUARANTINE_PREFIX = 'quarantine-';
+export const QUARANTINE_PREFIX = 'quarantine-';
 
 /** A repository as it would be with objects that wait beside its own: refs are those of the repository. */
 export type QuarantinedRepository = OpenRepository & { quarantine: string };

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { wasTooLarge } from './compare-files.js';
+import type { GitExtras } from './environment.js';
+import { GitFailed, RevisionNotFound } from './errors.js';
+import type { Repository } from './lanes.js';
+import { MERGE_BOUNDS } from './merge-trees.js';
+import { isSha, requireSha } from './object-ids.js';
+import { QUARANTINE_PREFIX, quarantineVariables } from './push/quarantine.js';
+import { scanGit } from './run.js';
+
+/** Full ids of the commits that are merged: `theirs` into `ours`. */
+export interface MergedCommits {
+  ours: string;
+  theirs: string;
+}
+
+/** The tree that a merge gives, or why there is none. */
+export type HistoryMerge = { tree: string } | { refused: 'conflict' | 'unrelated' };
+
+async function merge(
+  repository: Repository,
+  { ours, theirs }: MergedCommits,
+  more: Required<GitExtras>,
+): Promise<HistoryMerge> {
+  const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', requireSha(ours), requireSha(theirs)];
+  // The id comes first; behind it are the names of what conflicts, which nobody asks for.
+  let told = '';
+  const take = (chunk: Buffer) => {
+    if (told.length < 40) told += chunk.toString('latin1', 0, 41);
+  };
+  const { settings, variables } = MERGE_BOUNDS;
+  const extras = { settings: { ...settings, ...more.settings }, variables: { ...variables, ...more.variables } };
+  try {
+    const { exitCode } = await scanGit(repository, args, take, { lane: 'write', exitCodes: [0, 1], extras });
+    const tree = told.slice(0, 40);
+    if (exitCode === 1 && tree === '') throw new RevisionNotFound(theirs);
+    if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);
+    return exitCode === 0 ? { tree } : { refused: 'conflict' };
+  } catch (error) {
+    if (wasTooLarge(error)) return { refused: 'conflict' };
+    if (!(error instanceof GitFailed)) throw error;
+    if (/unrelated histories/.test(error.stderr)) return { refused: 'unrelated' };
+    throw /not something we can merge|not a valid object|could not (parse|get|read)/i.test(error.stderr)
+      ? new RevisionNotFound(theirs)
+      : error;
+  }
+}
+
+/**
+ * Merges commits by their histories without a working tree, and stores the tree that comes out. What conflicts is not
+ * told, however much it is. A file over 128 MiB that both sides changed conflicts. One process.
+ * @throws RevisionNotFound where a commit is not there; else as scanGit
+ */
+export function mergeHistories(repository: Repository, commits: MergedCommits): Promise<HistoryMerge> {
+  return merge(repository, commits, { settings: {}, variables: {} });
+}
+
+/**
+ * Whether commits could be merged. What git makes of it, conflicts included, is written beside the repository's objects
+ * and forgotten: asking often must not fill the disk.
+ * @throws as {@link mergeHistories}
+ */
+export async function tryMerge(
+  repository: Repository,
+  commits: MergedCommits,
+): Promise<'mergeable' | 'conflict' | 'unrelated'> {
+  const path = typeof repository === 'string' ? repository : repository.path;
+  // Left behind by a crash, it is removed like the objects of a push.
+  const aside = join(path, 'objects', `${QUARANTINE_PREFIX}${randomBytes(8).toString('hex')}`);
+  await mkdir(aside);
+  try {
+    const variables = quarantineVariables(path, aside);
+    const made = await merge(repository, commits, { settings: { 'core.fsync': 'none' }, variables });
+    return 'tree' in made ? 'mergeable' : made.refused;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
