@@ -10,6 +10,8 @@ export const ciAuditOf: AuditOf<CiEvents> = {
     target: { type: 'Pipeline', id: pipeline.id, details: `#${pipeline.iid}` },
     message: `Deleted pipeline #${pipeline.iid}`,
   }),
+  // The work of executors.
+  'pipeline.finished': null,
   // The work of its owner, a Developer; that somebody takes it over is told.
   'pipeline_schedule.created': null,
   'pipeline_schedule.updated': null,

@@ -7,7 +7,19 @@ interface NamedVariable {
   readonly key: string;
 }
 
+/** A pipeline that nothing more happens to, unless it is tried again. */
+export interface FinishedPipeline {
+  readonly id: number;
+  readonly project_id: number;
+  /** Short name of its branch or tag. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly status: string;
+}
+
 export interface CiEvents {
+  /** A pipeline came to the state that its jobs leave it in. */
+  'pipeline.finished': { readonly pipeline: FinishedPipeline };
   'pipeline.deleted': { readonly pipeline: PipelineRecord };
   'pipeline_schedule.created': { readonly schedule: ScheduleRecord };
   'pipeline_schedule.updated': { readonly before: ScheduleRecord; readonly after: ScheduleRecord };

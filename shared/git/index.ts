@@ -30,7 +30,7 @@ export * from './ref-names.js';
 export * from './refs.js';
 export * from './remote.js';
 export * from './repository.js';
-export { commitCount, commitsReached, countBeyond, isAncestor, mergeBase, resolveCommit } from './revisions.js';
+export { commitCount, isAncestor, mergeBase, resolveCommit } from './revisions.js';
 export { requireGit } from './run.js';
 export { gitStarts, type GitStart } from './start.js';
 export { signatureType, type SignatureType } from './signature.js';

@@ -4,8 +4,7 @@ import { isFullId, isSha, requireSha } from './object-ids.js';
 import { peelToCommits } from './objects.js';
 import { isValidRefName } from './ref-names.js';
 import { listRefs } from './refs.js';
-import { eachRecord } from './output-records.js';
-import { runGit, runGitText, scanGit } from './run.js';
+import { runGit, runGitText } from './run.js';
 
 /**
  * The id of the commit that a revision names, or null. Known are a full id, which is never anything else, `HEAD`, a full
@@ -85,31 +84,4 @@ export async function commitCount(
   const args = ['rev-list', '--count', ...(firstParent ? ['--first-parent'] : []), sha, '--'];
   const options = { lane: 'long', ...(signal && { signal }) } as const;
   return Number(await onCommit(revision, runGitText(repository, args, options)));
-}
-
-/** How many commits the history of `sha` has that the history of `without` lacks; both are full ids. */
-export async function countBeyond(repository: Repository, sha: string, without: string): Promise<number> {
-  const args = ['rev-list', '--count', requireSha(sha), `^${requireSha(without)}`, '--'];
-  return Number(await onCommit(sha, runGitText(repository, args, { lane: 'long' })));
-}
-
-/**
- * Which of these commits (full ids) the history of `to` has and that of `from` lacks; null for all of the history.
- * One process, which ends once all are found.
- */
-export async function commitsReached(
-  repository: Repository,
-  { from, to }: { from: string | null; to: string },
-  wanted: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const found = new Set<string>();
-  if (wanted.size === 0) return found;
-  const lines = eachRecord(0x0a, 41, (line) => {
-    const sha = line.toString('latin1');
-    if (wanted.has(sha)) found.add(sha);
-    return found.size === wanted.size;
-  });
-  const args = ['rev-list', requireSha(to), ...(from === null ? [] : [`^${requireSha(from)}`]), '--'];
-  await onCommit(to, scanGit(repository, args, lines, { lane: 'long' }));
-  return found;
 }

@@ -110,6 +110,8 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
       'repository_repaired',
       `Read the index of branches and tags anew from the repository: ${changes.length} differed`,
     ),
+  // What was left is told where it is done.
+  'repository.move_left': null,
   // An edit of the project, which tells of it.
   'default_branch.changed': null,
   'protected_branch.created': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'created'),

@@ -7,6 +7,7 @@ import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';
 import type { PushedRef } from './push-events/pushed-ref.js';
+import type { MovePurpose } from './repositories/ref-moves.js';
 import type { RefChange } from './repositories/write-refs.js';
 
 /** A project's own row, with its settings. What is secret in them is sealed. */
@@ -71,6 +72,11 @@ interface RefEvents {
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
   /** The index of a repository's refs was not as in git, and was read anew: how the index changed. */
   'repository.repaired': { readonly project: NamedProject; readonly changes: readonly RefChange[] };
+  /**
+   * Whoever moved refs ended before all was done that belongs to it; the index is as git has them by now. Told several
+   * times, and also where git never moved.
+   */
+  'repository.move_left': { readonly project_id: number; readonly purpose: MovePurpose };
   'default_branch.changed': { readonly project_id: number; readonly from: string | null; readonly to: string };
   'protected_branch.created': { readonly project: ProjectRecord } & AdmittingRule;
   'protected_branch.updated': {

@@ -2,9 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import {
-  commitsReached,
   commitTree,
-  countBeyond,
   InvalidGitInput,
   mergeHistories,
   readCommits,
@@ -13,7 +11,7 @@ import {
   tryMerge,
   type CommitAction,
 } from '../../shared/git/index.js';
-import { ann, commitOn, emptyRepository, file, noon, plainGit } from './git-fixture.js';
+import { ann, commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
 const bob = { name: 'Bób', email: 'bob@example.com' };
 const later = new Date('2030-01-02T12:00:00Z');
@@ -136,16 +134,4 @@ test('a rebase stops at a conflict', async (t) => {
   t.deepEqual(await mergeHistories(repository, { ours, theirs }), { refused: 'conflict' });
   const rebased = await rebaseCommits(repository, { head: theirs, onto: ours, committer: ann, at: later });
   t.deepEqual(rebased, { refused: 'conflict' });
-});
-
-test('commits that a history has beyond another are counted and looked for', async (t) => {
-  const repository = await emptyRepository(t);
-  const { base, ours, theirs } = await forked(repository, [file('b')], [file('c')]);
-  t.is(await countBeyond(repository, ours, theirs), 1);
-  t.is(await countBeyond(repository, base, ours), 0);
-  t.deepEqual(
-    await commitsReached(repository, { from: base, to: ours }, new Set([ours, base, theirs])),
-    new Set([ours]),
-  );
-  t.deepEqual(await commitsReached(repository, { from: null, to: ours }, new Set([base])), new Set([base]));
 });

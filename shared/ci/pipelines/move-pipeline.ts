@@ -65,6 +65,8 @@ export const cancelPipeline = operation({
       update jobs set status = 'canceled', finished_at = ${now}, updated_at = ${now}
        where pipeline_id = ${found.id} and not retried and status = any(${ALIVE_STATUSES}::text[])`);
     await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { status: 'canceled', finished_at: now, updated_at: now });
+    const { id, project_id, ref, sha } = found;
+    ctx.record({ type: 'pipeline.finished', pipeline: { id, project_id, ref, sha, status: 'canceled' } });
     await followJobs(ctx, found.id);
     return findPipeline(ctx, found.project, found.id);
   },

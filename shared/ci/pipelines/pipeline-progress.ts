@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
+import type { FinishedPipeline } from '../ci.events.js';
 import { Job } from './job.entity.js';
 
 /** States in which something may still happen. */
@@ -89,10 +90,16 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
         Math.max,
       ) ?? now)
     : null;
-  await ctx.query(sql`
-    update pipelines set status = ${status}, started_at = ${startedAt}::timestamptz,
+  const changed = await ctx.queryOne<FinishedPipeline & { before: string }>(sql`
+    with before as (select b.id, b.status from pipelines b where b.id = ${pipelineId})
+    update pipelines pl set status = ${status}, started_at = ${startedAt}::timestamptz,
            finished_at = ${finishedAt}::timestamptz, duration = ${done ? secondsRun(jobs, now) : null}::int,
-           queued_duration = round(extract(epoch from ${startedAt}::timestamptz - created_at))::int,
+           queued_duration = round(extract(epoch from ${startedAt}::timestamptz - pl.created_at))::int,
            coverage = ${averageCoverage(newest)}::float8, updated_at = ${now}
-     where id = ${pipelineId}`);
+      from before where pl.id = before.id
+     returning pl.id as "id", pl.project_id as "project_id", pl.ref as "ref", pl.sha as "sha", pl.status as "status",
+               before.status as "before"`);
+  if (!changed || !done || changed.before === status) return;
+  const { before: _before, ...pipeline } = changed;
+  ctx.record({ type: 'pipeline.finished', pipeline });
 }

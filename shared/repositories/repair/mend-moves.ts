@@ -1,10 +1,11 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
 import type { Services } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { movesFolder } from '../repositories/ref-moves.js';
+import type { MovePurpose } from '../repositories/ref-moves.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
 import { reindexRepository } from './reindex-repository.js';
 
@@ -16,6 +17,16 @@ const ALL_ENDED_MS = 5 * 60_000;
 const NEVER_MADE_MS = 60 * 60_000;
 /** What could not be looked at is tried again after so long. */
 const AGAIN_MS = 60_000;
+
+/** What a note says; null for an empty one, and for one that was cut off, before git was asked. */
+function purposeIn(text: string): MovePurpose | null {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as MovePurpose;
+  } catch {
+    return null;
+  }
+}
 
 /** Milliseconds since the note was made; null where it is gone. */
 const ageOf = (file: string): Promise<number | null> =>
@@ -69,6 +80,7 @@ export class MoveMender {
       await this.#forgetUnlessThere(ctx, id, ready);
       return false;
     }
+    await this.#tellPurposes(ctx, id, ready);
     const { changes, record } = found;
     if (changes.length > 0 || record) {
       const refs = changes.slice(0, 10).map(({ fullName }) => fullName);
@@ -79,6 +91,17 @@ export class MoveMender {
     for (const file of ready)
       await (file.endsWith(SETTLED) ? rm(file, { force: true }) : rename(file, file + SETTLED).catch(() => undefined));
     return false;
+  }
+
+  /** Tells what else belonged to moves whose writer is gone. */
+  async #tellPurposes(ctx: Context, id: number, files: readonly string[]): Promise<void> {
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+    const purposes = texts.flatMap((text) => purposeIn(text) ?? []);
+    if (purposes.length === 0) return;
+    await ctx.transaction(() => {
+      for (const purpose of purposes) ctx.record({ type: 'repository.move_left', project_id: id, purpose });
+      return Promise.resolve();
+    });
   }
 
   /** New ones, and of those that were settled the ones after which no git process can still run. */

@@ -1,19 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { InvalidGitInput, RefConflict } from '../../git/index.js';
 
 /**
- * Where it is noted which repositories have refs, or a HEAD, about to move: an empty file for each move, named by the
- * project's id. Beside the repositories, so that every machine that has these sees it.
+ * Where it is noted which repositories have refs, or a HEAD, about to move: a file for each move, named by the
+ * project's id, that holds nothing but what whoever finds it must know besides. Beside the repositories, so that every machine that has these sees it.
  */
 export const movesFolder = (ctx: Context<Caller>): string => path.join(ctx.config.dataDir, 'repositories', '.moving');
 
-/** Makes an empty file that outlasts a power cut. */
-async function makeFile(folder: string, name: string): Promise<void> {
-  const make = () => writeFile(path.join(folder, name), '', { flag: 'wx' });
+/** Why refs move, where something else is done with it: a name, and what belongs to it as JSON has it. */
+export interface MovePurpose {
+  readonly of: string;
+  readonly data: unknown;
+}
+
+/** Makes a file that outlasts a power cut. */
+async function makeFile(folder: string, name: string, content: string): Promise<void> {
+  const make = async () => {
+    const file = await open(path.join(folder, name), 'wx');
+    try {
+      if (content === '') return;
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  };
   try {
     await make();
   } catch (error) {
@@ -37,12 +52,17 @@ const refused = (error: unknown) => error instanceof RefConflict || error instan
  * refs are equal should the process die, or the transaction fail, in between (decision 46). Call it in the transaction,
  * once the project's row is locked: as long as that is so, the move is looked after. The note is written meanwhile, and
  * gone once the transaction is committed, or undone before git was asked.
+ * @param purpose what the move is part of: should it be cut off, `repository.move_left` tells it
  * @returns runs what moves them, once the note is on disk
  */
-export function noteMove(ctx: Context<Caller>, project: { id: number }): (move: () => Promise<void>) => Promise<void> {
+export function noteMove(
+  ctx: Context<Caller>,
+  project: { id: number },
+  purpose?: MovePurpose,
+): (move: () => Promise<void>) => Promise<void> {
   const folder = movesFolder(ctx);
   const name = `${project.id}.${randomUUID()}`;
-  const noted = makeFile(folder, name);
+  const noted = makeFile(folder, name, purpose === undefined ? '' : JSON.stringify(purpose));
   // Whoever waits for it hears of it.
   noted.catch(() => undefined);
   let moved = false;

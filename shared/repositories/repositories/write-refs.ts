@@ -16,6 +16,7 @@ import { sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
+import type { MovePurpose } from './ref-moves.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
@@ -74,12 +75,18 @@ interface RefTarget {
  * index is written and whoever must know is told; git compares the old value and moves last, so a change that git
  * refuses rolls the index back. Should the process die between git's move and the commit, git is the truth, and the
  * note of the move brings somebody who reads the index anew (decision 46).
+ * @param purpose what else is done with it in the transaction, for whoever finds git's move without it
  * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
  */
-export async function writeRefs(ctx: Context, project: ProjectRow, changes: readonly RefChange[]): Promise<void> {
+export async function writeRefs(
+  ctx: Context,
+  project: ProjectRow,
+  changes: readonly RefChange[],
+  purpose?: MovePurpose,
+): Promise<void> {
   const now = ctx.clock.now();
   await touchProject(ctx, project, now);
-  const moving = noteMove(ctx, project);
+  const moving = noteMove(ctx, project, purpose);
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
   ctx.record({ type: 'refs.updated', project_id: project.id, changes });
