@@ -81,12 +81,12 @@ export class BadParams extends CapstanError {
 
 /**
  * A rule about values broke. `fields` is the hash form `{"message":{"cron":["…"]}}`; with `sentences` the
- * list form; with a plain text the sentence form. 400 unless the area says 405, 409 or 422 (rest-conventions.md section 5).
+ * list form; with a plain text the sentence form. 400 unless the area says 405, 406, 409 or 422 (rest-conventions.md section 5).
  */
 export class Invalid extends CapstanError {
   constructor(
     readonly detail: Record<string, string[]> | string[] | string,
-    readonly status: 400 | 405 | 409 | 422 = 400,
+    readonly status: 400 | 405 | 406 | 409 | 422 = 400,
   ) {
     super(typeof detail === 'string' ? detail : invalidSentences(detail).join(', '));
   }

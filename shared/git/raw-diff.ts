@@ -15,7 +15,17 @@ const SETTINGS = { 'core.bigFileThreshold': '4m' };
  */
 export async function openDiff(repository: Repository, { from, to }: DiffRange): Promise<Readable> {
   const renames = ['--find-renames', '-l200'];
-  const args = ['diff-tree', '-r', '-p', '--no-ext-diff', '--no-textconv', ...renames, requireSha(from), requireSha(to), '--'];
+  const args = [
+    'diff-tree',
+    '-r',
+    '-p',
+    '--no-ext-diff',
+    '--no-textconv',
+    ...renames,
+    requireSha(from),
+    requireSha(to),
+    '--',
+  ];
   const place = placeOf(repository, 'heavy');
   const release = await place.lane.take(place.owner, place.signal);
   const child = await startGit(place, args, { extras: { settings: SETTINGS } }).catch((error: unknown) => {

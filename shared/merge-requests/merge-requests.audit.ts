@@ -11,7 +11,10 @@ export const mergeRequestsAuditOf: AuditOf<MergeRequestsEvents> = {
   'merge_requests.unchecked': null,
   'merge_request.approved': null,
   'merge_request.unapproved': null,
+  'merge_request.approvals_reset': null,
   'merge_request.merged': null,
+  'merge_request.auto_merge_set': null,
+  'merge_request.auto_merge_canceled': null,
   'merge_request.deleted': ({ merge_request: request, project }) => ({
     event: 'delete_merge_request',
     entity: auditedProject(project),

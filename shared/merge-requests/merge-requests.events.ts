@@ -29,6 +29,12 @@ export interface MergeRequestsEvents {
   'merge_request.changed': NamedMergeRequest & { readonly changes: readonly MergeRequestChange[] };
   /** Merged by whoever recorded it: by a merge here, or since its commits came into the target branch. */
   'merge_request.merged': NamedMergeRequest;
+  /** It is to be merged once its pipeline succeeds. */
+  'merge_request.auto_merge_set': NamedMergeRequest;
+  /** It is no more: somebody said so, or what it was said about changed. */
+  'merge_request.auto_merge_canceled': NamedMergeRequest & {
+    readonly reason: 'canceled' | 'pushed' | 'closed' | 'target_changed' | 'refused';
+  };
   'merge_request.deleted': NamedMergeRequest;
   /** A push made another version. `added` are the new commits, the newest first, `added_count` how many there are. */
   'merge_request.pushed': NamedMergeRequest & {
@@ -41,6 +47,8 @@ export interface MergeRequestsEvents {
   'merge_requests.unchecked': { readonly project_id: number; readonly ids: readonly number[] };
   'merge_request.approved': NamedMergeRequest;
   'merge_request.unapproved': NamedMergeRequest;
+  /** All approvals were taken back at once. */
+  'merge_request.approvals_reset': NamedMergeRequest;
 }
 
 declare module '../core/events.js' {

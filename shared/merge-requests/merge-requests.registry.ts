@@ -10,12 +10,26 @@ import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issue
 import { refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
 import { mergeRequestsAuditOf } from './merge-requests.audit.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
+import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
+import {
+  checkMergeability,
+  finishMerge,
+  mergeWhenReady,
+  rebaseMergeRequest,
+  removeSourceBranches,
+} from './merging/merging.jobs.js';
+import { addDiscussionsToMergeFacts } from './merging/unresolved-discussions.js';
+import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
 import { mergeRequestReferences } from './references/merge-request-references.js';
 
 removeWithAuthor(removeMergeRequestsOf);
+
+addApprovalsToMergeFacts();
+addDiscussionsToMergeFacts();
+addMergeRequestLinksToPushes();
 
 export const mergeRequestsDomain: Domain = {
   name: 'merge-requests',
@@ -28,7 +42,7 @@ export const mergeRequestsDomain: Domain = {
     MergeRequestVersion,
   ],
   references: [mergeRequestReferences],
-  jobKinds: [closeMergedIssues, noteMergeRequestIssues, refreshMergeRequests],
+  jobKinds: [closeMergedIssues, noteMergeRequestIssues, refreshMergeRequests, checkMergeability, finishMerge, mergeWhenReady, rebaseMergeRequest, removeSourceBranches],
   subscribers: mergeRequestsSubscribers,
   auditOf: mergeRequestsAuditOf,
 };

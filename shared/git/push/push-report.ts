@@ -61,6 +61,9 @@ export function answerPush(request: PushRequest, report: PushReport): Buffer {
   const wanted = capabilities.has('report-status') || capabilities.has('report-status-v2');
   const status = wanted ? statusOf(report) : Buffer.alloc(0);
   if (!hasBands(request)) return status;
-  const words = Buffer.from(report.messages.map((message) => `${oneLine(message)}\n`).join(''));
+  // A line may begin with spaces.
+  const words = Buffer.from(
+    report.messages.map((message) => `${/^ */.exec(message)![0]}${oneLine(message)}\n`).join(''),
+  );
   return Buffer.concat([...inBand(WORDS, words), ...inBand(REPORT, status), FLUSH]);
 }

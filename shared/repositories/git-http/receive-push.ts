@@ -12,12 +12,13 @@ import type { OpenRepository, PushedObject, PushReport, PushRequest, Quarantined
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { unbornBranch } from '../repositories/default-branch.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
-import { findRef } from '../repositories/repository-ref.finder.js';
+import { findRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { ensureRepository, openRepository } from '../repositories/write-refs.js';
 import { moveRefs } from './move-refs.js';
 import type { PreparedPush } from './move-refs.js';
 import { isBranch, isKept, PendingRefs } from './pending-refs.js';
 import type { KeptRef } from './pending-refs.js';
+import { pushMessages } from './push-messages.js';
 import { CommitCounts } from './push-counts.js';
 import { NO_COMMIT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
 
@@ -131,7 +132,8 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
   try {
     const known = await prepare(ctx, push, refs, quarantine);
     await move(ctx, push, { ...known, project, refs, quarantine });
-    return refs.report();
+    const branches = refs.open.flatMap((ref) => (isKept(ref) && isBranch(ref) ? [shortRef(ref.ref)] : []));
+    return refs.report(null, await pushMessages(ctx, project, branches));
   } catch (error) {
     if (!(error instanceof PackRefused)) throw error;
     const words = error.missing && request.shallow ? SHALLOW : error.message;

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import type { CommitAction } from '../../git/index.js';
 import { writeCommit } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
@@ -33,6 +33,19 @@ interface BranchMove {
 }
 
 /**
+ * The branch of that full name as it is, or null. Commits to one branch wait for each other, so that each builds on the
+ * one before it.
+ */
+export async function lockBranch(
+  ctx: Context,
+  project: { id: number },
+  fullName: string,
+): Promise<RepositoryRef | null> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
+  return findRef(ctx, project.id, fullName);
+}
+
+/**
  * Moves a branch to a commit that is made for it. The first one of an empty repository becomes the default branch and is
  * protected. Whether the caller may push is asked by whoever calls. Returns the commit's sha.
  */
@@ -43,9 +56,7 @@ export async function moveBranch(
 ): Promise<string> {
   await ensureRepository(ctx, project, branch);
   const fullName = `refs/heads/${branch}`;
-  // Commits to one branch wait for each other, so that each builds on the one before it.
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
-  const current = await findRef(ctx, project.id, fullName);
+  const current = await lockBranch(ctx, project, fullName);
   const sha = await make(current);
   await look?.(sha);
   if (!project.default_branch) await makeDefaultBranch(ctx, project, branch);

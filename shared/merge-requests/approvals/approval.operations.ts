@@ -1,0 +1,139 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { NotFound, Unauthenticated } from '../../core/errors.js';
+import type { DomainEvent } from '../../core/events.js';
+import { optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { requireHead } from '../merging/perform-merge.js';
+import { isOwn } from './approval.finder.js';
+import { approvalPolicy } from './approval.policy.js';
+
+/** Whom the public product tells that they may not: 401 rather than 403. */
+const refusal = () => new Unauthenticated('missing');
+
+/** Read who approved a merge request. */
+export const getMergeRequestApprovals = operation({
+  name: 'getMergeRequestApprovals',
+  summary: 'Read the approvals of a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  gate: 'open',
+  kind: 'read',
+  statements: 8,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Whether an approval was added, or taken away, of the caller's. */
+async function changed(ctx: Context, statement: ReturnType<typeof sql>): Promise<boolean> {
+  return (await ctx.query(statement)).length > 0;
+}
+
+/** Approve a merge request: Developers, once. 409 where its head is not the one that they saw. */
+export const approveMergeRequest = operation({
+  name: 'approveMergeRequest',
+  summary: 'Approve a merge request',
+  subject: mergeRequest,
+  can: can(approvalPolicy, 'approve_merge_request'),
+  refusal,
+  kind: 'write',
+  statements: 18,
+  params: {
+    sha: optional(text()).describe('The head that is approved: 409 where it is another one by now.'),
+  },
+  async run(ctx, found, { sha }): Promise<MergeRequestRecord> {
+    requireHead(found, sha);
+    const now = ctx.clock.now();
+    if (isOwn(ctx, found) || found.state !== 'opened') throw refusal();
+    const added = await changed(
+      ctx,
+      sql`
+        insert into merge_request_approvals (project_id, merge_request_id, user_id, created_at)
+        values (${found.project_id}, ${found.id}, ${ctx.caller.id}, ${now}) on conflict do nothing returning user_id`,
+    );
+    if (!added) throw refusal();
+    await ctx.query(sql`
+      update merge_request_reviewers set state = 'approved'
+       where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
+    return tell(ctx, found, 'merge_request.approved');
+  },
+});
+
+/** Take an approval back: whoever gave it, as long as the merge request is open. */
+export const unapproveMergeRequest = operation({
+  name: 'unapproveMergeRequest',
+  summary: 'Unapprove a merge request',
+  subject: mergeRequest,
+  can: can(approvalPolicy, 'approve_merge_request'),
+  refusal,
+  kind: 'write',
+  statements: 18,
+  async run(ctx, found): Promise<MergeRequestRecord> {
+    const removed =
+      found.state === 'opened' &&
+      (await changed(
+        ctx,
+        sql`
+          delete from merge_request_approvals where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}
+          returning user_id`,
+      ));
+    if (!removed) throw new NotFound();
+    await ctx.query(sql`
+      update merge_request_reviewers set state = 'unapproved'
+       where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
+    return tell(ctx, found, 'merge_request.unapproved');
+  },
+});
+
+async function tell(
+  ctx: Context,
+  found: MergeRequestRecord,
+  type: 'merge_request.approved' | 'merge_request.unapproved',
+): Promise<MergeRequestRecord> {
+  const now = ctx.clock.now();
+  await ctx.query(sql`update merge_requests set updated_at = ${now} where id = ${found.id}`);
+  const request = await findMergeRequest(ctx, found.project, found.iid);
+  ctx.record({ type, merge_request: request, project: found.project });
+  return request;
+}
+
+/** Takes all approvals of a merge request back. @returns whether there were any */
+async function reset(ctx: Context<Caller>, id: number): Promise<boolean> {
+  const gone = await ctx.query(
+    sql`delete from merge_request_approvals where merge_request_id = ${id} returning user_id`,
+  );
+  await ctx.query(sql`
+    update merge_request_reviewers set state = 'unreviewed' where merge_request_id = ${id} and state = 'approved'`);
+  return gone.length > 0;
+}
+
+/** Take all approvals of a merge request back: bots, with Premium. */
+export const resetMergeRequestApprovals = operation({
+  name: 'resetMergeRequestApprovals',
+  summary: 'Reset the approvals of a merge request',
+  subject: mergeRequest,
+  can: can(approvalPolicy, 'reset_merge_request_approvals'),
+  plan: 'premium',
+  refusal,
+  kind: 'write',
+  async run(ctx, found) {
+    if (found.state !== 'opened') throw refusal();
+    await reset(ctx, found.id);
+    ctx.record({ type: 'merge_request.approvals_reset', merge_request: found, project: found.project });
+    return { message: '202 Accepted' };
+  },
+});
+
+/** With Premium what was approved is what is merged: a push takes approvals back, as the public product does by default. */
+export async function resetApprovalsOfPushed(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'merge_request.pushed'>[],
+): Promise<void> {
+  if (!ctx.hasPlan('premium')) return;
+  for (const { merge_request: request, project } of events)
+    if (await reset(ctx, request.id))
+      ctx.record({ type: 'merge_request.approvals_reset', merge_request: request, project });
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import { RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { branchHeads } from '../merge-request-versions/branch-heads.js';
+import { lockForJob } from '../merge-request-versions/refresh-version.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+
+const UNKNOWN = ['unchecked', 'checking', 'cannot_be_merged_recheck'];
+
+async function look(ctx: Context, { project_id: id }: MergeRequest, target: string | null, head: string | null) {
+  if (target === null || head === null) return 'cannot_be_merged';
+  try {
+    const found = await tryMerge(openRepository(ctx, { id }), { ours: target, theirs: head });
+    return found === 'mergeable' ? 'can_be_merged' : 'cannot_be_merged';
+  } catch (error) {
+    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return 'cannot_be_merged';
+    throw error;
+  }
+}
+
+/** Looks at one without holding it, and writes what was found unless its branches moved meanwhile. */
+async function check(ctx: Context, id: number): Promise<void> {
+  const request = await ctx.queryOne<MergeRequest>(sql`
+    select ${columns(MergeRequest, 'i')} from merge_requests i
+     where i.id = ${id} and i.state = 'opened' and i.merge_status = any(${UNKNOWN}::text[])`);
+  if (!request) return;
+  const heads = await branchHeads(ctx, request);
+  const head = heads.source === null ? null : (request.head_sha ?? null);
+  const merge_status = await look(ctx, request, heads.target, head);
+  await ctx.transaction(async () => {
+    const now = await lockForJob(ctx, id);
+    const { source, target } = await branchHeads(ctx, request);
+    const same = now?.head_sha === request.head_sha && now?.target_branch === request.target_branch;
+    // Whatever moved has it looked at once more.
+    if (now?.state !== 'opened' || !same || source !== heads.source || target !== heads.target) return;
+    await ctx.em.nativeUpdate(MergeRequest, { id }, { merge_status });
+  });
+}
+
+/** Finds out whether merge requests can be merged, of which nobody knows. Done twice, it changes nothing more. */
+export async function checkMergeRequests(ctx: Context, { ids }: { ids: readonly number[] }): Promise<void> {
+  for (const id of ids) {
+    ctx.signal.throwIfAborted();
+    await check(ctx, id);
+  }
+}

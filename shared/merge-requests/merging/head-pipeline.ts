@@ -1,0 +1,24 @@
+import { isActive } from '../../ci/pipelines/pipeline-status.js';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeSettings } from './merge-settings.js';
+
+/** The state of the newest pipeline of a merge request's head, in the project of its source or here; null for none. */
+export async function headPipelineStatus(ctx: Context, request: MergeRequest): Promise<string | null> {
+  const { head_sha: sha = null, project_id: id, source_project_id: sourceId = null } = request;
+  const found = await ctx.queryOne<{ status: string }>(sql`
+    select x.status as "status" from pipelines x
+     where x.sha = ${sha}::text and x.project_id = any(${[...new Set([id, sourceId ?? id])]}::bigint[])
+     order by x.id desc limit 1`);
+  return found?.status ?? null;
+}
+
+/** Whether a merge that waits for a pipeline goes on waiting. */
+export const isWaitedFor = (status: string | null): boolean =>
+  status !== null && (isActive(status) || status === 'created');
+
+/** Whether it is what a merge waits for. */
+export function hasSucceeded(status: string | null, settings: MergeSettings): boolean {
+  return status === 'success' || (status === 'skipped' && settings.allow_merge_on_skipped_pipeline);
+}

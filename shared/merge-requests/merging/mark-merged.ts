@@ -1,0 +1,38 @@
+import type { Context } from '../../core/context.js';
+import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
+
+/** What a merge made of a merge request. */
+export interface MergeOutcome {
+  readonly merged_commit_sha: string;
+  readonly merge_commit_sha: string | null;
+  readonly squash_commit_sha: string | null;
+  readonly should_remove_source_branch: boolean;
+}
+
+/** Writes that a merge request, which is locked, was merged by a user, and tells it. */
+export async function markMerged(
+  ctx: Context,
+  before: MergeRequest,
+  project: NamedProject,
+  { merge_user_id, ...outcome }: MergeOutcome & { readonly merge_user_id: number },
+): Promise<void> {
+  const now = ctx.clock.now();
+  const values = {
+    ...outcome,
+    state: 'merged',
+    merge_user_id,
+    merged_at: now,
+    updated_at: now,
+    merge_error: null,
+    auto_merge_enabled: false,
+    auto_merge_strategy: null,
+    merge_params: null,
+    in_progress_merge_commit_sha: null,
+    locked_at: null,
+  };
+  await ctx.em.nativeUpdate(MergeRequest, { id: before.id }, values);
+  await followOpenMergeRequests(ctx, [before], [{ project_id: before.project_id, state: 'merged' }]);
+  ctx.record({ type: 'merge_request.merged', merge_request: { ...before, ...values }, project });
+}

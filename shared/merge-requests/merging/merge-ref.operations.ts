@@ -1,0 +1,66 @@
+import { Invalid } from '../../core/errors.js';
+import { can, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
+import {
+  bringCommit,
+  commitTree,
+  mergeHistories,
+  objectDates,
+  resolveCommit,
+  tryMerge,
+  updateRefs,
+} from '../../git/index.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { openRepository, repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { branchHeads } from '../merge-request-versions/branch-heads.js';
+import { mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+
+/** The commit that merging would make. */
+export interface MergeRef {
+  readonly commit_id: string;
+}
+
+export const mergeRefShape = shape<MergeRef>('MergeRequestMergeRef', { commit_id: out.text((made) => made.commit_id) });
+
+const notMergeable = () => new Invalid('Merge request is not mergeable');
+
+/** Whoever asks, the same branches give the same commit. */
+const NOBODY = { name: 'Merge', email: 'merge@localhost' };
+
+/**
+ * Merge the head of a merge request into its target as a trial: `refs/merge-requests/:iid/merge` leads to the commit,
+ * no branch does. The same branches give the same commit each time.
+ */
+export const getMergeRef = operation({
+  name: 'getMergeRef',
+  summary: 'Merge a merge request to its merge ref',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  gate: 'open',
+  kind: 'read',
+  statements: 8,
+  async run(ctx, found): Promise<MergeRef> {
+    const { source, target } = await branchHeads(ctx, found);
+    if (found.state !== 'opened' || source === null || target === null) throw notMergeable();
+    const repository = openRepository(ctx, found.project);
+    const { source_project_id: sourceId = null } = found;
+    if (sourceId !== null && sourceId !== found.project_id && (await resolveCommit(repository, source)) === null)
+      await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), source);
+    return withGitAnswers(async () => {
+      const sides = { ours: target, theirs: source };
+      if (found.merge_status !== 'can_be_merged' && (await tryMerge(repository, sides)) !== 'mergeable')
+        throw notMergeable();
+      const merged = await mergeHistories(repository, sides);
+      if (!('tree' in merged)) throw notMergeable();
+      const dates = await objectDates(repository, [source, target]);
+      const at = new Date(Math.max(dates.get(source) ?? 0, dates.get(target) ?? 0) * 1000);
+      const message = `Merge branch '${found.source_branch}' of ${found.full_path} into '${found.target_branch}'`;
+      const { tree } = merged;
+      const parents = [target, source];
+      const sha = await commitTree(repository, { tree, parents, message, author: NOBODY, committer: NOBODY, at });
+      await updateRefs(repository, [{ ref: `refs/merge-requests/${found.iid}/merge`, new: sha }]);
+      return { commit_id: sha };
+    });
+  },
+});

@@ -1,0 +1,96 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid, Unauthenticated } from '../../core/errors.js';
+import { boolean, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import type { MergeParams } from '../merge-requests/merge-request.entity.js';
+import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { cancelAutoMerge, setAutoMerge } from './auto-merge.js';
+import { hasSucceeded, headPipelineStatus, isWaitedFor } from './head-pipeline.js';
+import { mayMerge } from './merge-rights.js';
+import { mergeSettings } from './merge-settings.js';
+import { performMerge, requireHead, requireMergeable, requireMergeRight, upToDate } from './perform-merge.js';
+
+interface MergeInput {
+  merge_commit_message?: string | undefined;
+  squash_commit_message?: string | undefined;
+  squash?: boolean | undefined;
+  should_remove_source_branch?: boolean | undefined;
+}
+
+function paramsOf(input: MergeInput): MergeParams {
+  const { merge_commit_message, squash_commit_message, squash, should_remove_source_branch } = input;
+  return {
+    ...(merge_commit_message && { merge_commit_message }),
+    ...(squash_commit_message && { squash_commit_message }),
+    ...(squash !== undefined && { squash }),
+    ...(should_remove_source_branch !== undefined && { should_remove_source_branch }),
+  };
+}
+
+/** Once its pipeline succeeds: now where it did, later where it still runs. @throws Invalid 405 where neither is so */
+async function mergeLater(ctx: SignedInContext, request: MergeRequestRecord, params: MergeParams, sha?: string) {
+  const settings = await mergeSettings(ctx, request.project_id);
+  const status = await headPipelineStatus(ctx, request);
+  await requireMergeable(ctx, request, { pipeline_required: false });
+  const now = hasSucceeded(status, settings);
+  if (!now && !isWaitedFor(status)) throw new Invalid('405 Method Not Allowed', 405);
+  requireHead(request, sha);
+  return now ? performMerge(ctx, request, settings, params) : setAutoMerge(ctx, request, params);
+}
+
+/**
+ * Merge a merge request, as its project wants it merged. 401 for who may not merge, 405 where its state stands in the
+ * way (closed, a draft, without its pipeline, approvals or resolved discussions), 409 where its head is not `sha`, 422
+ * where git cannot do it (core-resources.md section 7).
+ */
+export const mergeMergeRequest = operation({
+  name: 'mergeMergeRequest',
+  summary: 'Merge a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  kind: 'write',
+  statements: 60,
+  params: {
+    merge_commit_message: optional(text()).describe(
+      "Message of the merge commit; by the project's template when left out.",
+    ),
+    squash_commit_message: optional(text()).describe(
+      "Message of the squash commit; by the project's template when left out.",
+    ),
+    squash: optional(boolean()).describe('Make one commit of all. What the project says about it wins.'),
+    should_remove_source_branch: optional(boolean()).describe('Remove the source branch.'),
+    sha: optional(text()).describe('The head that is to be merged: 409 where it is another one by now.'),
+    auto_merge: optional(boolean()).describe('Merge once the pipeline succeeds.'),
+    merge_when_pipeline_succeeds: optional(boolean()).describe('Deprecated: use `auto_merge`.'),
+    skip_merge_train: optional(boolean()).describe('Merge without waiting in a merge train; there are none here.'),
+  },
+  async run(ctx, found, input): Promise<MergeRequestRecord> {
+    await requireMergeRight(ctx, found);
+    const request = await upToDate(ctx, found);
+    const params = paramsOf(input);
+    if (input.auto_merge === true || input.merge_when_pipeline_succeeds === true)
+      return mergeLater(ctx, request, params, input.sha);
+    await requireMergeable(ctx, request);
+    requireHead(request, input.sha);
+    return performMerge(ctx, request, await mergeSettings(ctx, request.project_id), params);
+  },
+});
+
+/** Do not merge it by itself any more: who may merge it, and its author. */
+export const cancelAutoMergeOfRequest = operation({
+  name: 'cancelAutoMerge',
+  summary: 'Cancel the automatic merge of a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  kind: 'write',
+  statements: 24,
+  async run(ctx, found): Promise<MergeRequestRecord> {
+    if (found.author_id !== ctx.caller.id && !(await mayMerge(ctx, found))) throw new Unauthenticated('missing');
+    if (found.state !== 'opened') throw new Invalid('405 Method Not Allowed', 405);
+    if (!found.auto_merge_enabled) throw new Invalid("Can't cancel the automatic merge", 406);
+    await cancelAutoMerge(ctx, found, found.project, 'canceled');
+    return findMergeRequest(ctx, found.project, found.iid);
+  },
+});

@@ -1,0 +1,194 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Conflict, Invalid, Unauthenticated } from '../../core/errors.js';
+import { bringCommit, resolveCommit, RevisionNotFound } from '../../git/index.js';
+import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
+import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
+import type { RefChange } from '../../repositories/repositories/write-refs.js';
+import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
+import { refreshVersion } from '../merge-request-versions/refresh-version.js';
+import { detailedMergeStatus } from '../merge-requests/detailed-merge-status.js';
+import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
+import { mergeFacts } from '../merge-requests/merge-facts.js';
+import type { MergeParams } from '../merge-requests/merge-request.entity.js';
+import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { describeMerge } from './describe-merge.js';
+import { markMerged } from './mark-merged.js';
+import type { MergeOutcome } from './mark-merged.js';
+import { makeMergeCommits } from './merge-commits.js';
+import type { MadeCommits, MergePlan } from './merge-commits.js';
+import { mayMerge } from './merge-rights.js';
+import { squashes } from './merge-settings.js';
+import type { MergeSettings } from './merge-settings.js';
+import { removeSourceBranches } from './merging.jobs.js';
+import { mergeMessage, squashMessage } from './message-template.js';
+
+/** What a move of refs is part of that merges a merge request (`repository.move_left`). */
+export const MERGE_PURPOSE = 'merge_request';
+
+/** What is known of a merge before its refs move. */
+export interface MergeNote extends MergeOutcome {
+  readonly merge_request_id: number;
+  readonly user_id: number;
+}
+
+const notAllowed = () => new Invalid('405 Method Not Allowed', 405);
+const cannotBeMerged = () => new Invalid('Branch cannot be merged', 422);
+
+/** @throws Unauthenticated: that is what callers are told who may not merge there */
+export async function requireMergeRight(ctx: SignedInContext, request: MergeRequestRecord): Promise<void> {
+  if (!(await mayMerge(ctx, request))) throw new Unauthenticated('missing');
+}
+
+/** What stands in the way of a merge, beside what git says. */
+export async function obstacleTo(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  known: Partial<MergeFacts> = {},
+): Promise<string | null> {
+  await mergeFacts.fill(ctx, [request]);
+  const facts = mergeFacts.of(request, ctx) as MergeFacts;
+  const status = detailedMergeStatus({ ...facts, merge_status: 'can_be_merged', behind: false, ...known });
+  return status === 'mergeable' ? null : status;
+}
+
+/** @throws Invalid 405 where something other than git stands in the way */
+export async function requireMergeable(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  known: Partial<MergeFacts> = {},
+): Promise<void> {
+  if ((await obstacleTo(ctx, request, known)) !== null) throw notAllowed();
+}
+
+/** @throws Conflict where it is not the head that the caller saw */
+export function requireHead({ head_sha: head }: MergeRequestRecord, sha: string | undefined): void {
+  if (sha !== undefined && sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
+}
+
+/** The merge request, locked, as its branches are now: a push may be a moment old. */
+export async function upToDate(ctx: SignedInContext, request: MergeRequestRecord): Promise<MergeRequestRecord> {
+  if (request.state !== 'opened') return request;
+  const version = await refreshVersion(ctx, request.id);
+  return version ? findMergeRequest(ctx, request.project, request.iid) : request;
+}
+
+async function planOf(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  settings: MergeSettings,
+  params: MergeParams,
+  target: string,
+): Promise<MergePlan> {
+  const repository = openRepository(ctx, request.project);
+  const head = request.head_sha as string;
+  const merger = await signatureOf(ctx);
+  const { merge_commit_template: forMerge, squash_commit_template: forSquash } = settings;
+  const squash = squashes(settings, params.squash ?? request.squash);
+  const templates = [
+    params.merge_commit_message === undefined ? (forMerge ?? '') : '',
+    squash && params.squash_commit_message === undefined ? (forSquash ?? '') : '',
+  ];
+  const described = await describeMerge(ctx, request, { merger, templates }, { repository, target, head });
+  return {
+    target,
+    head,
+    method: settings.merge_method,
+    squash,
+    unchecked: request.merge_status !== 'can_be_merged',
+    merger,
+    author: described.author ?? merger,
+    at: ctx.clock.now(),
+    mergeMessage: () => params.merge_commit_message ?? mergeMessage(described, forMerge),
+    squashMessage: () => params.squash_commit_message ?? squashMessage(described, forSquash),
+  };
+}
+
+/** Makes the commits, once those of a fork are here. @throws Invalid 422 */
+async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, plan: MergePlan): Promise<MadeCommits> {
+  const repository = openRepository(ctx, request.project);
+  const { source_project_id: sourceId = null } = request;
+  try {
+    if (sourceId !== null && sourceId !== request.project_id && (await resolveCommit(repository, plan.head)) === null)
+      await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
+    const made = await withGitAnswers(() => makeMergeCommits(repository, plan));
+    if (made) return made;
+  } catch (error) {
+    if (!(error instanceof RevisionNotFound)) throw error;
+  }
+  throw cannotBeMerged();
+}
+
+/** The deletion of a source branch that lies here and has nothing but what is merged, where the caller may do it. */
+async function removalHere(
+  ctx: SignedInContext,
+  { project, source_project_id, source_branch, head_sha }: MergeRequestRecord,
+): Promise<RefChange[]> {
+  if (source_project_id !== project.id) return [];
+  const fullName = `refs/heads/${source_branch}`;
+  const ref = await findRef(ctx, project.id, fullName);
+  if (ref?.target_sha !== head_sha) return [];
+  const [refusal] = await writeRefusals(ctx, project, [{ fullName, move: 'gone' }]);
+  return refusal === null ? [{ fullName, from: ref?.object_sha ?? null, to: null }] : [];
+}
+
+/** Whether the source branch goes: what whoever merges says, then its author, then the project. */
+function removesSource(request: MergeRequestRecord, settings: MergeSettings, params: MergeParams): boolean {
+  return (
+    params.should_remove_source_branch ??
+    request.should_remove_source_branch ??
+    request.force_remove_source_branch ??
+    settings.remove_source_branch_after_merge
+  );
+}
+
+/**
+ * Merges a merge request that is locked, as the caller: makes the commits, writes the record, and moves the refs last,
+ * all in the caller's transaction. A process that ends in between leaves a note by which the record follows git.
+ * What stands in the way beside git is asked by whoever calls.
+ * @returns the merge request, merged
+ * @throws Invalid 422 where git cannot do it, Unauthenticated where the caller lost the right meanwhile
+ */
+export async function performMerge(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  settings: MergeSettings,
+  params: MergeParams,
+): Promise<MergeRequestRecord> {
+  const { project } = request;
+  const fullName = `refs/heads/${request.target_branch}`;
+  const target = await lockBranch(ctx, project, fullName);
+  if (!target) throw cannotBeMerged();
+  const plan = await planOf(ctx, request, settings, params, target.target_sha);
+  const made = await makeCommits(ctx, request, plan);
+  // Merging may have taken a while: who may merge may be another one by now.
+  await requireMergeRight(ctx, request);
+  const removes = removesSource(request, settings, params);
+  const outcome: MergeOutcome = {
+    merged_commit_sha: made.sha,
+    merge_commit_sha: made.merge_commit_sha,
+    squash_commit_sha: made.squash_commit_sha,
+    should_remove_source_branch: removes,
+  };
+  const removal = removes ? await removalHere(ctx, request) : [];
+  await markMerged(ctx, request, project, { ...outcome, merge_user_id: ctx.caller.id });
+  await removeFromFork(ctx, request, removes);
+  const merged = await findMergeRequest(ctx, project, request.iid);
+  const date = secondsOf(plan.at);
+  const isNew = made.sha !== plan.head;
+  const to = { object_sha: made.sha, target_sha: made.sha, ...(isNew && { date }) };
+  const note: MergeNote = { ...outcome, merge_request_id: request.id, user_id: ctx.caller.id };
+  await withGitAnswers(() =>
+    writeRefs(ctx, project, [{ fullName, from: target.object_sha, to }, ...removal], { of: MERGE_PURPOSE, data: note }),
+  );
+  return merged;
+}
+
+/** A branch of a fork is removed there by a job, as whoever merged. */
+async function removeFromFork(ctx: SignedInContext, request: MergeRequestRecord, removes: boolean): Promise<void> {
+  const { source_project_id: sourceId = null, source_branch: branch, head_sha: sha } = request;
+  if (!removes || sourceId === null || sourceId === request.project_id || !sha) return;
+  await ctx.jobs.send(removeSourceBranches, { project_id: sourceId, branch, sha, user_id: ctx.caller.id });
+}

@@ -1,0 +1,94 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { bringCommit, GitTimeout, isAncestor, rebaseCommits, RefConflict, resolveCommit } from '../../git/index.js';
+import type { Rebased } from '../../git/index.js';
+import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
+import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
+import { branchHeads } from '../merge-request-versions/branch-heads.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import { findMergeRequestById } from '../merge-requests/merge-request.finder.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { requireSourceToRewrite } from './rebase.operations.js';
+
+interface AskedRebase {
+  readonly merge_request_id: number;
+  readonly user_id: number;
+  readonly started_at: string;
+}
+
+const FAILED = 'Rebase failed: ';
+const CONFLICT = `${FAILED}Rebase locally, resolve all conflicts, then push the branch.`;
+const TOO_MANY = `${FAILED}the branch has too many commits. Rebase locally, then push the branch.`;
+const NOT_ALLOWED = `${FAILED}whoever asked for it may not push to the source branch any more.`;
+const MOVED = `${FAILED}the branch moved meanwhile. Try again.`;
+
+/** Ends a rebase, with why it came to nothing; another one that was asked for since is left alone. */
+async function end(ctx: Context, { merge_request_id: id, started_at }: AskedRebase, merge_error: string | null) {
+  const asked = { id, rebase_started_at: new Date(started_at) };
+  await ctx.transaction(() => ctx.em.nativeUpdate(MergeRequest, asked, { rebase_started_at: null, merge_error }));
+}
+
+/** Makes the commits before anything is held: it may take a while. */
+async function make(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  source: string,
+  target: string,
+): Promise<Rebased> {
+  const { project_id: id, source_project_id: sourceId } = request;
+  const repository = openRepository(ctx, { id: sourceId as number });
+  if (sourceId !== id && (await resolveCommit(repository, target)) === null)
+    await bringCommit(repository, repositoryOf(ctx, { id }), target);
+  if (await isAncestor(repository, target, source)) return { sha: source };
+  const committer = await signatureOf(ctx);
+  const { signal } = ctx;
+  return rebaseCommits(repository, { head: source, onto: target, committer, at: ctx.clock.now(), signal });
+}
+
+async function move(ctx: SignedInContext, id: number, from: string, sha: string): Promise<string | null> {
+  return ctx.transaction(async () => {
+    const request = await findMergeRequestById(ctx, id);
+    if (request.state !== 'opened') return null;
+    const source = await requireSourceToRewrite(ctx, request);
+    const fullName = `refs/heads/${request.source_branch}`;
+    const ref = await lockBranch(ctx, source, fullName);
+    if (ref?.target_sha !== from) return MOVED;
+    const to = { object_sha: sha, target_sha: sha, date: secondsOf(ctx.clock.now()) };
+    await writeRefs(ctx, source, [{ fullName, from: ref.object_sha, to }]);
+    return null;
+  });
+}
+
+async function attempt(ctx: SignedInContext, id: number): Promise<string | null> {
+  const request = await findMergeRequestById(ctx, id);
+  const { source, target } = await branchHeads(ctx, request);
+  if (request.state !== 'opened' || source === null || target === null) return null;
+  await requireSourceToRewrite(ctx, request);
+  const made = await make(ctx, request, source, target);
+  if ('refused' in made) return made.refused === 'conflict' ? CONFLICT : TOO_MANY;
+  return made.sha === source ? null : move(ctx, id, source, made.sha);
+}
+
+/** Why a rebase came to nothing, in words; null for a fault of ours. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof Forbidden || error instanceof NotFound) return NOT_ALLOWED;
+  if (error instanceof RefConflict) return MOVED;
+  return error instanceof GitTimeout ? TOO_MANY : null;
+}
+
+/**
+ * Brings the source branch of a merge request onto its target branch, as whoever asked for it, and moves it there. Done
+ * twice, it changes nothing more: what is on the target stays where it is.
+ */
+export async function rebaseSource(ctx: Context, asked: AskedRebase): Promise<void> {
+  const acting = await actAsUser(ctx, asked.user_id);
+  if (!acting) return end(ctx, asked, NOT_ALLOWED);
+  try {
+    return await end(ctx, asked, await attempt(acting, asked.merge_request_id));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    return end(ctx, asked, reason);
+  }
+}
