@@ -42,7 +42,16 @@ export const mergeRequestsDomain: Domain = {
     MergeRequestVersion,
   ],
   references: [mergeRequestReferences],
-  jobKinds: [closeMergedIssues, noteMergeRequestIssues, refreshMergeRequests, checkMergeability, finishMerge, mergeWhenReady, rebaseMergeRequest, removeSourceBranches],
+  jobKinds: [
+    closeMergedIssues,
+    noteMergeRequestIssues,
+    refreshMergeRequests,
+    checkMergeability,
+    finishMerge,
+    mergeWhenReady,
+    rebaseMergeRequest,
+    removeSourceBranches,
+  ],
   subscribers: mergeRequestsSubscribers,
   auditOf: mergeRequestsAuditOf,
 };

@@ -81,7 +81,7 @@ export function send(client: Client, request: WalkRequest): Promise<Answer> {
     : client.request(route.method, pathOf(request), params);
 }
 
-const STATUSES = new Set([400, 401, 403, 404, 405, 409, 412, 413, 414, 415, 422, 429]);
+const STATUSES = new Set([400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415, 422, 429]);
 const KEYS = new Set(['message', 'error', 'error_description', 'scope']);
 
 /**

@@ -127,7 +127,9 @@ const ofProject = routes('/projects/:id/merge_requests', [
     present: milestoneEventShape,
     paginate: 'offset',
   }),
-  get('/:merge_request_iid/resource_milestone_events/:event_id', events.milestone.get, { present: milestoneEventShape }),
+  get('/:merge_request_iid/resource_milestone_events/:event_id', events.milestone.get, {
+    present: milestoneEventShape,
+  }),
 ]);
 
 const ofOther = { present: mergeRequestShape, paginate: 'offset' } as const;

@@ -18,7 +18,13 @@ const ofMergeRequest = {
   statements: 10,
 } as const;
 
-const ofIssue = { subject: issue, can: can(issuePolicy, 'read_issue'), gate: 'open', kind: 'read', statements: 13 } as const;
+const ofIssue = {
+  subject: issue,
+  can: can(issuePolicy, 'read_issue'),
+  gate: 'open',
+  kind: 'read',
+  statements: 13,
+} as const;
 
 const closing: Sql = sql`x.closes`;
 const named: Sql = sql`true`;

@@ -67,7 +67,9 @@ async function storeUsers(ctx: SignedInContext, { id, project_id, title, descrip
   const found = `${title}${description ?? ''}`.includes('@')
     ? await ctx.services.markdown.linksOf(ctx, texts, USERS, MOST)
     : [];
-  const users = [...new Set(found.flatMap(({ link }) => (typeof link.data?.user === 'number' ? [link.data.user] : [])))];
+  const users = [
+    ...new Set(found.flatMap(({ link }) => (typeof link.data?.user === 'number' ? [link.data.user] : []))),
+  ];
   await ctx.query(sql`
     with gone as (
       delete from merge_request_mentions where merge_request_id = ${id} and user_id <> all(${users}::bigint[]))

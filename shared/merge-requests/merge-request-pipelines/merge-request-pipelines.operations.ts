@@ -17,7 +17,10 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.record.
 const headRef = ({ iid }: MergeRequestRecord): string => `refs/merge-requests/${iid}/head`;
 
 /** The project whose pipelines are those of a merge request: its source, where the caller sees it. */
-async function pipelineProject(ctx: Context, { project, source_project_id: id }: MergeRequestRecord): Promise<ProjectRecord> {
+async function pipelineProject(
+  ctx: Context,
+  { project, source_project_id: id }: MergeRequestRecord,
+): Promise<ProjectRecord> {
   if (!id || id === project.id) return project;
   return (await findVisibleProject(ctx, id)) ?? project;
 }

@@ -50,7 +50,9 @@ export const listMergeRequestsOfCommit = operation({
   kind: 'read',
   statements: 13,
   params: {
-    sha: text().describe('Id of the commit, or a branch or tag.').meta({ examples: ['main'] }),
+    sha: text()
+      .describe('Id of the commit, or a branch or tag.')
+      .meta({ examples: ['main'] }),
     state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe('Only in this state.'),
   },
   async run(ctx, found, { sha: name, state }): Promise<List<ListedMergeRequest>> {

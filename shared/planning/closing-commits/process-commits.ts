@@ -45,7 +45,8 @@ async function processCommit(
   if (ids.length === 0) return;
   const fresh = new Set(await noteCrossReferences(ctx, { commit: sha, project }, ids, new Set(toClose)));
   // In the order of ids, as everybody locks several of them.
-  for (const id of toClose.toSorted((one, other) => one - other)) if (fresh.has(id)) await closeByReference(ctx, id, sha);
+  for (const id of toClose.toSorted((one, other) => one - other))
+    if (fresh.has(id)) await closeByReference(ctx, id, sha);
 }
 
 /**

@@ -1,0 +1,67 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { mergingIn } from '../merging/merging-steps.js';
+
+const app = useApp(test);
+
+test.before(() => app.set({ plan: 'premium' }));
+
+// Contract: approvals-1.cycle
+test('Developers approve once, and take it back', async (t) => {
+  const { project, path, make, commit } = await mergingIn(app);
+  const developer = await app.build.member(project, 'developer');
+  const reporter = await app.build.member(project, 'reporter');
+  const request = await make();
+  const url = `${path}/${request.iid}`;
+  const as = app.as(developer);
+  t.like((await as.get(`${url}/approvals`)).body, {
+    user_can_approve: true,
+    user_has_approved: false,
+    approved_by: [],
+  });
+  t.is((await app.as(reporter).post(`${url}/approve`)).status, 401);
+  t.is((await app.as(project.owner).post(`${url}/approve`)).status, 401, 'of their own');
+  const other = await as.post(`${url}/approve`, { sha: 'a'.repeat(40) });
+  t.is(other.status, 409);
+  const { status, body } = await as.post(`${url}/approve`, { sha: request.sha });
+  t.is(status, 201);
+  t.like(body, { approved: true, user_has_approved: true, user_can_approve: false, approvals_left: 0 });
+  t.is(body.approved_by[0].user.id, developer.id);
+  t.is((await as.post(`${url}/approve`)).status, 401, 'twice');
+  const back = await as.post(`${url}/unapprove`);
+  t.is(back.status, 201);
+  t.deepEqual(back.body.approved_by, []);
+  t.is((await as.post(`${url}/unapprove`)).status, 404);
+  await as.post(`${url}/approve`);
+  await commit(String(request.source_branch));
+  await app.work();
+  t.deepEqual((await as.get(`${url}/approvals`)).body.approved_by, [], 'a push takes approvals back');
+});
+
+// Contract: merging-2.approvals_before_merge, approvals-1.required
+test('with Premium a merge waits for as many approvals as the project needs', async (t) => {
+  const { project, path, make, merge, read } = await mergingIn(app, { approvals_before_merge: 1 });
+  const developer = await app.build.member(project, 'developer');
+  const request = await make();
+  await app.work();
+  t.is((await merge(request)).status, 405);
+  t.is((await read(request)).detailed_merge_status, 'not_approved');
+  const { body } = await app.as(developer).post(`${path}/${request.iid}/approve`);
+  t.like(body, { approvals_required: 1, approvals_left: 0, approved: true });
+  t.is((await merge(request)).status, 200);
+});
+
+// Contract: approvals-1.reset
+test('a bot of the project takes all approvals back, nobody else', async (t) => {
+  const { project, path, make, owner } = await mergingIn(app);
+  const developer = await app.build.member(project, 'developer');
+  const request = await make();
+  await app.as(developer).post(`${path}/${request.iid}/approve`);
+  t.is((await owner.put(`${path}/${request.iid}/reset_approvals`)).status, 401);
+  const made = { name: 'bot', scopes: ['api'], access_level: 40, expires_at: '2030-06-01' };
+  const { token } = (await owner.post(`/projects/${project.id}/access_tokens`, made)).body;
+  t.truthy(token);
+  const answer = await app.withHeaders({ 'private-token': token }).put(`${path}/${request.iid}/reset_approvals`);
+  t.is(answer.status, 202, answer.text);
+  t.deepEqual((await owner.get(`${path}/${request.iid}/approvals`)).body.approved_by, []);
+});
