@@ -7,7 +7,7 @@ export { blobSize, readBlobById } from './blobs.js';
 export { openArchive, type ArchiveFormat } from './archive.js';
 export { pickCommit, type PickKind } from './pick-commit.js';
 export { commitTree } from './commit-object.js';
-export { mergeHistories, tryMerge, type HistoryMerge, type MergedCommits } from './merge-histories.js';
+export { mergeHistories, tryMerge } from './merge-histories.js';
 export { rebaseCommits, type Rebased } from './rebase.js';
 export { bringCommit } from './bring-commit.js';
 export { missingObjects } from './check-repository.js';

@@ -19,6 +19,9 @@ export interface MergedCommits {
 /** The tree that a merge gives, or why there is none. */
 export type HistoryMerge = { tree: string } | { refused: 'conflict' | 'unrelated' };
 
+/** Of a job, as long as a request has: files that conflict are written one by one. */
+const TIME_MS = 120_000;
+
 async function merge(
   repository: Repository,
   { ours, theirs }: MergedCommits,
@@ -33,7 +36,12 @@ async function merge(
   const { settings, variables } = MERGE_BOUNDS;
   const extras = { settings: { ...settings, ...more.settings }, variables: { ...variables, ...more.variables } };
   try {
-    const { exitCode } = await scanGit(repository, args, take, { lane: 'write', exitCodes: [0, 1], extras });
+    const { exitCode } = await scanGit(repository, args, take, {
+      lane: 'write',
+      exitCodes: [0, 1],
+      extras,
+      timeoutMs: TIME_MS,
+    });
     const tree = told.slice(0, 40);
     if (exitCode === 1 && tree === '') throw new RevisionNotFound(theirs);
     if (!isSha(tree)) throw new GitFailed('merge-tree', exitCode, `printed "${tree}"`);

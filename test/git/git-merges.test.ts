@@ -32,6 +32,7 @@ async function forked(repository: string, ours: CommitAction[], theirs: CommitAc
   };
 }
 
+// Contract: merging-8.git
 test('histories are merged to the tree that git itself makes of them', async (t) => {
   const repository = await emptyRepository(t);
   const both = [
@@ -59,6 +60,7 @@ test('histories are merged to the tree that git itself makes of them', async (t)
   );
 });
 
+// Contract: merging-8.git
 test('10,000 files that conflict are refused, and asking leaves nothing on disk', async (t) => {
   const repository = await emptyRepository(t);
   const names = Array.from({ length: 10_000 }, (_, index) => `d${index % 100}/f${index}`);
@@ -80,6 +82,7 @@ test('10,000 files that conflict are refused, and asking leaves nothing on disk'
   );
 });
 
+// Contract: merging-8.git
 test('histories that never meet are refused, and commits that are not there', async (t) => {
   const repository = await emptyRepository(t);
   const ours = await commitOn(repository, null, [file('a')]);
@@ -91,6 +94,7 @@ test('histories that never meet are refused, and commits that are not there', as
   await t.throwsAsync(tryMerge(repository, { ours: absent, theirs }), { instanceOf: RevisionNotFound });
 });
 
+// Contract: merging-8.git
 test('commits are brought onto another one with who wrote them and when', async (t) => {
   const repository = await emptyRepository(t);
   const { ours, theirs } = await forked(repository, [file('main.txt')], [file('one')]);
@@ -112,6 +116,7 @@ test('commits are brought onto another one with who wrote them and when', async 
   t.is(plainGit(repository, ['ls-tree', '--name-only', sha]), 'a.txt\nmain.txt\none\n');
 });
 
+// Contract: merging-8.git
 test('a rebase leaves out merges and what is there already, and keeps bytes of other encodings', async (t) => {
   const repository = await emptyRepository(t);
   const { base, ours, theirs } = await forked(repository, [file('same', 'x\n')], [file('same', 'x\n')]);
@@ -128,6 +133,7 @@ test('a rebase leaves out merges and what is there already, and keeps bytes of o
   t.deepEqual(await rebaseCommits(repository, { head: base, onto: ours, committer: ann, at: later }), { sha: ours });
 });
 
+// Contract: merging-8.git
 test('a rebase stops at a conflict', async (t) => {
   const repository = await emptyRepository(t);
   const { ours, theirs } = await forked(repository, [update('a.txt', 'x\n')], [update('a.txt', 'y\n')]);

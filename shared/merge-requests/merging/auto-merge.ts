@@ -11,7 +11,7 @@ import type { MergeParams } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, findMergeRequestById } from '../merge-requests/merge-request.finder.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { hasSucceeded, headPipelineStatus } from './head-pipeline.js';
-import { mergeSettings } from './merge-settings.js';
+import { mergeSettingsOfProject } from './merge-settings.js';
 import { mergeWhenReady } from './merging.jobs.js';
 import { obstacleTo, performMerge, requireMergeRight } from './perform-merge.js';
 
@@ -118,7 +118,7 @@ async function mergeIfReady(acting: SignedInContext, id: number): Promise<void> 
   const params = request.merge_params ?? {};
   if (!request.auto_merge_enabled || request.state !== 'opened' || request.merge_user_id !== acting.caller.id) return;
   if (params.sha !== undefined && params.sha !== request.head_sha) return;
-  const settings = await mergeSettings(acting, request.project_id);
+  const settings = await mergeSettingsOfProject(acting, request.project_id);
   if (!hasSucceeded(await headPipelineStatus(acting, request), settings)) return;
   await requireMergeRight(acting, request);
   if ((await obstacleTo(acting, request, { pipeline_required: false })) !== null) return;

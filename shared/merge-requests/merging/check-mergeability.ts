@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
-import { RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
+import { GitTimeout, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
@@ -14,7 +14,9 @@ async function look(ctx: Context, { project_id: id }: MergeRequest, target: stri
     const found = await tryMerge(openRepository(ctx, { id }), { ours: target, theirs: head });
     return found === 'mergeable' ? 'can_be_merged' : 'cannot_be_merged';
   } catch (error) {
-    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return 'cannot_be_merged';
+    // What takes that long no request could merge either.
+    const never = [RevisionNotFound, RepositoryMissing, GitTimeout].some((kind) => error instanceof kind);
+    if (never) return 'cannot_be_merged';
     throw error;
   }
 }

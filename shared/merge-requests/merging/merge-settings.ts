@@ -12,7 +12,7 @@ export interface MergeSettings {
 }
 
 /** What a project says about merging: one statement. */
-export async function mergeSettings(ctx: Context, projectId: number): Promise<MergeSettings> {
+export async function mergeSettingsOfProject(ctx: Context, projectId: number): Promise<MergeSettings> {
   const found = await ctx.queryOne<MergeSettings>(sql`
     select s.merge_method as "merge_method", s.squash_option as "squash_option",
            s.remove_source_branch_after_merge as "remove_source_branch_after_merge",

@@ -9,7 +9,7 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.record.
 import { cancelAutoMerge, setAutoMerge } from './auto-merge.js';
 import { hasSucceeded, headPipelineStatus, isWaitedFor } from './head-pipeline.js';
 import { mayMerge } from './merge-rights.js';
-import { mergeSettings } from './merge-settings.js';
+import { mergeSettingsOfProject } from './merge-settings.js';
 import { performMerge, requireHead, requireMergeable, requireMergeRight, upToDate } from './perform-merge.js';
 
 interface MergeInput {
@@ -31,7 +31,7 @@ function paramsOf(input: MergeInput): MergeParams {
 
 /** Once its pipeline succeeds: now where it did, later where it still runs. @throws Invalid 405 where neither is so */
 async function mergeLater(ctx: SignedInContext, request: MergeRequestRecord, params: MergeParams, sha?: string) {
-  const settings = await mergeSettings(ctx, request.project_id);
+  const settings = await mergeSettingsOfProject(ctx, request.project_id);
   const status = await headPipelineStatus(ctx, request);
   await requireMergeable(ctx, request, { pipeline_required: false });
   const now = hasSucceeded(status, settings);
@@ -74,7 +74,7 @@ export const mergeMergeRequest = operation({
       return mergeLater(ctx, request, params, input.sha);
     await requireMergeable(ctx, request);
     requireHead(request, input.sha);
-    return performMerge(ctx, request, await mergeSettings(ctx, request.project_id), params);
+    return performMerge(ctx, request, await mergeSettingsOfProject(ctx, request.project_id), params);
   },
 });
 

@@ -26,7 +26,7 @@ test('a merge makes a commit of both branches, removes the source branch and say
   t.deepEqual(parents(body.merge_commit_sha), [before, request.sha]);
   t.is(
     message(body.merge_commit_sha),
-    `Merge branch '${String(request.source_branch)}' into 'main'\n\nAdd an engine\n\nSee merge request ${String((request.references as { full: string }).full)}`,
+    `Merge branch '${String(request.source_branch)}' into 'main'\n\nAdd an engine\n\nSee merge request ${(request.references as { full: string }).full}`,
   );
   t.is(head(String(request.source_branch)), null);
   const { email } = (await app.as(project.owner).get('/user')).body;

@@ -52,6 +52,7 @@ const values: Record<string, string> = {
 };
 
 for (const [name, value] of Object.entries(values))
+  // Contract: merging-2.templates
   test(`%{${name}} is filled in`, (t) => {
     t.is(mergeMessage(described, `<%{${name}}>`), `<${value}>`);
   });
@@ -72,6 +73,7 @@ test('co-authors are those beside who merges, and of a squash beside the author'
   t.is(squashMessage(described, '%{co_authored_by}'), all.slice(1).join('\n'));
 });
 
+// Contract: merging-2.templates
 test('what is no variable stays text, also in 500 characters of it', (t) => {
   const odd = '%{nope} %{__proto__} %{constructor} % {title} %title% %{} %{TITLE} ';
   const template = odd.repeat(8).slice(0, 500);
@@ -91,6 +93,7 @@ test('a very long message is told by its title', (t) => {
   );
 });
 
+// Contract: merging-2.suggestion_commit_message
 test('suggestions are told by their own variables', (t) => {
   const suggestions = {
     branch_name: 'story',

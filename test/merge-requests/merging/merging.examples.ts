@@ -1,0 +1,29 @@
+import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
+const notAudited = 'everyday work of Developers, which the merge request tells by itself';
+
+const shaOf = async (world: World, { id, merge_request_iid: iid }: Record<string, string>) =>
+  (await world.app.as(world.people.admin).get(`/projects/${id}/merge_requests/${iid}`)).body.sha as string;
+
+/** Has it wait for its pipeline. */
+async function waitForPipeline(world: World, path: Record<string, string>) {
+  const as = world.app.as(world.people.admin);
+  await as.post(`/projects/${path.id}/statuses/${await shaOf(world, path)}`, { state: 'running' });
+  await as.put(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/merge`, { auto_merge: true });
+}
+
+const approve: RequestExample['ready'] = (world, path) =>
+  world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
+
+export default {
+  requests: {
+    [`PUT ${REQUEST}/merge`]: { notAudited },
+    [`POST ${REQUEST}/cancel_merge_when_pipeline_succeeds`]: { notAudited, ready: waitForPipeline },
+    [`PUT ${REQUEST}/rebase`]: { notAudited, notTold: 'the push that follows tells of it' },
+    [`POST ${REQUEST}/approve`]: { notAudited },
+    [`POST ${REQUEST}/unapprove`]: { notAudited, ready: approve },
+    [`PUT ${REQUEST}/reset_approvals`]: { notAudited },
+  },
+} satisfies AreaExamples;
