@@ -6,10 +6,7 @@ import {
 import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/repositories/commits/commit.operations.js';
 import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
 import { createCommit } from '../../../shared/repositories/commits/create-commit.js';
-import {
-  commitSequence,
-  commitSignature,
-} from '../../../shared/repositories/commits/commit-changes.shape.js';
+import { commitSequence, commitSignature } from '../../../shared/repositories/commits/commit-changes.shape.js';
 import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
 import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
 import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';

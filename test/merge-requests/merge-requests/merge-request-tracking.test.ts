@@ -49,7 +49,10 @@ test('state, labels and milestones tell their own history', async (t) => {
   );
   t.like((await api.get(`${at}/resource_state_events/${states[0].id}`)).body, { state: 'closed' });
   const labels = (await api.get(`${at}/resource_label_events`)).body as { action: string }[];
-  t.deepEqual(labels.map(({ action }) => action), ['add', 'remove']);
+  t.deepEqual(
+    labels.map(({ action }) => action),
+    ['add', 'remove'],
+  );
   t.like((await api.get(`${at}/resource_milestone_events`)).body[0], { action: 'add', milestone: { title: 'v1' } });
   const planned = (await api.get(`/projects/${project.id}/milestones/${milestone.id}/merge_requests`)).body;
   t.is(planned[0].iid, iid);
@@ -73,7 +76,8 @@ test('a merge request closes what it says once its commits are in the default br
   t.like((await api.get(`/projects/${project.id}/issues/1`)).body, { merge_requests_count: 1 });
   t.deepEqual(await numbers(`/projects/${project.id}/repository/commits/${made.sha}/merge_requests`), [made.iid]);
   t.is((await api.get(`/projects/${project.id}/repository/commits/${'1'.repeat(40)}/merge_requests`)).status, 404);
-  const html = (await api.post('/markdown', { text: `See !${made.iid}`, gfm: true, project: project.full_path })).body.html;
+  const html = (await api.post('/markdown', { text: `See !${made.iid}`, gfm: true, project: project.full_path })).body
+    .html;
   t.regex(html, /\/-\/merge_requests\/1"/);
 });
 
@@ -88,7 +92,10 @@ test('pipelines of the branch are those of the merge request, and one is started
   t.is(second.status, 200);
   t.like(second.body, { source: 'merge_request_event', sha: made.sha });
   const list = (await api.get(`${at}/pipelines`)).body as { id: number }[];
-  t.deepEqual(list.map(({ id }) => id), [second.body.id, first.id]);
+  t.deepEqual(
+    list.map(({ id }) => id),
+    [second.body.id, first.id],
+  );
   t.is((await api.get(at)).body.head_pipeline.id, second.body.id);
 });
 
