@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Keys } from '../../../shared/core/secrets.js';
+import { planningGroupId } from './planning.js';
 import { userId } from './sizes.js';
+import type { Sizes } from './sizes.js';
 
 /** Who asks in measurements, and the tokens they ask with. */
 export const CALLERS = {
@@ -9,6 +11,9 @@ export const CALLERS = {
   /** Somebody with the few memberships that everybody has. */
   user: { number: 2, token: 'a-token-of-somebody-like-all-others' },
   admin: { number: 4, token: 'a-token-of-an-administrator-for-benches' },
+  /** A Reporter of the group with many issues, and a Guest. */
+  reporter: { number: 5, token: 'a-token-of-a-reporter-of-many-issues' },
+  guest: { number: 6, token: 'a-token-of-a-guest-among-many-issues' },
 } as const;
 
 export type CallerName = keyof typeof CALLERS;
@@ -39,7 +44,7 @@ const JOIN_PROJECTS = `
          or exists (select 1 from group_members m where m.user_id = $1 and m.namespace_id = any(at.traversal_ids))))`;
 
 /** Gives the callers their tokens and memberships. */
-export async function addCallers(db: pg.ClientBase, keys: Keys): Promise<void> {
+export async function addCallers(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {
   for (const { number, token } of Object.values(CALLERS))
     await db.query(
       `insert into personal_access_tokens (user_id, name, digest, scopes, created_at, updated_at)
@@ -50,4 +55,10 @@ export async function addCallers(db: pg.ClientBase, keys: Keys): Promise<void> {
   const member = userId(CALLERS.member.number);
   await db.query(JOIN_GROUPS, [member, THROUGH_GROUPS]);
   await db.query(JOIN_PROJECTS, [member, ALTOGETHER]);
+  await db.query(
+    `insert into group_members (namespace_id, user_id, access_level, created_at)
+     select $1, m.user_id, m.access_level, now() from unnest($2::bigint[], $3::int[]) as m (user_id, access_level)
+     on conflict (namespace_id, user_id) do update set access_level = excluded.access_level, expires_on = null`,
+    [planningGroupId(sizes), [userId(CALLERS.reporter.number), userId(CALLERS.guest.number)], [20, 10]],
+  );
 }

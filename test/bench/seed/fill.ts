@@ -6,6 +6,7 @@ import { chance } from './chance.js';
 import { groups } from './groups.js';
 import { members } from './members.js';
 import { people } from './people.js';
+import { planning } from './planning.js';
 import { projects } from './projects.js';
 import { refsOfProjects } from './refs.js';
 import { schedules } from './schedules.js';
@@ -16,7 +17,7 @@ import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
-const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules, refsOfProjects];
+const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules, refsOfProjects, planning];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {
@@ -30,8 +31,8 @@ async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes):
 }
 
 /** Ids were given by number: what is made later gets the ones behind them. */
-const CONTINUE_IDS = ['users', 'namespaces', 'projects', 'pipeline_schedules'].map(
-  (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+const CONTINUE_IDS = ['users', 'namespaces', 'projects', 'pipeline_schedules', 'labels', 'milestones', 'issues'].map(
+  (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`,
 );
 
 /** A dataset is for a database in which nobody worked yet. @throws when there is more than the administrator */
@@ -66,7 +67,7 @@ export async function fill(
         for (const statement of statements(sizes)) await db.query(statement);
       });
     await timed('settings of groups', () => insertGroupSettings(db, keys, sizes));
-    await timed('callers', () => addCallers(db, keys));
+    await timed('callers', () => addCallers(db, keys, sizes));
     for (const statement of CONTINUE_IDS) await db.query(statement);
     await db.query('commit');
   } catch (error) {

@@ -14,6 +14,14 @@ export interface Sizes {
   schedules: number;
   /** Projects with 5,000 branches and 10,000 tags each. */
   refProjects: number;
+  /** With three labels each. */
+  issues: number;
+  /** Projects of one group, with three tenths of all issues. */
+  planningProjects: number;
+  /** Projects elsewhere, with all others. */
+  issueProjects: number;
+  issueLinks: number;
+  milestones: number;
 }
 
 /** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
@@ -32,6 +40,11 @@ export function sizesOf(scale: number): Sizes {
     groupShares: of(500),
     schedules: of(25_000) * 4,
     refProjects: of(10),
+    issues: of(1_000_000),
+    planningProjects: of(1_000),
+    issueProjects: of(10_000),
+    issueLinks: of(200_000),
+    milestones: of(100_000),
   };
 }
 
