@@ -5,6 +5,7 @@ import footnotes from 'markdown-it-footnote';
 import { AWAY, cleanHtml, leadsAway } from './clean-html.js';
 import { escapeText } from './escape-text.js';
 import { headingAnchors } from './heading-anchors.js';
+import { loneBrackets } from './lone-brackets.js';
 import { math } from './math.js';
 import { taskItems } from './task-items.js';
 
@@ -20,7 +21,7 @@ const renderer = new MarkdownIt({
   breaks: false,
   highlight: escapeText,
 });
-renderer.use(footnotes).use(taskItems).use(math).use(headingAnchors);
+renderer.use(footnotes).use(taskItems).use(math).use(loneBrackets).use(headingAnchors);
 renderer.inline.ruler.disable('footnote_inline');
 // A name without a scheme is a file more often than a host: `README.md`.
 renderer.linkify.set({ fuzzyLink: false });
