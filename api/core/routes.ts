@@ -19,6 +19,8 @@ interface RouteOptions<R> {
    * description asks without a result). Without one the result is the body.
    */
   present?: Shape<Presented<R>> | ((ctx: Context, result?: R) => Shape<Presented<R>>);
+  /** All shapes that `present` chooses between, where the result decides: the API's description names each. */
+  shapes?: readonly Shape<Presented<R>>[];
   /** JSON schema of an answer that is no record, such as `true`. */
   schema?: Record<string, unknown>;
   /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */

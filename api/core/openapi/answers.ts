@@ -106,8 +106,9 @@ const PERSON = {
   namespace_id: null,
 };
 
-/** The shapes that a route presents, by who asks: anonymous callers, users, administrators. */
-function shapesOf({ options: { present } }: RestRoute): Shape<never>[] {
+/** The shapes that a route presents, as it names them or by who asks: anonymous callers, users, administrators. */
+function shapesOf({ options: { present, shapes } }: RestRoute): Shape<never>[] {
+  if (shapes) return [...shapes] as Shape<never>[];
   if (typeof present !== 'function') return present ? [present as Shape<never>] : [];
   const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
   return [...new Set(callers.map((caller) => present(asked(caller)) as Shape<never>))];

@@ -29,6 +29,7 @@ import { del, get, post, put, routes } from '../../core/routes.js';
 
 const listed = {
   present: (_ctx: Context, list?: AskedList) => (list?.with_labels_details ? issueWithLabelDetails : issueShape),
+  shapes: [issueShape, issueWithLabelDetails],
   paginate: 'offset',
 } as const;
 

@@ -20,6 +20,7 @@ import { get, post, routes } from '../../core/routes.js';
 const picked = {
   present: (_ctx: Context, result?: PickResult) =>
     (result && 'dry_run' in result ? dryRunShape : commitShape) as Shape<PickResult>,
+  shapes: [dryRunShape, commitShape] as Shape<PickResult>[],
   status: (result: PickResult) => ('dry_run' in result ? 200 : 201),
 };
 

@@ -24,7 +24,7 @@ export type QueueJob = Schemas['QueueJob'];
 export type QueueJobDetail = Schemas['QueueJobDetail'];
 export type QueueJobAttempt = Schemas['QueueJobAttempt'];
 /** An issue in a list that was asked for with its labels as records. */
-export type ListedIssue = Omit<Schemas['Issue'], 'labels'> & { labels: Schemas['LabelSummary'][] };
+export type ListedIssue = Schemas['IssueWithLabelDetails'];
 export type LinkedIssue = Schemas['LinkedIssue'];
 export type NewIssue = Schemas['CreateIssueBody'];
 export type IssueEdit = Schemas['UpdateIssueBody'];

@@ -31,10 +31,13 @@ export const issuesQuery = (path: string, { filter, state, order, page }: AskedI
           },
         }),
       );
-      // The description of the API tells the labels as they are without that wish.
-      return { rows: rows as unknown as ListedIssue[], next };
+      return { rows: rows.filter(hasLabelDetails), next };
     },
   });
+
+/** A list answers so where it is asked for details of labels. */
+const hasLabelDetails = (issue: { labels: readonly unknown[] }): issue is ListedIssue =>
+  issue.labels.every((label) => typeof label === 'object');
 
 /** Lists of names are separated by commas in the address. */
 function forApi({ labels, assignee_username: assignees, ...rest }: AskedIssues['filter']) {
