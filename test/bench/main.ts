@@ -5,6 +5,7 @@ import { benchOf } from './attacks/measure.js';
 import { clone } from './clone.js';
 import { comparisons } from './comparisons.js';
 import type { Bench, Effort, Goal } from './goal.js';
+import { issueBenches } from './issues.js';
 import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
@@ -29,6 +30,7 @@ const benches: Bench[] = [
   ...projectLists,
   projectRecords,
   ...scheduleLists,
+  ...issueBenches,
   scheduleLatency,
   scheduleBurst,
   scheduleIdle,

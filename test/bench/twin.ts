@@ -6,6 +6,7 @@ import path from 'node:path';
 import { allSchedules } from './twins/all-schedules.js';
 import { branchList } from './twins/branch-list.js';
 import { deployTokenList, newDeployToken } from './twins/deploy-tokens.js';
+import { groupIssues, issueLinks, issueList, issueRead, newIssue } from './twins/issues.js';
 import { projectList } from './twins/project-list.js';
 import { projectRead } from './twins/project-read.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
@@ -37,6 +38,10 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
   [/^\/api\/v4\/pipeline_schedules(?:\?(.+))?$/, allSchedules],
   [/^\/api\/v4\/projects\/(\d+)\/repository\/branches\?per_page=(\d+)$/, branchList],
   [/^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/, deployTokenList],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\?labels=([^&]+)&state=opened&order_by=updated_at$/, issueList],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)$/, issueRead],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/links$/, issueLinks],
+  [/^\/api\/v4\/groups\/(\d+)\/issues$/, groupIssues],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules$/, scheduleList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];
@@ -44,7 +49,14 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
 /** Lists with simple records, which anonymous callers get in any case. */
 const SIMPLE_LIST = /^\/api\/v4\/projects\?(simple=true.*)$/;
 
-const NEW_TOKEN = /^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/;
+/** What is posted. */
+const POSTS: [
+  RegExp,
+  (db: TwinDatabase, userId: number, match: RegExpExecArray, body: string) => Promise<Answer | null>,
+][] = [
+  [/^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/, newDeployToken],
+  [/^\/api\/v4\/projects\/(\d+)\/issues$/, newIssue],
+];
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
@@ -60,8 +72,11 @@ async function answer(request: IncomingMessage): Promise<Answer | null> {
   if (userId === null) return null;
   if (list) return simpleProjectList(db, userId, list);
   if (request.method === 'POST') {
-    const made = NEW_TOKEN.exec(request.url ?? '');
-    return made ? newDeployToken(db, userId, made, await textOf(request)) : null;
+    for (const [pattern, respond] of POSTS) {
+      const match = pattern.exec(request.url ?? '');
+      if (match) return respond(db, userId, match, await textOf(request));
+    }
+    return null;
   }
   for (const [pattern, respond] of ROUTES) {
     const match = pattern.exec(request.url ?? '');

@@ -110,8 +110,7 @@ export const findIssuesOfGroup = operation({
   },
   async run(ctx, found, input) {
     const all = await issuesOfGroup(ctx, found, { ...input, scope: 'all', non_archived: !input.include_archived });
-    const where = input.include_subgroups ? all.where : [...all.where, sql`p.namespace_id = ${found.id}`];
-    return narrowed(ctx, { ...all, where }, input);
+    return narrowed(ctx, all, input);
   },
 });
 

@@ -10,9 +10,10 @@ import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../issuabl
 import { hasAssignee } from '../issuables/issuable-filters.js';
 import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { issuesOfAll, issuesOfProject } from '../issues/issue.finder.js';
+import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { titlesNamed } from '../issuable-lists/issuable-conditions.js';
+import { readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
 
@@ -34,6 +35,8 @@ export interface AskedIssues extends IssueFilters {
   readonly scope: Scope;
   readonly state?: 'opened' | 'closed' | 'all' | undefined;
   readonly non_archived?: boolean;
+  /** Of groups. */
+  readonly include_subgroups?: boolean;
 }
 
 /** @throws Unauthenticated for what is nobody's */
@@ -65,11 +68,13 @@ export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Prom
   return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
 }
 
-/** Issues of the projects in and below a group. @throws Unauthenticated */
+/** Issues of the projects in and below a group, or in it alone. @throws Unauthenticated */
 export async function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
+  const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
   const where = await conditions(ctx, asked, labelsInGroup(found));
+  const projects = await readableProjects(ctx, [inside, ...standing(asked)]);
   return {
-    ...issuesOfAll(ctx, [inGroup(found), ...standing(asked), ...where]),
+    ...issuesOfProjects(ctx, projects, where),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
   };
 }

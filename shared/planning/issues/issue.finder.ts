@@ -15,7 +15,8 @@ import { Issue } from './issue.entity.js';
 import { issuePolicy } from './issue.policy.js';
 import type { IssueRecord, ListedIssue } from './issue.record.js';
 import type { SeenFrom } from './issue-references.js';
-import { assignedTo, visibleIssues, visibleIssuesOf } from './visible-issues.js';
+import { assignedTo, visibleIssues, visibleIssuesIn, visibleIssuesOf } from './visible-issues.js';
+import type { ReadableProjects } from './visible-issues.js';
 
 const selected: Sql = sql`${columns(Issue, 'i')}, r.path as "full_path",
   ${userSummaryColumns('a', 'author.')}, ${userSummaryColumns('c', 'closed_by.')}`;
@@ -43,6 +44,21 @@ export function issuesOfAll(ctx: Context, where: readonly Sql[] = []): List<List
     from: sql`${tables} join projects p on p.id = i.project_id`,
     matching: sql`issues i join projects p on p.id = i.project_id`,
     where: [visibleIssues(ctx), ...where],
+    order: [byId('i', 'desc')],
+  };
+}
+
+/** Issues of some projects that the caller may read; conditions may speak of `i`. */
+export function issuesOfProjects(
+  ctx: Context,
+  projects: ReadableProjects,
+  where: readonly Sql[] = [],
+): List<ListedIssue> {
+  return {
+    select: selected,
+    from: tables,
+    matching: sql`issues i`,
+    where: [visibleIssuesIn(ctx, projects), ...where],
     order: [byId('i', 'desc')],
   };
 }

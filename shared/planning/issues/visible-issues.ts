@@ -40,6 +40,32 @@ export function visibleIssues(ctx: Context): Sql {
   return and([openProjects(ctx), or([concerning(ctx), plans])]);
 }
 
+/** Projects whose issues the caller may read, and those of them where they may read the confidential ones too. */
+export interface ReadableProjects {
+  readonly ids: readonly number[];
+  readonly whole: readonly number[];
+}
+
+/** {@link ReadableProjects} among projects `p` of which conditions hold. */
+export async function readableProjects(ctx: Context, where: readonly Sql[]): Promise<ReadableProjects> {
+  const { caller } = ctx;
+  const plans = caller.anonymous ? sql`false` : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
+  const rows = await ctx.query<{ id: number; whole: boolean }>(sql`
+    select p.id as "id", ${caller.admin ? sql`true` : plans} as "whole" from projects p
+     where ${and([openProjects(ctx), ...where])}`);
+  return { ids: rows.map(({ id }) => id), whole: rows.filter(({ whole }) => whole).map(({ id }) => id) };
+}
+
+/**
+ * Issues `i` that the caller may read in some projects. These are looked up first, so that the database knows how many
+ * issues they have when it plans a list: few are found by their projects, many along the list's order.
+ */
+export function visibleIssuesIn(ctx: Context, { ids, whole }: ReadableProjects): Sql {
+  const inside = sql`i.project_id = any(${[...ids]}::bigint[])`;
+  if (whole.length === ids.length) return inside;
+  return and([inside, or([concerning(ctx), sql`i.project_id = any(${[...whole]}::bigint[])`])]);
+}
+
 /** The same for the issues `i` of one project, which the caller may read in general. */
 export function visibleIssuesOf(ctx: Context, found: ProjectRecord): Sql {
   const own = sql`i.project_id = ${found.id}`;

@@ -84,6 +84,7 @@ export async function findMilestoneOf(
 
 /** Milestones by id, whoever may see them: rights on their project or group are the caller's business. */
 export async function milestonesById(ctx: Context, ids: readonly number[]): Promise<Map<number, MilestoneRecord>> {
+  if (ids.length === 0) return new Map();
   const found = await ctx.query<MilestoneRecord>(sql`
     select ${selected} from milestones m where m.id = any(${ids}::bigint[])`);
   return new Map(found.map((one) => [one.id, one]));

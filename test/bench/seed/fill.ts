@@ -17,7 +17,19 @@ import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
-const PARTS: Part[] = [chance, people, groups, projects, members, shares, stars, topics, schedules, refsOfProjects, planning];
+const PARTS: Part[] = [
+  chance,
+  people,
+  groups,
+  projects,
+  members,
+  shares,
+  stars,
+  topics,
+  schedules,
+  refsOfProjects,
+  planning,
+];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {

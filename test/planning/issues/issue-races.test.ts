@@ -102,7 +102,11 @@ async function placeOfMany(): Promise<Place> {
   const group = await app.build.group({ owner });
   const projects = [await app.build.projectIn(group), await app.build.projectIn(group)];
   const client = app.as(owner);
-  const members = [owner, await app.build.groupMember(group, 'developer'), await app.build.groupMember(group, 'reporter')];
+  const members = [
+    owner,
+    await app.build.groupMember(group, 'developer'),
+    await app.build.groupMember(group, 'reporter'),
+  ];
   const milestones = [0];
   for (const { id } of projects) {
     milestones.push((await client.post(`/projects/${id}/milestones`, { title: 'Release' })).body.id);
