@@ -236,6 +236,67 @@ test.serial(
   }),
 );
 
+// Contract: web.issues
+test.serial(
+  'an issue becomes an incident with a severity, is cloned, moved to another project and deleted',
+  inBrowser(async (t) => {
+    const { owner, project, issues } = await ownProject('Ferry');
+    const other = await app.build.project({ owner, name: 'Harbor' });
+    const { iid } = await issueIn(app, { ...project, owner }, { title: 'The ramp is stuck' });
+    const watched = await arrive(owner, `${issues}/${iid}?edit=1`);
+    const { page } = watched;
+    t.is(await page.getByLabel('Severity').count(), 0);
+    await page.getByLabel('Type').selectOption({ label: 'Incident' });
+    await page.getByLabel('Severity').selectOption({ label: 'high' });
+    await inspect(t, page, 'issue-incident-edit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Incident, severity high').waitFor();
+
+    await page.getByRole('button', { name: 'Clone', exact: true }).click();
+    const box = page.getByRole('dialog');
+    await focusIs(t, page, 'Project');
+    await box.getByLabel('Project').fill('nobody/nothing');
+    await page.keyboard.press('Enter');
+    await box.getByText('There is no such project, or you may not see it.').waitFor();
+    await focusIs(t, page, 'Project');
+    await inspect(t, page, 'issue-clone-refused');
+    await box.getByLabel('Project').fill(project.full_path);
+    await box.getByRole('button', { name: 'Clone' }).click();
+    await page.getByText(`Issue #${iid} is cloned to here.`).waitFor();
+    t.is(new URL(page.url()).pathname, `${issues}/${iid + 1}`);
+
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await box.getByLabel('Project').fill(other.full_path);
+    await inspect(t, page, 'issue-move');
+    await box.getByRole('button', { name: 'Move' }).click();
+    await page.getByText(`Issue #${iid + 1} is moved to here.`).waitFor();
+    t.is(new URL(page.url()).pathname, `/${other.full_path}/-/issues/1`);
+    await page.goBack();
+    await page.getByRole('link', { name: `${other.full_path}#1` }).waitFor();
+    t.is(await page.getByRole('button', { name: 'Move', exact: true }).count(), 0);
+
+    await page.goto(`${app.url}${issues}/${iid}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('alertdialog');
+    await inspect(t, page, 'issue-delete');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByRole('button', { name: 'Delete issue' }).click();
+    await page.getByText(`Issue #${iid} is deleted.`).and(page.locator(':focus')).waitFor();
+    t.is(new URL(page.url()).pathname, issues);
+    t.is((await app.as(owner).get(`/projects/${project.id}/issues/${iid}`)).status, 404);
+
+    // Developers take issues elsewhere, and delete none.
+    const developer = await app.build.member(project, 'developer', await userWithPassword(app));
+    const { iid: third } = await issueIn(app, { ...project, owner }, { title: 'Paint the hull' });
+    const seen = await arrive(developer, `${issues}/${third}`);
+    await seen.page.getByRole('button', { name: 'Move', exact: true }).waitFor();
+    t.is(await seen.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+    untroubled(t, app, seen);
+    untroubled(t, app, watched, 1);
+  }),
+);
+
 // Contract: web.issues.rights
 test.serial(
   'who may only read is offered no change, confidential issues are not there, and who is not signed in may sign in',
@@ -270,6 +331,8 @@ test.serial(
     t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     t.is(await page.getByRole('button', { name: 'Close issue' }).count(), 0);
     t.is(await page.getByRole('button', { name: 'Add the link' }).count(), 0);
+    for (const name of ['Move', 'Clone', 'Delete'])
+      t.is(await page.getByRole('button', { name, exact: true }).count(), 0);
     // Who is no member writes an issue, and plans nothing.
     await page.getByRole('link', { name: /^Issues of/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();

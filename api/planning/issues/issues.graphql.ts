@@ -47,6 +47,7 @@ const IssuePermissions = permissionsType('IssuePermissions', issuePolicy, {
   updateIssue: 'update_issue',
   adminIssue: 'admin_issue',
   setIssueMetadata: 'set_issue_metadata',
+  moveIssue: 'move_issue',
   destroyIssue: 'destroy_issue',
 });
 

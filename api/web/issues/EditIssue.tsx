@@ -18,6 +18,8 @@ const valuesOf = (issue: ShownIssue): IssueValues => ({
   milestone_id: issue.milestone ? String(issue.milestone.id) : '',
   due_date: issue.due_date ?? '',
   weight: issue.weight === null ? '' : String(issue.weight),
+  issue_type: issue.issue_type,
+  severity: issue.severity.toLowerCase(),
   confidential: issue.confidential,
 });
 

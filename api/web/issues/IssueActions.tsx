@@ -2,6 +2,7 @@ import { Button, ButtonLink } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 import { useEditIssue, useSubscription } from './changes.js';
+import { IssueMoves } from './IssueMoves.js';
 import styles from './IssuePage.module.css';
 import type { ShownIssue } from './queries.js';
 
@@ -49,6 +50,7 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
         >
           {issue.subscribed ? 'Unsubscribe' : 'Subscribe'}
         </Button>
+        <IssueMoves path={path} issue={issue} />
       </div>
     </>
   );

@@ -7,11 +7,10 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { issuesOf, pageOfReference } from './address.js';
 import { DueDay } from './DueDay.js';
+import { TYPES } from './IssueFields.js';
 import { IssueLabels } from './IssueLabels.js';
 import styles from './IssuePage.module.css';
 import type { ShownIssue } from './queries.js';
-
-const TYPES = { issue: 'Issue', incident: 'Incident', test_case: 'Test case', task: 'Task' } as const;
 
 type Fact = readonly [string, ReactNode];
 

@@ -6,6 +6,9 @@ import { TextArea } from '../look/TextArea.js';
 import type { Wanted } from './changes.js';
 import type { IssuesProject } from './queries.js';
 
+/** What an issue can be, in words. */
+export const TYPES = { issue: 'Issue', incident: 'Incident', test_case: 'Test case', task: 'Task' } as const;
+
 /** Fields that show their own problems. */
 export const ISSUE_FIELDS = ['title', 'description', 'labels', 'assignees', 'milestone_id', 'due_date', 'weight'];
 
@@ -18,6 +21,8 @@ export interface IssueValues {
   milestone_id: string;
   due_date: string;
   weight: string;
+  issue_type: string;
+  severity: string;
   confidential: boolean;
 }
 
@@ -29,6 +34,8 @@ export const NO_VALUES: IssueValues = {
   milestone_id: '',
   due_date: '',
   weight: '',
+  issue_type: 'issue',
+  severity: 'unknown',
   confidential: false,
 };
 
@@ -53,6 +60,8 @@ const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } =
   milestone_id: (id) => ({ milestone_id: numberOrNone(id) }),
   due_date: (day) => ({ due_date: day === '' ? null : day }),
   weight: (weight) => ({ weight: numberOrNone(weight) }),
+  issue_type: (type) => ({ issue_type: type as Wanted['issue_type'] }),
+  severity: (severity) => ({ severity: severity as Wanted['severity'] }),
   confidential: (on) => ({ confidential: on === 'on' }),
 };
 
@@ -126,6 +135,23 @@ interface PlanningProps extends Pick<IssueFieldsProps, 'values' | 'milestone'> {
   project: IssuesProject;
 }
 
+const TYPE_CHOICES = Object.entries(TYPES).map(([value, words]) => ({ value, words }));
+const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
+
+/** What kind of issue it is, and how bad an incident. */
+function Kind({ values }: { values: IssueValues }) {
+  const [type, setType] = useState(values.issue_type);
+  const [severity, setSeverity] = useState(values.severity);
+  return (
+    <>
+      <Select label="Type" name="issue_type" choices={TYPE_CHOICES} value={type} onChoose={setType} />
+      {type === 'incident' && (
+        <Select label="Severity" name="severity" choices={SEVERITIES} value={severity} onChoose={setSeverity} />
+      )}
+    </>
+  );
+}
+
 function Planning({ values, at, project, milestone }: PlanningProps) {
   const [chosen, setChosen] = useState(values.milestone_id);
   const open = (project.milestones?.nodes ?? []).map(({ id, title }) => ({
@@ -136,6 +162,7 @@ function Planning({ values, at, project, milestone }: PlanningProps) {
   const choices = own && !open.some(({ value }) => value === own.value) ? [own, ...open] : open;
   return (
     <>
+      <Kind values={values} />
       <Field
         label="Labels"
         name="labels"

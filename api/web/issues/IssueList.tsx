@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Page } from '../look/Page.js';
+import { Said } from '../look/Said.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { useSession } from '../session/session.js';
@@ -32,6 +33,7 @@ export function IssueList({ path }: { path: string }) {
   const issues = useQuery(issuesQuery(path, asked));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const error = issues.error ?? project.error;
   return (
     <Page
@@ -45,6 +47,7 @@ export function IssueList({ path }: { path: string }) {
         )
       }
     >
+      <Said>{said}</Said>
       {error ? (
         <Refused error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
       ) : (

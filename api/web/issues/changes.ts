@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue } from '../client/api.js';
+import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue, Project } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 import { referenceIn } from './address.js';
 import { ISSUES } from './queries.js';
@@ -76,6 +76,44 @@ export const useSubscription = (path: string, iid: number) =>
     const { response } = await answer;
     if (response.status !== NOT_MODIFIED) await taken(answer);
   });
+
+/** The project of a path. @throws ApiProblem at the field where there is none */
+async function projectOf(path: string): Promise<Project> {
+  const absent = wrong('project', 'There is no such project, or you may not see it.');
+  if (path === '') throw absent;
+  try {
+    return (await taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }))) as Project;
+  } catch (error) {
+    throw error instanceof ApiProblem && error.status === NOT_FOUND ? absent : error;
+  }
+}
+
+/** Makes the issue anew in another project, or a copy of it. Answers where it is then. */
+export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =>
+  useIssueChange(path, async (to: string) => {
+    const target = await projectOf(to);
+    const said = { params: { path: { id: path, issue_iid: iid } }, body: { to_project_id: target.id } };
+    const made = await taken(
+      way === 'move'
+        ? api.POST('/projects/{id}/issues/{issue_iid}/move', said)
+        : api.POST('/projects/{id}/issues/{issue_iid}/clone', said),
+    );
+    return { to: target.path_with_namespace, iid: made.iid };
+  });
+
+/** The issue itself is asked for no more. */
+export function useDeleteIssue(path: string, iid: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      taken(
+        api.DELETE('/projects/{id}/issues/{issue_iid}', {
+          params: { path: { id: path, issue_iid: iid } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [ISSUES, path], refetchType: 'none' }),
+  });
+}
 
 interface WantedLink {
   reference: string;

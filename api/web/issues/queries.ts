@@ -103,7 +103,7 @@ export const memberQuery = (path: string) =>
 /** What GraphQL alone tells of an issue. */
 interface IssueBeside {
   descriptionHtml: string | null;
-  userPermissions: { updateIssue: boolean; setIssueMetadata: boolean };
+  userPermissions: Record<'updateIssue' | 'setIssueMetadata' | 'moveIssue' | 'destroyIssue', boolean>;
   labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
   movedTo: { reference: string } | null;
   closedAsDuplicateOf: { reference: string } | null;
@@ -114,7 +114,7 @@ const ISSUE = `query ($path: ID!, $iid: String!) {
     nameWithNamespace
     issue(iid: $iid) {
       descriptionHtml
-      userPermissions { updateIssue setIssueMetadata }
+      userPermissions { updateIssue setIssueMetadata moveIssue destroyIssue }
       labels(first: 100) { nodes { title color description } }
       movedTo { reference(full: true) }
       closedAsDuplicateOf { reference(full: true) }

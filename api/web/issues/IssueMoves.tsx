@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { DialogBox } from '../look/DialogBox.js';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Whole } from '../look/Whole.js';
+import { issuesOf } from './address.js';
+import { useCopyIssue, useDeleteIssue } from './changes.js';
+import type { ShownIssue } from './queries.js';
+
+interface IssueBoxProps {
+  path: string;
+  issue: ShownIssue;
+  onClose: () => void;
+}
+
+const WAYS = {
+  move: {
+    does: 'Move',
+    words: 'The issue is made anew in the other project, with what was said of it, and closed here.',
+    said: 'moved',
+  },
+  clone: {
+    does: 'Clone',
+    words: 'A copy of it is made, open and by you, in the project that you name.',
+    said: 'cloned',
+  },
+} as const;
+
+export type Way = keyof typeof WAYS;
+
+/** Asks where an issue is to go, or a copy of it, and leads there. */
+function CopyBox({ path, issue, way, onClose }: IssueBoxProps & { way: Way }) {
+  const navigate = useNavigate();
+  const copy = useCopyIssue(path, issue.iid, way);
+  const { does, words, said } = WAYS[way];
+  return (
+    <DialogBox title={`${does} #${issue.iid}`} onClose={onClose}>
+      <p>{words}</p>
+      <Form
+        focusFirst
+        submit={does}
+        busy={copy.isPending}
+        problem={copy.error}
+        fields={['project']}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) =>
+          copy.mutate(String(values.get('project') ?? '').trim(), {
+            onSuccess: ({ to, iid }) =>
+              void navigate(issuesOf(to, iid), { state: { said: `Issue #${issue.iid} is ${said} to here.` } }),
+          })
+        }
+      >
+        <Field
+          label="Project"
+          name="project"
+          hint="Its full path, such as group/project."
+          autoComplete="off"
+          defaultValue={way === 'clone' ? path : ''}
+          problem={fieldProblem(copy.error, 'project')}
+        />
+      </Form>
+    </DialogBox>
+  );
+}
+
+function DeleteBox({ path, issue, onClose }: IssueBoxProps) {
+  const navigate = useNavigate();
+  const deletion = useDeleteIssue(path, issue.iid);
+  return (
+    <Confirm
+      title={`Delete #${issue.iid}?`}
+      does="Delete issue"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() =>
+        deletion.mutate(undefined, {
+          onSuccess: () => void navigate(issuesOf(path), { state: { said: `Issue #${issue.iid} is deleted.` } }),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        <Whole>{`“${issue.title}”`}</Whole> goes with its links and its history. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}
+
+/** Buttons for what takes an issue elsewhere, or away, each for those who may. */
+export function IssueMoves({ path, issue }: { path: string; issue: ShownIssue }) {
+  const [asking, setAsking] = useState<Way | 'delete' | null>(null);
+  const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;
+  const box = { path, issue, onClose: () => setAsking(null) };
+  return (
+    <>
+      {mayCopy && issue.moved_to_id === null && <Button onClick={() => setAsking('move')}>Move</Button>}
+      {mayCopy && <Button onClick={() => setAsking('clone')}>Clone</Button>}
+      {mayDelete && <Button onClick={() => setAsking('delete')}>Delete</Button>}
+      {(asking === 'move' || asking === 'clone') && <CopyBox {...box} way={asking} />}
+      {asking === 'delete' && <DeleteBox {...box} />}
+    </>
+  );
+}
