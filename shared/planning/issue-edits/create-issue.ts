@@ -103,7 +103,7 @@ export const createIssue = operation({
   can: can(projectIssuePolicy, 'create_issue'),
   kind: 'write',
   limit: 'issues_create',
-  statements: 26,
+  statements: 31,
   params: newIssueParams,
   run: create,
 });
