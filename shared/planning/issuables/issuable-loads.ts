@@ -1,6 +1,7 @@
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
 import { columns, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { Label } from '../labels/label.entity.js';
@@ -65,20 +66,21 @@ export const labelsInFull = <T extends object>(labels: Load<T, Label[]>): Load<T
   },
 });
 
-/** Whether the caller is told of what happens to each: as asked for, else as author or assignee. */
-export function subscriptionsToIssuables({ table, subscriptions, assignees, column }: IssuableType) {
+/** Whether a user is told of what happens to record `i`: as asked for, else as author or assignee. */
+export const isSubscribedTo = ({ subscriptions, assignees, column }: IssuableType, userId: number): Sql => sql`coalesce(
+  (select s.subscribed from ${subscriptions} s where s.${column} = i.id and s.user_id = ${userId}),
+  i.author_id is not distinct from ${userId}
+    or exists (select 1 from ${assignees} own where own.${column} = i.id and own.user_id = ${userId}))`;
+
+/** Whether the caller is told of what happens to each. */
+export function subscriptionsToIssuables(type: IssuableType) {
   return load(
     (record: Readonly<Numbered>) => record.id,
     async (ctx, records): Promise<Map<number, boolean>> => {
       if (ctx.caller.anonymous) return new Map();
-      const { id } = ctx.caller;
       const rows = await ctx.query<{ id: number; subscribed: boolean }>(sql`
-        select i.id as "id", coalesce(
-            (select s.subscribed from ${subscriptions} s where s.${column} = i.id and s.user_id = ${id}),
-            i.author_id is not distinct from ${id}
-              or exists (select 1 from ${assignees} own where own.${column} = i.id and own.user_id = ${id})
-          ) as "subscribed"
-          from ${table} i where i.id = any(${records.map((record) => record.id)}::bigint[])`);
+        select i.id as "id", ${isSubscribedTo(type, ctx.caller.id)} as "subscribed"
+          from ${type.table} i where i.id = any(${records.map((record) => record.id)}::bigint[])`);
       return new Map(rows.map((row) => [row.id, row.subscribed]));
     },
   );

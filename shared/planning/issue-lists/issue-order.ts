@@ -5,6 +5,7 @@ import type { Sql } from '../../core/sql.js';
 import { commonOrders, lastDay, lastInstant, lastNumber, asOrdered, step } from '../issuable-lists/issuable-order.js';
 import type { Direction } from '../issuable-lists/issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
+import { blockingCount } from '../issues/issue.loads.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { GAP, positionOf } from '../issues/relative-position.js';
 
@@ -45,11 +46,6 @@ export const searchOrderParams = {
 /** The least bad first. */
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
 const severityRank: Sql = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
-
-/** Open issues that it blocks. */
-const blockingCount: Sql = sql`(
-  select count(*) from issue_links l join issues blocked on blocked.id = l.target_id
-   where l.source_id = i.id and l.link_type = 'blocks' and blocked.state = 'opened')`;
 
 const steps: Record<Order, (direction: Direction) => Step[]> = {
   ...commonOrders<ListedIssue>(issueType),

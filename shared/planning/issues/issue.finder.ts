@@ -6,12 +6,15 @@ import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { columns, empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Issue } from './issue.entity.js';
+import { isSubscribedTo } from '../issuables/issuable-loads.js';
+import { issueType } from '../issuables/issuable-type.js';
+import { blockingCount, blockingCounts, subscriptions } from './issue.loads.js';
 import { issuePolicy } from './issue.policy.js';
 import type { IssueRecord, ListedIssue } from './issue.record.js';
 import type { SeenFrom } from './issue-references.js';
@@ -68,6 +71,11 @@ const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'projec
 
 type Row = Omit<IssueRecord, 'project'>;
 
+interface ShownRow extends Row {
+  readonly blocking_count: number;
+  readonly subscribed: boolean;
+}
+
 /**
  * Locks an issue for a change, so that what is found next is what is changed. Its project is locked first, as its
  * deletion does it.
@@ -78,12 +86,34 @@ async function lockIssue(ctx: Context, projectId: number, condition: Sql): Promi
      where i.project_id = ${projectId} and ${condition} for key share of p for no key update of i`);
 }
 
-/** An issue's row, whoever asks. `projectId` may be SQL. */
-const loadIssue = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<Row | null> =>
-  ctx.queryOne<Row>(sql`
-    select ${selected},
+/** An issue's row, whoever asks. `projectId` may be SQL; `beside` is what else is selected. */
+const loadIssue = <R extends Row = Row>(
+  ctx: Context,
+  projectId: number | Sql,
+  condition: Sql,
+  beside: Sql = empty,
+): Promise<R | null> =>
+  ctx.queryOne<R>(sql`
+    select ${selected}, ${beside}
       case when ${assignedTo(userIdOf(ctx.caller))} then ${userIdOf(ctx.caller)}::bigint end as "assigned_id" from ${tables}
      where i.project_id = ${projectId} and ${condition}`);
+
+/** The same for one that is read, with what it shows: each further statement would cost. */
+const loadShown = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<ShownRow | null> =>
+  loadIssue<ShownRow>(
+    ctx,
+    projectId,
+    condition,
+    sql`${blockingCount} as "blocking_count", ${isSubscribedTo(issueType, userIdOf(ctx.caller))} as "subscribed",`,
+  );
+
+function admitShown(ctx: Context, found: ProjectRecord, row: ShownRow | null, noun?: string): IssueRecord {
+  const issue = admit(ctx, found, row, noun);
+  if (!row) return issue;
+  blockingCounts.put(ctx, issue, row.blocking_count);
+  subscriptions.put(ctx, issue, row.subscribed);
+  return issue;
+}
 
 function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: string): IssueRecord {
   const issue = row && { ...row, project: found, seen_from: fromProject(found) };
@@ -129,9 +159,9 @@ function issueOf(noun?: string): Subject<IssueRecord> {
         // Project and issue by one round trip; what the caller may not see is dropped.
         const [found, row] = await Promise.all([
           findProjectOfUrl(ctx, id),
-          loadIssue(ctx, projectIdSql(id), byIid(iid)),
+          loadShown(ctx, projectIdSql(id), byIid(iid)),
         ]);
-        return admit(ctx, found, row, noun);
+        return admitShown(ctx, found, row, noun);
       }
       const found = await findProjectOfUrl(ctx, id);
       await lockIssue(ctx, found.id, byIid(iid));

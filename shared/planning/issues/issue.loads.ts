@@ -1,5 +1,6 @@
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { ListedIssue } from './issue.record.js';
@@ -20,6 +21,11 @@ export const duplicatedIssues = load(
     return new Map(rows.map((row) => [row.id, row]));
   },
 );
+
+/** Open issues that issue `i` blocks. */
+export const blockingCount: Sql = sql`(
+  select count(*) from issue_links l join issues blocked on blocked.id = l.target_id
+   where l.source_id = i.id and l.link_type = 'blocks' and blocked.state = 'opened')`;
 
 /**
  * How many open issues each blocks (issue-links.md section 3.5). Counted when it is asked for: issues may block each
