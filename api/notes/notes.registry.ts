@@ -1,6 +1,10 @@
 import type { ApiDomain } from '../core/domain.js';
+import commitComments from './commit-comments/commit-comments.rest.js';
+import discussions from './discussions/discussions.rest.js';
+import noteAwards from './note-awards/note-awards.rest.js';
+import notes from './notes/notes.rest.js';
 
 export const notesApi: ApiDomain = {
-  areas: {},
+  areas: { commitComments, discussions, noteAwards, notes },
   resolvers: async () => [],
 };

@@ -5,7 +5,7 @@ type Raw = Record<string, unknown>;
 
 /** What several parameters must be like together, as data: checks and documentation read the same. */
 export interface ParamRule {
-  kind: 'exclusive' | 'apart' | 'any' | 'together';
+  kind: 'exclusive' | 'apart' | 'any' | 'together' | 'one';
   names: readonly string[];
 }
 
@@ -17,6 +17,9 @@ export const notTogether = (...names: string[]): ParamRule => ({ kind: 'apart', 
 
 /** One of them or more: else `a, b are missing, at least one parameter must be provided`. */
 export const atLeastOneOf = (...names: string[]): ParamRule => ({ kind: 'any', names });
+
+/** One of them and no other: else as above, or `a, b are missing, exactly one parameter must be provided`. */
+export const exactlyOneOf = (...names: string[]): ParamRule => ({ kind: 'one', names });
 
 /** All of them or none: else `a, b provide all or none of parameters`. */
 export const allOrNoneOf = (...names: string[]): ParamRule => ({ kind: 'together', names });
@@ -30,6 +33,8 @@ function broken({ kind, names }: ParamRule, raw: Raw): string | null {
     const partly = given.length > 0 && given.length < names.length;
     return partly ? `${names.join(', ')} provide all or none of parameters` : null;
   }
+  if (kind === 'one' && given.length === 0)
+    return `${names.join(', ')} are missing, exactly one parameter must be provided`;
   if (given.length < 2) return null;
   return kind === 'apart'
     ? `${given.join(', ')} cannot be used together`

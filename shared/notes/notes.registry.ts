@@ -1,12 +1,21 @@
 import type { Domain } from '../core/domain.js';
-import { subscriberToAll } from '../core/subscribers.js';
+import { addParticipants } from '../planning/issuable-tracking/participants.js';
+import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
+import { NoteAwardEmoji } from './note-awards/note-award-emoji.entity.js';
+import { keepNoteMentions } from './note-mentions/note-mention.jobs.js';
+import { participantsByNotes } from './note-mentions/note-participants.js';
 import { Note } from './notes/note.entity.js';
-import { TOLD, writeSystemNotes } from './system-notes/system-notes.js';
+import { removeNotesOf } from './notes/remove-notes.js';
+import { notesAuditOf } from './notes.audit.js';
+import { notesSubscribers } from './notes.subscribers.js';
+
+addParticipants('issue', participantsByNotes);
+removeWithAuthor(removeNotesOf);
 
 export const notesDomain: Domain = {
   name: 'notes',
-  entities: [Note],
-  jobKinds: [],
-  subscribers: [subscriberToAll('system notes', TOLD, writeSystemNotes)],
-  auditOf: {},
+  entities: [Note, NoteAwardEmoji],
+  jobKinds: [keepNoteMentions],
+  subscribers: notesSubscribers,
+  auditOf: notesAuditOf,
 };

@@ -1,5 +1,6 @@
 import type { WorkerDomain } from '../core/domain.js';
+import { keepMentions } from './note-mentions/keep-mentions.js';
 
 export const notesWorkers: WorkerDomain = {
-  handlers: [],
+  handlers: [keepMentions],
 };

@@ -37,6 +37,7 @@ function roleDemand(route: RestRoute): string | null {
 function togetherDemand({ kind, names }: ParamRule): string {
   const listed = names.map((name) => `\`${name}\``).join(', ');
   if (kind === 'together') return `Takes all or none of ${listed}.`;
+  if (kind === 'one') return `Takes one of ${listed}.`;
   return kind === 'any' ? `Needs at least one of ${listed}.` : `Takes at most one of ${listed}.`;
 }
 

@@ -1,6 +1,7 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
 
-/** What somebody, or the service itself, says about an issue. */
+/** What somebody, or the service itself, says about an issue or a commit. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
@@ -8,6 +9,8 @@ export const Note = defineEntity({
     id: id(),
     project_id: reference().nullable(),
     issue_id: reference().nullable(),
+    /** The full id of a commit of the project. */
+    commit_sha: p.string().nullable(),
     /** 40 hexadecimal digits, drawn at random. */
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
@@ -21,10 +24,18 @@ export const Note = defineEntity({
     action: p.string().nullable(),
     /** Whom a system note speaks of: seen by those alone who see it too. */
     referenced_issue_id: reference().nullable(),
+    /** Whose commit a system note speaks of: seen by those alone who see the code. */
+    referenced_project_id: reference().nullable(),
+    /** For Planners and above, its author, and author and assignees of what it is about. */
     internal: p.boolean(),
     imported_from: p.string(),
+    /** Null for what is not resolved. */
+    resolved_at: timestamp().nullable(),
+    resolved_by_id: reference().nullable(),
     last_edited_at: timestamp().nullable(),
+    last_edited_by_id: reference().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },
 });
+export type Note = InferEntity<typeof Note>;

@@ -24,6 +24,8 @@ interface NewNote extends SystemNote {
   readonly on: NamedIssue;
   /** The issue that it speaks of. */
   readonly about?: NamedIssue;
+  /** The project of a commit that it speaks of. */
+  readonly code_of?: number;
 }
 
 /** An issue as another one names it: `#1`, across projects `group/project#1` (issue-links.md section 4.9). */
@@ -51,7 +53,7 @@ function mention({ target, source }: DomainEvent<'issue.mentioned'>): Omit<NewNo
   if ('issue' in source)
     return { on: target, about: source, action, text: `mentioned in issue ${referenceTo(source, target)}` };
   const from = source.project.id === target.project.id ? '' : `${source.project.full_path}@`;
-  return { on: target, action, text: `mentioned in commit ${from}${source.commit}` };
+  return { on: target, code_of: source.project.id, action, text: `mentioned in commit ${from}${source.commit}` };
 }
 
 function notesOf(event: Told['event']): Omit<NewNote, 'ctx'>[] {
@@ -85,15 +87,17 @@ export async function writeSystemNotes(recorded: readonly Told[]): Promise<void>
   const column = <V>(read: (note: NewNote) => V): V[] => notes.map(read);
   await first.ctx.query(sql`
     insert into notes (project_id, issue_id, discussion_id, note, author_id, system, action, referenced_issue_id,
-                       created_at, updated_at)
+                       referenced_project_id, created_at, updated_at)
     select u.project_id, u.issue_id, u.discussion_id, u.note, u.author_id, true, u.action, u.referenced_issue_id,
-           u.created_at, u.created_at
+           u.referenced_project_id, u.created_at, u.created_at
       from unnest(${column(({ on }) => on.project.id)}::bigint[], ${column(({ on }) => on.issue.id)}::bigint[],
                   ${column(() => randomBytes(20).toString('hex'))}::text[], ${column(({ text }) => text)}::text[],
                   ${column(({ ctx }) => (ctx.caller.kind === 'user' ? ctx.caller.id : null))}::bigint[],
                   ${column(({ action }) => action)}::text[],
                   ${column(({ about }) => about?.issue.id ?? null)}::bigint[],
+                  ${column(({ code_of: id }) => id ?? null)}::bigint[],
                   ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
-        as u (project_id, issue_id, discussion_id, note, author_id, action, referenced_issue_id, created_at, position)
+        as u (project_id, issue_id, discussion_id, note, author_id, action, referenced_issue_id,
+              referenced_project_id, created_at, position)
      order by u.position`);
 }

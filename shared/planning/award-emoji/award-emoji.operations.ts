@@ -45,13 +45,12 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
   await ctx.query(sql`delete from ${type.awards} e where e.id = ${id}`);
 }
 
-/** The operations on the emoji that records of a kind were given. */
-export function awardOperations<A extends Awardable>(type: AwardableType<A>) {
-  const { words, noun, subject, reads } = type;
-  const able = (ability: keyof typeof awardEmojiPolicy) => ({
-    ability,
-    rule: (caller: Caller, found: A) => reads(caller, found) && awardEmojiPolicy[ability](caller, found),
-  });
+/**
+ * The operations on the emoji that records of a kind were given.
+ * @param noun in their names, where it is not the one of answers
+ */
+export function awardOperations<A extends Awardable>(type: AwardableType<A>, noun = type.noun) {
+  const { words, subject } = type;
   const of = type as unknown as AwardableType;
   const readable = {
     subject,

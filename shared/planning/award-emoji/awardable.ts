@@ -17,7 +17,7 @@ export interface Awardable {
 
 /** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
 export interface AwardableType<A extends Awardable = Awardable> {
-  /** `an issue`. */
+  /** As sentences call it: `an issue`. */
   readonly words: string;
   /** As answers and names of operations call it. */
   readonly noun: string;

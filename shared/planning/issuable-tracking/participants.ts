@@ -15,6 +15,16 @@ interface Taken {
   readonly author_id?: number | null | undefined;
 }
 
+/** Ids of users who took part in a record by what a higher domain knows, as far as the caller may see it. */
+type ParticipantSource<R extends Taken> = (ctx: Context, record: R) => Sql;
+
+const sources = new Map<IssuableType['kind'], ParticipantSource<never>[]>();
+
+/** Has a higher domain say who took part in records of a kind too. Called where its registry is made. */
+export function addParticipants<R extends Taken>(kind: IssuableType['kind'], source: ParticipantSource<R>): void {
+  sources.set(kind, [...(sources.get(kind) ?? []), source]);
+}
+
 /**
  * Who took part in a record: author, assignees and whom it names, as far as they still may read it.
  * @param level of the project's feature that it lies in
@@ -22,16 +32,18 @@ interface Taken {
  */
 export function participantsIn(
   ctx: Context,
-  { assignees, mentions, column }: IssuableType,
-  { id, project_id, author_id }: Taken,
+  { kind, assignees, mentions, column }: IssuableType,
+  record: Taken,
   level: string,
   more: readonly Sql[] = [],
 ): List<UserSummary> {
+  const { id, project_id, author_id } = record;
   const all = [
     sql`select ${author_id ?? 0}::bigint`,
     sql`select x.user_id from ${assignees} x where x.${column} = ${id}`,
     sql`select m.user_id from ${mentions} m where m.${column} = ${id}`,
     ...more,
+    ...(sources.get(kind) ?? []).map((source) => source(ctx, record as never)),
   ];
   return {
     select: userSummaryColumns('u'),

@@ -1,6 +1,6 @@
 import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { roleIn } from '../../core/policy.js';
+import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
 import { and, or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
@@ -31,7 +31,10 @@ export const writesPlanning = (caller: UserOrAnonymous, container: Container): b
  * That a feature of project `p`, which the caller may read, is open to them, by its column: the same rule as
  * `featureOpen`.
  */
-export function featureOpenSql(ctx: Context, column: 'issues_access_level' | 'merge_requests_access_level'): Sql {
+export function featureOpenSql(
+  ctx: Context,
+  column: 'issues_access_level' | 'merge_requests_access_level' | 'repository_access_level',
+): Sql {
   const level = raw(`p.${column}`);
   const { caller } = ctx;
   if (caller.admin) return sql`${level} <> 'disabled'`;
@@ -46,3 +49,13 @@ export const planningProjects = (ctx: Context): Sql =>
     visibleProjectsCondition(ctx),
     or([featureOpenSql(ctx, 'issues_access_level'), featureOpenSql(ctx, 'merge_requests_access_level')]),
   ]);
+
+/** Projects whose code the caller may read: the same rule as `read_code`, on `p`. */
+export function codeProjects(ctx: Context): Sql {
+  const { caller } = ctx;
+  const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'repository_access_level')]);
+  if (caller.admin) return open;
+  const notPrivate = sql`p.visibility <> 'private'`;
+  if (caller.anonymous) return and([open, notPrivate]);
+  return and([open, or([notPrivate, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter)])]);
+}

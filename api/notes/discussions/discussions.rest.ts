@@ -1,0 +1,43 @@
+import {
+  commitDiscussionOperations,
+  issueDiscussionOperations,
+} from '../../../shared/notes/discussions/discussion.operations.js';
+import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
+import type { CommandsOnly, DiscussionRecord } from '../../../shared/notes/notes/note.record.js';
+import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
+import { written } from '../notes/notes.rest.js';
+
+const isThread = (result: DiscussionRecord | CommandsOnly): result is DiscussionRecord => 'discussion_id' in result;
+
+const started = {
+  present: (_ctx: Context, result?: DiscussionRecord | CommandsOnly) =>
+    (result && !isThread(result) ? commandsShape : discussionShape) as Shape<DiscussionRecord | CommandsOnly>,
+  status: (result: DiscussionRecord | CommandsOnly) => (isThread(result) ? 201 : 202),
+};
+
+const ONE = '/:discussion_id';
+const NOTE = `${ONE}/notes/:note_id`;
+
+/** Rows 1 to 8 of discussions-and-notes.md section 1. */
+const discussionsAt = (path: string, operations: typeof issueDiscussionOperations) =>
+  routes(path, [
+    get('/', operations.list, { present: discussionShape, paginate: 'offset' }),
+    post('/', operations.create, started),
+    get(ONE, operations.get, { present: discussionShape }),
+    get(`${ONE}/notes`, operations.listNotes, { present: noteShape, paginate: 'none' }),
+    post(`${ONE}/notes`, operations.reply, written),
+    get(NOTE, operations.getNote, { present: noteShape }),
+    put(NOTE, operations.updateNote, { present: noteShape }),
+    del(NOTE, operations.removeNote, { status: 204 }),
+  ]);
+
+const ISSUES = '/projects/:id/issues/:issue_iid/discussions';
+
+export default [
+  ...discussionsAt(ISSUES, issueDiscussionOperations),
+  put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionShape }),
+  ...discussionsAt('/projects/:id/repository/commits/:sha/discussions', commitDiscussionOperations),
+];

@@ -1,0 +1,26 @@
+import { issueNoteOperations } from '../../../shared/notes/notes/note.operations.js';
+import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
+import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
+
+const isNote = (result: NoteRecord | CommandsOnly): result is NoteRecord => 'discussion_id' in result;
+
+/** A comment of commands alone leaves no note: 202 with what they did. */
+export const written = {
+  present: (_ctx: Context, result?: NoteRecord | CommandsOnly) =>
+    (result && !isNote(result) ? commandsShape : noteShape) as Shape<NoteRecord | CommandsOnly>,
+  status: (result: NoteRecord | CommandsOnly) => (isNote(result) ? 201 : 202),
+};
+
+const notesAt = (path: string, { list, get: read, create, update, remove }: typeof issueNoteOperations) =>
+  routes(path, [
+    get('/', list, { present: noteShape, paginate: 'offset' }),
+    post('/', create, written),
+    get('/:note_id', read, { present: noteShape }),
+    put('/:note_id', update, { present: noteShape }),
+    del('/:note_id', remove, { status: 204 }),
+  ]);
+
+export default notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations);

@@ -1,0 +1,140 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { boolean, integer, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { exactlyOneOf } from '../../core/params.js';
+import { commitNoteableType } from '../noteables/commit-noteable.js';
+import { issueNoteableType } from '../noteables/issue-noteable.js';
+import type { Noteable, NoteableType } from '../noteables/noteable.js';
+import { answerOf, commandsOnly, signedIn, writeNote } from '../notes/create-note.js';
+import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
+import { findNote } from '../notes/note.finder.js';
+import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
+import { noteablePolicy } from '../notes/note.policy.js';
+import type { NoteRecord } from '../notes/note.record.js';
+import { discussionsOf, findDiscussion, notesOfDiscussion } from './discussion.finder.js';
+import { replyTo, resolveThread } from './thread.js';
+
+const idParam = {
+  discussion_id: text()
+    .describe('Id of the thread: 40 hexadecimal digits.')
+    .meta({ examples: ['6a9c1750b37d513a43987b574953fceb50b03ce7'] }),
+};
+
+/** The whole thread. @throws NotFound "404 Notes Not Found" */
+async function wholeThread(ctx: Context, noteable: Noteable, id: string): Promise<readonly NoteRecord[]> {
+  const found = await findDiscussion(ctx, noteable, id).catch((error: unknown) => {
+    throw error instanceof NotFound ? new NotFound('Notes') : error;
+  });
+  return notesOfDiscussion(ctx, found);
+}
+
+/** The discussions of a kind of noteables (discussions-and-notes.md section 1). */
+function discussionOperations(type: NoteableType) {
+  const { noun, called, subject } = type;
+  const readable = { subject, can: can(noteablePolicy, 'read_note'), kind: 'read', statements: 8 } as const;
+  const commenting = {
+    subject,
+    can: can(noteablePolicy, 'create_note'),
+    gate: 'subject',
+    kind: 'write',
+    statements: 60,
+  } as const;
+  const editing = { subject, can: can(noteablePolicy, 'read_note'), kind: 'write', statements: 24 } as const;
+  return {
+    list: operation({
+      ...readable,
+      name: `list${noun}Discussions`,
+      summary: `List the threads of ${called}`,
+      run: (ctx, noteable) => Promise.resolve(discussionsOf(ctx, noteable)),
+    }),
+
+    get: operation({
+      ...readable,
+      name: `get${noun}Discussion`,
+      summary: `Read a thread of ${called}`,
+      params: idParam,
+      run: (ctx, noteable, { discussion_id: id }) => findDiscussion(ctx, noteable, id),
+    }),
+
+    create: operation({
+      ...commenting,
+      name: `create${noun}Discussion`,
+      summary: `Start a thread on ${called}`,
+      params: { ...noteParams, ...internalParam },
+      async run(ctx, noteable, input) {
+        const written = await writeNote(signedIn(ctx), noteable, input, 'DiscussionNote');
+        return written.note ? findDiscussion(ctx, noteable, written.note.discussion_id) : commandsOnly(written);
+      },
+    }),
+
+    listNotes: operation({
+      ...readable,
+      name: `list${noun}DiscussionNotes`,
+      summary: `List the notes of a thread of ${called}`,
+      params: idParam,
+      run: (ctx, noteable, { discussion_id: id }) => wholeThread(ctx, noteable, id),
+    }),
+
+    reply: operation({
+      ...commenting,
+      name: `create${noun}DiscussionNote`,
+      summary: `Reply to a thread of ${called}`,
+      params: {
+        ...idParam,
+        ...noteParams,
+        note_id: optional(integer()).describe('Not listened to.'),
+      },
+      async run(ctx, noteable, { discussion_id: id, ...input }) {
+        return answerOf(await replyTo(signedIn(ctx), await findDiscussion(ctx, noteable, id), input));
+      },
+    }),
+
+    getNote: operation({
+      ...readable,
+      name: `get${noun}DiscussionNote`,
+      summary: `Read a note of a thread of ${called}`,
+      params: { ...idParam, ...noteIdParam },
+      run: (ctx, noteable, { note_id: id }) => findNote(ctx, noteable, id),
+    }),
+
+    /** The thread in the path is not looked at: clients mix them. */
+    updateNote: operation({
+      ...editing,
+      name: `update${noun}DiscussionNote`,
+      summary: `Edit or resolve a note of a thread of ${called}`,
+      example: { body: 'Looks good' },
+      params: {
+        ...idParam,
+        ...noteIdParam,
+        body: text().optional().describe('What is said; this or `resolved`.'),
+        resolved: optional(boolean()).describe('Whether the note is resolved; this or `body`.'),
+      },
+      rules: [exactlyOneOf('body', 'resolved')],
+      async run(ctx, noteable, { note_id: id, body, resolved }) {
+        const note = await findNote(ctx, noteable, id);
+        return resolved === undefined ? editNote(ctx, note, body ?? '') : resolveNote(ctx, note, resolved);
+      },
+    }),
+
+    removeNote: operation({
+      ...editing,
+      name: `delete${noun}DiscussionNote`,
+      summary: `Delete a note of a thread of ${called}`,
+      params: { ...idParam, ...noteIdParam },
+      run: async (ctx, noteable, { note_id: id }) => deleteNote(ctx, await findNote(ctx, noteable, id)),
+    }),
+
+    resolve: operation({
+      ...editing,
+      name: `resolve${noun}Discussion`,
+      summary: `Resolve a thread of ${called}, or take that back`,
+      params: { ...idParam, resolved: boolean().describe('Whether it is resolved.') },
+      run: async (ctx, noteable, { discussion_id: id, resolved }) =>
+        resolveThread(ctx, await findDiscussion(ctx, noteable, id), resolved),
+    }),
+  };
+}
+
+export const issueDiscussionOperations = discussionOperations(issueNoteableType);
+export const commitDiscussionOperations = discussionOperations(commitNoteableType);

@@ -1,0 +1,17 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+
+/** An emoji that somebody gave to a note. */
+export const NoteAwardEmoji = defineEntity({
+  name: 'NoteAwardEmoji',
+  tableName: 'note_award_emojis',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    note_id: reference(),
+    user_id: reference(),
+    /** Without colons: `thumbsup`. */
+    name: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});

@@ -1,0 +1,68 @@
+import type { Context } from '../../core/context.js';
+import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import { aboutProject } from '../../core/job-context.js';
+import { sql } from '../../core/sql.js';
+import { requireCommit } from '../../repositories/repositories/commit-of.js';
+import { containerOfProject } from '../../tenancy/containers/container.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { Noteable, NoteableType } from './noteable.js';
+
+/** A commit has no row that could be locked: who writes about it waits for others who do. */
+async function lockCommit(ctx: Context, projectId: number, sha: string): Promise<void> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`notes:${projectId}:${sha}`}, 0))`);
+}
+
+const noteableOf = (record: ProjectRecord, sha: string): Noteable => ({
+  type: commitNoteableType,
+  id: null,
+  iid: null,
+  sha,
+  reference: sha,
+  container: containerOfProject(record),
+  author_id: null,
+  assigned: false,
+  locked: false,
+  record,
+});
+
+/** @param sha where it is known already, its full id */
+async function admit(ctx: Context, found: ProjectRecord, name: string, sha?: string): Promise<Noteable> {
+  if (!projectPolicy.read_code(ctx.caller, found)) throw new NotFound('Commit');
+  const id = sha ?? (await requireCommit(ctx, found, name));
+  if (ctx.inTransaction) await lockCommit(ctx, found.id, id);
+  return noteableOf(found, id);
+}
+
+/** A commit of a project, by its id, in full or short; by a branch or tag too, as everywhere. */
+export const commitNoteableType: NoteableType = {
+  kind: 'commit',
+  noun: 'Commit',
+  called: 'a commit',
+  subject: {
+    noun: 'Commit',
+    params: {
+      ...project.params,
+      sha: text()
+        .describe('Id of the commit, in full or short; a branch or tag names its commit.')
+        .meta({ examples: ['main'] }),
+    },
+    async find(ctx, input: { id: string; sha: string }) {
+      if (ctx.caller.anonymous) throw new Unauthenticated();
+      return admit(ctx, await project.find(ctx, input), input.sha);
+    },
+    about: ({ record }) => aboutProject(record as ProjectRecord),
+  },
+  async findOf(ctx, { project_id: id, commit_sha: sha }) {
+    if (!id || !sha) throw new NotFound();
+    return admit(ctx, await findProject(ctx, id), sha, sha);
+  },
+  holds: ({ container, sha }) => sql`n.project_id = ${container.id} and n.commit_sha = ${sha}`,
+  columns: ({ container, sha }) => ({ project_id: container.id, commit_sha: sha }),
+  converts: false,
+  resolvable: true,
+  internal: false,
+  resolvesThreads: false,
+};

@@ -1,0 +1,18 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { commitNoteableType } from './commit-noteable.js';
+import { issueNoteableType } from './issue-noteable.js';
+import type { NamesNoteable, Noteable, NoteableType } from './noteable.js';
+
+/** What can be commented on, with how a note says that it is about one. */
+const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable) => boolean])[] = [
+  [issueNoteableType, (note) => Boolean(note.issue_id)],
+  [commitNoteableType, (note) => Boolean(note.commit_sha)],
+];
+
+/** What a note is about. @throws NotFound where the caller may not read that */
+export function noteableOf(ctx: Context, note: NamesNoteable): Promise<Noteable> {
+  const found = TYPES.find(([, isOf]) => isOf(note));
+  if (!found) throw new NotFound();
+  return found[0].findOf(ctx, note);
+}

@@ -1,0 +1,64 @@
+import type { Context } from '../../core/context.js';
+import type { Subject } from '../../core/operation.js';
+import type { Sql } from '../../core/sql.js';
+import type { Container } from '../../tenancy/containers/container.js';
+
+/** The columns of a note that name what it is about. */
+export interface NamesNoteable {
+  readonly project_id?: number | null;
+  readonly issue_id?: number | null;
+  readonly commit_sha?: string | null;
+}
+
+/** A record that can be commented on, which the caller may read: what rights on its notes ask. */
+export interface Noteable {
+  readonly type: NoteableType;
+  /** Null for commits. */
+  readonly id: number | null;
+  /** Its number in the project, where it has one. */
+  readonly iid: number | null;
+  /** The full id of a commit. */
+  readonly sha: string | null;
+  /** As audit events name it: `#1`. */
+  readonly reference: string;
+  /** The project or group that it lies in, with the caller's role there. */
+  readonly container: Container;
+  /** Who made it; null for commits, and once they are gone. */
+  readonly author_id: number | null;
+  /** Whether the caller is to work on it. */
+  readonly assigned: boolean;
+  /** Whether only members may comment. */
+  readonly locked: boolean;
+  /** The record itself, as its own kind knows it. */
+  readonly record: object;
+}
+
+/**
+ * A kind of records that can be commented on. Each has one column in `notes`, and one file that says how it is found:
+ * all that is done with notes is written once over this type.
+ */
+export interface NoteableType {
+  readonly kind: 'issue' | 'commit';
+  /** As answers and names of operations call it: `noteable_type`. */
+  readonly noun: string;
+  /** As sentences call it: `an issue`. */
+  readonly called: string;
+  /** Found by whoever may read it; for a write it is locked. Nobody is told anything who is not signed in. */
+  readonly subject: Subject<Noteable>;
+  /** That of a note, whoever asks for it, locked in a transaction. @throws NotFound where the caller may not read it */
+  findOf(ctx: Context, note: NamesNoteable): Promise<Noteable>;
+  /** That note `n` is about it. */
+  holds(noteable: Noteable): Sql;
+  /** The columns of `notes` that name it, with their values. */
+  columns(noteable: Noteable): NamesNoteable;
+  /** Whether a reply to a single comment turns it into a thread. */
+  readonly converts: boolean;
+  /** Whether its threads can be resolved. */
+  readonly resolvable: boolean;
+  /** Whether some of its notes may be internal. */
+  readonly internal: boolean;
+  /** Whether threads are resolved as a whole too, by an operation of their own. */
+  readonly resolvesThreads: boolean;
+  /** Notes on the record that there is something new about it. */
+  touch?(ctx: Context, noteable: Noteable): Promise<void>;
+}

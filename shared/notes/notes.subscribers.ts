@@ -1,0 +1,13 @@
+import { subscriber, subscriberToAll } from '../core/subscribers.js';
+import { TOLD, writeSystemNotes } from './system-notes/system-notes.js';
+import { followNoteMentions } from './note-mentions/follow-note-mentions.js';
+import { bringNotesAlong } from './notes/move-notes.js';
+
+/** What follows from what happened here and below, in this order. */
+export const notesSubscribers = [
+  subscriber('notes of moved issues', ['issue.moved'], async (ctx, events) => {
+    for (const { from, to } of events) await bringNotesAlong(ctx, from, to);
+  }),
+  subscriberToAll('system notes', TOLD, writeSystemNotes),
+  subscriber('mentions in notes', ['note.created', 'note.updated'], followNoteMentions),
+];

@@ -1,0 +1,115 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Invalid, Unauthenticated } from '../../core/errors.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
+import { splitCommands } from '../quick-actions/split-commands.js';
+import type { CommandsOutcome } from '../quick-actions/quick-action.js';
+import { insertNote } from './insert-note.js';
+import { noteablePolicy } from './note.policy.js';
+import type { CommandsOnly, NoteRecord } from './note.record.js';
+import { InvalidNote, requireBody, requireMoment, requireRoom } from './note.rules.js';
+
+/** What a comment is asked to be. */
+export interface AskedNote {
+  readonly body: string;
+  readonly created_at?: Date | undefined;
+  readonly internal?: boolean | undefined;
+}
+
+/** The thread that a comment is added to, as its notes begin. */
+interface Thread {
+  readonly discussion_id: string;
+  readonly internal: boolean;
+  readonly resolved: boolean;
+}
+
+/** What a comment came to: the note, where any text was left, and what its commands did. */
+export interface WrittenNote {
+  readonly note: NoteRecord | null;
+  readonly commands: CommandsOutcome | null;
+}
+
+/** Whether a comment is internal: as its thread, else as it is asked for, by whom may (section 4.1.7). */
+function isInternal(ctx: SignedInContext, noteable: Noteable, asked: AskedNote, thread: Thread | undefined): boolean {
+  if (thread) return thread.internal;
+  if (asked.internal && !noteable.type.internal) throw new InvalidNote('confidential', 'can not be set for this resource');
+  return asked.internal === true && noteablePolicy.create_internal_note(ctx.caller, noteable);
+}
+
+/** When it is said to have been written; of others than Owners it is not listened to (section 4.1.6). */
+function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment }: AskedNote): Date | undefined {
+  if (!moment || !noteablePolicy.set_note_created_at(ctx.caller, noteable)) return undefined;
+  requireMoment(moment);
+  return moment;
+}
+
+/** Runs the commands of a comment, and answers the text that is left. */
+async function runCommands(ctx: SignedInContext, noteable: Noteable, body: string) {
+  const actions = QUICK_ACTIONS[noteable.type.kind];
+  const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
+  if (!actions || commands.length === 0) return { text: body, outcome: null };
+  return { text, outcome: await actions.run(ctx, noteable, commands) };
+}
+
+/** What a thread is made of that its reply must be like. */
+const asReply = (ctx: SignedInContext, { discussion_id, resolved }: Thread) => ({
+  discussion_id,
+  ...(resolved ? { resolved_at: ctx.clock.now(), resolved_by_id: ctx.caller.id } : {}),
+});
+
+/**
+ * Writes a comment about a record that the caller may comment on, which is locked: its commands are run and taken out
+ * of it; where nothing else is left, no note is kept (discussions-and-notes.md section 4.1).
+ * @param type of the note where it is not added to a thread
+ * @throws InvalidNote, Invalid where none of its commands could be run and there is nothing else
+ */
+export async function writeNote(
+  ctx: SignedInContext,
+  noteable: Noteable,
+  asked: AskedNote,
+  type: 'DiscussionNote' | null,
+  thread?: Thread,
+): Promise<WrittenNote> {
+  requireBody(asked.body);
+  const internal = isInternal(ctx, noteable, asked, thread);
+  const created_at = momentOf(ctx, noteable, asked);
+  const { text, outcome } = await runCommands(ctx, noteable, asked.body);
+  if (outcome && text.trim() === '') {
+    if (outcome.messages.length === 0) throw new FailedCommands(outcome);
+    return { note: null, commands: outcome };
+  }
+  await requireRoom(ctx, noteable);
+  const note = await insertNote(ctx, noteable, {
+    note: text,
+    internal,
+    type,
+    ...(thread ? asReply(ctx, thread) : {}),
+    ...(created_at ? { created_at } : {}),
+  });
+  return { note: outcome ? { ...note, commands_changes: outcome.changes } : note, commands: outcome };
+}
+
+/** A comment of commands of which none could be run. */
+export class FailedCommands extends Invalid {
+  constructor(readonly outcome: CommandsOutcome) {
+    super('400 Bad request - Failed to apply commands.');
+  }
+}
+
+/** What REST answers to a comment of commands alone. */
+export const commandsOnly = ({ commands }: WrittenNote): CommandsOnly => ({
+  commands_changes: commands?.changes ?? {},
+  summary: commands?.messages ?? [],
+});
+
+/** What REST answers to a comment: the note, or what its commands did. */
+export const answerOf = (written: WrittenNote): NoteRecord | CommandsOnly => written.note ?? commandsOnly(written);
+
+/**
+ * The context of whoever comments. Operations look at what they comment on before any parameter, so their gate lets
+ * everybody ask; finding it does not. @throws Unauthenticated
+ */
+export function signedIn(ctx: Context): SignedInContext {
+  if (ctx.caller.anonymous) throw new Unauthenticated();
+  return ctx as SignedInContext;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { SignedInContext } from '../../core/context.js';
+import { join, raw, sql } from '../../core/sql.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { findNote } from './note.finder.js';
+import type { NoteRecord } from './note.record.js';
+
+/** What a new note holds beside what it is about and who writes it. */
+interface NewNote {
+  readonly note: string;
+  readonly internal: boolean;
+  readonly type: 'DiscussionNote' | null;
+  /** Of the thread that it is added to; a new one where left out. */
+  readonly discussion_id?: string;
+  readonly resolved_at?: Date | null;
+  readonly resolved_by_id?: number | null;
+  /** Now where left out. */
+  readonly created_at?: Date;
+}
+
+/** Another thread's id: 40 hexadecimal digits (discussions-and-notes.md section 3.1). */
+const newDiscussionId = (): string => randomBytes(20).toString('hex');
+
+/** Writes a comment of the caller, and tells of it. What it is about is locked. */
+export async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNote): Promise<NoteRecord> {
+  const created = given.created_at ?? ctx.clock.now();
+  const values: Record<string, unknown> = {
+    ...noteable.type.columns(noteable),
+    discussion_id: newDiscussionId(),
+    ...given,
+    author_id: ctx.caller.id,
+    created_at: created,
+    updated_at: created,
+  };
+  const [made] = await ctx.query<{ id: number }>(sql`
+    insert into notes (${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values))})
+    returning id as "id"`);
+  await noteable.type.touch?.(ctx, noteable);
+  const note = await findNote(ctx, noteable, made!.id);
+  ctx.record({ type: 'note.created', note });
+  return note;
+}

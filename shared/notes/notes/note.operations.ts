@@ -1,0 +1,140 @@
+import type { Context } from '../../core/context.js';
+import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { Noteable, NoteableType } from '../noteables/noteable.js';
+import { issueNoteableType } from '../noteables/issue-noteable.js';
+import { answerOf, signedIn, writeNote } from './create-note.js';
+import { deleteNote, editNote } from './edit-note.js';
+import { findNote, notesOf } from './note.finder.js';
+import { noteablePolicy } from './note.policy.js';
+import type { NoteRecord } from './note.record.js';
+
+/** Whether the Notes API lists what belongs to threads (README decision 5: no, as the seed says). */
+const LISTS_THREADS = false;
+
+/** Of a note, or of what others tell of it: that it is none of those that belong to threads and are not listed. */
+export const listedNotes: Sql = LISTS_THREADS ? sql`true` : sql`n.type is distinct from 'DiscussionNote'`;
+
+export const ACTIVITY_FILTERS = ['all_notes', 'only_comments', 'only_activity'] as const;
+
+/** What people said, what the service told, or both. */
+export function ofActivity(filter: (typeof ACTIVITY_FILTERS)[number]): Sql[] {
+  if (filter === 'all_notes') return [];
+  return [filter === 'only_activity' ? sql`n.system` : sql`not n.system`];
+}
+
+const updatedAt = (direction: 'asc' | 'desc'): OrderStep<NoteRecord> => ({
+  key: 'updated_at',
+  expression: sql`n.updated_at`,
+  direction,
+  type: 'instant',
+  value: (note) => note.updated_at,
+});
+
+interface Asked {
+  order_by: 'created_at' | 'updated_at';
+  sort: 'asc' | 'desc';
+  activity_filter: (typeof ACTIVITY_FILTERS)[number];
+}
+
+/** By `created_at` means by id (discussions-and-notes.md section 3.4). */
+function listNotes(ctx: Context, noteable: Noteable, { order_by, sort, activity_filter }: Asked): List<NoteRecord> {
+  const list = notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
+  const last = byId<NoteRecord>('n', sort);
+  return { ...list, order: order_by === 'created_at' ? [last] : [updatedAt(sort), last] };
+}
+
+export const noteParams = {
+  body: text()
+    .describe('What is said, in Markdown: at most 1,000,000 characters.')
+    .meta({ examples: ['Looks good'] }),
+  created_at: optional(instant()).describe('When it was written: of Owners and administrators, of others it is now.'),
+};
+
+export const internalParam = {
+  internal: optional(boolean()).describe('Whether it is for Planners and above; of others it is not listened to.'),
+};
+
+export const noteIdParam = { note_id: integer().describe('Id of the note.') };
+
+/** The Notes API of a kind of noteables. */
+export function noteOperations(type: NoteableType) {
+  const { noun, called, subject } = type;
+  const readable = { subject, can: can(noteablePolicy, 'read_note'), kind: 'read', statements: 8 } as const;
+  return {
+    list: operation({
+      ...readable,
+      name: `list${noun}Notes`,
+      summary: `List the notes of ${called}`,
+      params: {
+        order_by: withDefault(oneOf(['created_at', 'updated_at']), 'created_at').describe('What they are ordered by.'),
+        sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('The newest first, or last.'),
+        activity_filter: withDefault(oneOf(ACTIVITY_FILTERS), 'all_notes').describe(
+          'Only what people said, or only what the service told.',
+        ),
+      },
+      run: (ctx, noteable, input) => Promise.resolve(listNotes(ctx, noteable, input)),
+    }),
+
+    get: operation({
+      ...readable,
+      name: `get${noun}Note`,
+      summary: `Read a note of ${called}`,
+      params: noteIdParam,
+      run: (ctx, noteable, { note_id: id }) => findNote(ctx, noteable, id),
+    }),
+
+    create: operation({
+      name: `create${noun}Note`,
+      summary: `Comment on ${called}`,
+      subject,
+      can: can(noteablePolicy, 'create_note'),
+      gate: 'subject',
+      kind: 'write',
+      statements: 60,
+      limit: 'notes_create',
+      params: {
+        ...noteParams,
+        ...internalParam,
+        confidential: optional(boolean()).describe('Deprecated: `internal`, which wins.'),
+      },
+      async run(ctx, noteable, { confidential, internal = confidential, ...asked }) {
+        return answerOf(await writeNote(signedIn(ctx), noteable, { ...asked, internal }, null));
+      },
+    }),
+
+    update: operation({
+      name: `update${noun}Note`,
+      summary: `Edit a note of ${called}`,
+      subject,
+      can: can(noteablePolicy, 'read_note'),
+      kind: 'write',
+      statements: 24,
+      params: {
+        ...noteIdParam,
+        body: text().optional().describe('What is said.').meta({ examples: ['Looks good'] }),
+        confidential: optional(boolean()).describe('Changes nothing: it stays as it was written.'),
+      },
+      async run(ctx, noteable, { note_id: id, body }) {
+        const note = await findNote(ctx, noteable, id);
+        return editNote(ctx, note, body ?? note.note);
+      },
+    }),
+
+    remove: operation({
+      name: `delete${noun}Note`,
+      summary: `Delete a note of ${called}`,
+      subject,
+      can: can(noteablePolicy, 'read_note'),
+      kind: 'write',
+      params: noteIdParam,
+      run: async (ctx, noteable, { note_id: id }) => deleteNote(ctx, await findNote(ctx, noteable, id)),
+    }),
+  };
+}
+
+export const issueNoteOperations = noteOperations(issueNoteableType);

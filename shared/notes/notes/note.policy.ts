@@ -1,0 +1,51 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { Noteable } from '../noteables/noteable.js';
+import type { NoteRecord } from './note.record.js';
+
+const isCaller = (caller: UserOrAnonymous, userId: number | null | undefined) =>
+  !caller.anonymous && userId === caller.id;
+
+/** Where the discussion is locked, members alone write (discussions-and-notes.md section 4.1). */
+const writes = (caller: UserOrAnonymous, { container, locked }: Noteable) =>
+  !caller.anonymous && container.open && (!locked || roleIn(caller, container, 'guest'));
+
+/** Developers and above, and whoever made what is talked about (discussions-and-notes.md section 5.3). */
+const settles = (caller: UserOrAnonymous, noteable: Noteable) =>
+  roleIn(caller, noteable.container, 'developer') || isCaller(caller, noteable.author_id);
+
+/** Who may do what with the notes of a record that they read. */
+export const noteablePolicy = policy({
+  read_note: () => true,
+  create_note: writes,
+  /** Planners and above; author and assignees read them too. */
+  create_internal_note: (caller: UserOrAnonymous, noteable: Noteable) =>
+    noteable.type.internal && roleIn(caller, noteable.container, 'planner'),
+  read_internal_notes: (caller: UserOrAnonymous, noteable: Noteable) =>
+    roleIn(caller, noteable.container, 'planner') || isCaller(caller, noteable.author_id) || noteable.assigned,
+  /** When it was written: administrators and Owners (seed 5.1). */
+  set_note_created_at: (caller: UserOrAnonymous, { container }: Noteable) => roleIn(caller, container, 'owner'),
+  resolve_discussion: (caller: UserOrAnonymous, noteable: Noteable) =>
+    writes(caller, noteable) && settles(caller, noteable),
+});
+
+/** Words of others are for Maintainers; what the service tells is for nobody to change. */
+const edits = (caller: UserOrAnonymous, note: NoteRecord) =>
+  !note.system &&
+  note.noteable.container.open &&
+  (isCaller(caller, note.author_id) || (!caller.anonymous && roleIn(caller, note.noteable.container, 'maintainer')));
+
+/** Who may do what with one note. */
+export const notePolicy = policy({
+  /** Beside that, what a system note speaks of must be theirs to see: the list's scope asks that. */
+  read_note: (caller: UserOrAnonymous, note: NoteRecord) =>
+    !note.internal || noteablePolicy.read_internal_notes(caller, note.noteable) || isCaller(caller, note.author_id),
+  admin_note: edits,
+  award_emoji: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),
+  create_note: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),
+  /** As of a thread; whoever wrote a note resolves that. */
+  resolve_note: (caller: UserOrAnonymous, note: NoteRecord) =>
+    writes(caller, note.noteable) && (settles(caller, note.noteable) || isCaller(caller, note.author_id)),
+  /** Nobody moves a note of a diff yet. */
+  reposition_note: () => false,
+});

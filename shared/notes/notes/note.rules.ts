@@ -1,0 +1,48 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import type { Noteable } from '../noteables/noteable.js';
+import type { NoteRecord } from './note.record.js';
+
+/** Characters, as the public API counts them. */
+export const MAX_BODY = 1_000_000;
+/** Comments on one record. */
+const MAX_NOTES = 5000;
+
+/**
+ * A rule about a note's values broke: in the words of the public API, of which clients know the beginning alone
+ * (discussions-and-notes.md section 4.1).
+ */
+export class InvalidNote extends Invalid {
+  constructor(
+    readonly field: string,
+    readonly problem: string,
+  ) {
+    super(`400 Bad request - Note {:${field}=>["${problem}"]}`);
+  }
+}
+
+/** @throws InvalidNote for one that is blank or too long */
+export function requireBody(body: string): void {
+  if (body.trim() === '') throw new InvalidNote('note', "can't be blank");
+  if (body.length > MAX_BODY && [...body].length > MAX_BODY)
+    throw new InvalidNote('note', `is too long (maximum is ${MAX_BODY} characters)`);
+}
+
+/** Comments that people wrote on one record; the record is locked. @throws InvalidNote where there are too many */
+export async function requireRoom(ctx: Context, noteable: Noteable): Promise<void> {
+  const row = await ctx.queryOne<{ count: number }>(sql`
+    select count(*) as "count" from (
+      select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'
+       limit ${MAX_NOTES}) counted`);
+  if ((row?.count ?? 0) >= MAX_NOTES) throw new InvalidNote('base', 'Maximum number of comments exceeded');
+}
+
+/** When a comment is said to have been written. @throws InvalidNote before 1970 */
+export function requireMoment(moment: Date): void {
+  if (moment.getTime() < 0) throw new InvalidNote('created_at', 'The created date provided is too far in the past.');
+}
+
+/** Whether a note is part of a thread that can be resolved (discussions-and-notes.md section 5.1). */
+export const isResolvable = ({ type, system, noteable }: Pick<NoteRecord, 'type' | 'system' | 'noteable'>): boolean =>
+  Boolean(type) && !system && noteable.type.resolvable;

@@ -1,0 +1,79 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+/** What a command was given that it does not understand, or that is not there: told as it is. */
+export class BadCommand extends Error {}
+
+/** Words, of which one in quotes may hold blanks: `~bug ~"to do"`. */
+const WORD = /[~%]?"[^"]{1,255}"|\S+/g;
+const unquoted = (word: string, sign: string): string => {
+  const name = word.startsWith(sign) ? word.slice(sign.length) : word;
+  return name.startsWith('"') && name.endsWith('"') && name.length > 1 ? name.slice(1, -1) : name;
+};
+
+/** `~bug ~"to do", other` as titles. */
+export const titlesIn = (argument: string, sign: '~' | '%'): string[] => {
+  const single = !argument.includes('"') && !argument.includes(sign, 1);
+  // Without signs between them, words are one title with blanks.
+  if (single) return argument === '' ? [] : [unquoted(argument, sign)];
+  return [...argument.matchAll(WORD)].map(([word]) => unquoted(word.replace(/,$/, ''), sign)).filter(Boolean);
+};
+
+/** `@ann and @ben` as the ids of users; `me` is the caller. @throws BadCommand for a name that nobody has */
+export async function usersIn(ctx: Context, argument: string): Promise<{ id: number; username: string }[]> {
+  const words = argument.split(/[\s,]+/).filter((word) => word !== '' && word.toLowerCase() !== 'and');
+  const names = words.map((word) => (word.startsWith('@') ? word.slice(1) : word).toLowerCase());
+  if (names.length === 0) throw new BadCommand('No user was named.');
+  const own = ctx.caller.anonymous ? null : ctx.caller.user.username.toLowerCase();
+  const wanted = [...new Set(names.map((name) => (name === 'me' && own ? own : name)))];
+  const found = await ctx.query<{ id: number; username: string }>(sql`
+    select u.id as "id", u.username as "username" from users u
+     where lower(u.username) = any(${wanted}::text[]) order by u.id`);
+  if (found.length < wanted.length) throw new BadCommand('Failed to find users.');
+  return found;
+}
+
+const DAYS_AWAY: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 };
+const UNITS: Readonly<Record<string, number>> = { day: 1, days: 1, week: 7, weeks: 7 };
+
+/** `2030-01-31`, `today`, `tomorrow`, `in 2 weeks` as a day. @throws BadCommand */
+export function dayIn(argument: string, now: Date): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(argument)) return argument;
+  const [, count = '', unit = ''] = /^in (\d{1,3}) (\w+)$/.exec(argument) ?? [];
+  const days = DAYS_AWAY[argument.toLowerCase()] ?? Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (Number.isNaN(days)) throw new BadCommand('Failed to read the date.');
+  return new Date(now.getTime() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+}
+
+/** An issue as it is named in a project: its number, and the path of its project where that is another one. */
+export interface NamedByReference {
+  readonly path: string | null;
+  readonly iid: number;
+}
+
+/** `#5 group/project#6` and addresses of pages. @throws BadCommand */
+export function issuesIn(argument: string): NamedByReference[] {
+  const words = argument.split(/[\s,]+/).filter((word) => word !== '');
+  const named = words.map((word) => {
+    const [, path = null, number, ofPage, numberOfPage] =
+      /^([\w./-]+)?#(\d{1,9})$|^https?:\/\/[^/]+\/(.+?)\/-\/(?:issues|work_items)\/(\d{1,9})$/.exec(word) ?? [];
+    const iid = Number(number ?? numberOfPage);
+    if (!iid) throw new BadCommand('Failed to find the issue.');
+    return { path: ofPage ?? path ?? null, iid };
+  });
+  if (named.length === 0) throw new BadCommand('No issue was named.');
+  return named;
+}
+
+/** The milestone of a title, of a project or the groups that it lies in. @throws BadCommand */
+export async function milestoneIn(ctx: Context, found: ProjectRecord, argument: string): Promise<{ id: number; title: string }> {
+  const [title = ''] = titlesIn(argument, '%');
+  const milestone = await ctx.queryOne<{ id: number; title: string }>(sql`
+    select m.id as "id", m.title as "title" from milestones m
+     where m.title = ${title}
+       and (m.project_id = ${found.id} or m.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))
+     order by m.project_id nulls last, m.id limit 1`);
+  if (!milestone) throw new BadCommand('Failed to find the milestone.');
+  return milestone;
+}

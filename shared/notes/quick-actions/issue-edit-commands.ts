@@ -1,0 +1,161 @@
+import { knownLabels } from '../../planning/issuables/labels-of-titles.js';
+import { BadCommand, dayIn, milestoneIn, titlesIn, usersIn } from './command-arguments.js';
+import type { IssueDraft } from './issue-draft.js';
+
+/** Does what a command says. Answers what was done, as a sentence. @throws BadCommand */
+export type IssueCommand = (draft: IssueDraft, argument: string) => string | Promise<string>;
+
+const months = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const lockSentence = { true: 'Locked the discussion.', false: 'Unlocked the discussion.' } as const;
+
+/** Labels of these titles that there are. @throws BadCommand where there is none */
+async function labels({ ctx, issue }: IssueDraft, argument: string): Promise<string[]> {
+  const known = await knownLabels(ctx, issue.project, titlesIn(argument, '~'));
+  if (known.length === 0) throw new BadCommand('Failed to find the label.');
+  return known.map(({ title }) => title);
+}
+
+const named = (titles: readonly string[]) =>
+  `${titles.map((title) => (/\s/.test(title) ? `~"${title}"` : `~${title}`)).join(' ')} ${titles.length === 1 ? 'label' : 'labels'}`;
+
+const without = (titles: readonly string[] | undefined, gone: readonly string[]) =>
+  (titles ?? []).filter((title) => !gone.includes(title));
+
+const addLabels: IssueCommand = async (draft, argument) => {
+  const titles = await labels(draft, argument);
+  const { add_labels: add = [], remove_labels: remove } = draft.edits;
+  draft.edit({ add_labels: [...new Set([...add, ...titles])], remove_labels: without(remove, titles) });
+  return `Added ${named(titles)}.`;
+};
+
+const removeLabels: IssueCommand = async (draft, argument) => {
+  if (argument === '') {
+    draft.edit({ labels: [], add_labels: [], remove_labels: [] });
+    return 'Removed all labels.';
+  }
+  const titles = await labels(draft, argument);
+  const { add_labels: add, remove_labels: remove = [] } = draft.edits;
+  draft.edit({ add_labels: without(add, titles), remove_labels: [...new Set([...remove, ...titles])] });
+  return `Removed ${named(titles)}.`;
+};
+
+const replaceLabels: IssueCommand = async (draft, argument) => {
+  const titles = await labels(draft, argument);
+  draft.edit({ labels: titles, add_labels: [], remove_labels: [] });
+  return `Replaced all labels with ${named(titles)}.`;
+};
+
+const mentions = (users: readonly { username: string }[]) => users.map(({ username }) => `@${username}`).join(', ');
+
+const assign: IssueCommand = async (draft, argument) => {
+  const users = await usersIn(draft.ctx, argument);
+  draft.edit({ assignee_ids: [...new Set([...(await draft.assignees()), ...users.map(({ id }) => id)])] });
+  return `Assigned ${mentions(users)}.`;
+};
+
+const unassign: IssueCommand = async (draft, argument) => {
+  if (argument === '') {
+    draft.edit({ assignee_ids: [] });
+    return 'Removed all assignees.';
+  }
+  const users = await usersIn(draft.ctx, argument);
+  const gone = users.map(({ id }) => id);
+  draft.edit({ assignee_ids: (await draft.assignees()).filter((id) => !gone.includes(id)) });
+  return `Removed assignees ${mentions(users)}.`;
+};
+
+const reassign: IssueCommand = async (draft, argument) => {
+  const users = await usersIn(draft.ctx, argument);
+  draft.edit({ assignee_ids: users.map(({ id }) => id) });
+  return `Changed assignees to ${mentions(users)}.`;
+};
+
+const setState =
+  (event: 'close' | 'reopen'): IssueCommand =>
+  (draft) => {
+    if (draft.opened === (event === 'reopen')) throw new BadCommand('');
+    draft.edit({ state_event: event });
+    return event === 'close' ? 'Closed this issue.' : 'Reopened this issue.';
+  };
+
+const setLocked =
+  (locked: boolean): IssueCommand =>
+  (draft) => {
+    const now = draft.edits.discussion_locked ?? draft.issue.discussion_locked ?? false;
+    if (now === locked) throw new BadCommand('');
+    draft.edit({ discussion_locked: locked });
+    return lockSentence[`${locked}`];
+  };
+
+/** @throws BadCommand for what is no number from 0 up */
+function weightIn(argument: string): number {
+  if (!/^\d{1,9}$/.test(argument)) throw new BadCommand('The weight is a whole number.');
+  return Number(argument);
+}
+
+/** @throws BadCommand without the plan that weights need */
+function requireWeights({ ctx }: IssueDraft): void {
+  if (!ctx.hasPlan('premium')) throw new BadCommand('Weights are not available for the current license.');
+}
+
+/** Commands that edit what `updateIssue` edits, with its rights. */
+export const editCommands: Readonly<Record<string, IssueCommand>> = {
+  close: setState('close'),
+  reopen: setState('reopen'),
+  label: addLabels,
+  labels: addLabels,
+  unlabel: removeLabels,
+  remove_label: removeLabels,
+  relabel: replaceLabels,
+  assign,
+  unassign,
+  remove_assignee: unassign,
+  reassign,
+  lock: setLocked(true),
+  unlock: setLocked(false),
+  async milestone(draft, argument) {
+    const { id, title } = await milestoneIn(draft.ctx, draft.issue.project, argument);
+    draft.edit({ milestone_id: id });
+    return `Set the milestone to %${/\s/.test(title) ? `"${title}"` : title}.`;
+  },
+  remove_milestone(draft) {
+    if (!(draft.edits.milestone_id ?? draft.issue.milestone_id)) throw new BadCommand('');
+    draft.edit({ milestone_id: 0 });
+    return 'Removed the milestone.';
+  },
+  title(draft, argument) {
+    if (argument === '' || [...argument].length > 255) throw new BadCommand('The title has 1 to 255 characters.');
+    draft.edit({ title: argument });
+    return `Changed the title to "${argument}".`;
+  },
+  due(draft, argument) {
+    const day = dayIn(argument, draft.ctx.clock.now());
+    const at = new Date(`${day}T00:00:00Z`);
+    if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day)
+      throw new BadCommand('Failed to read the date.');
+    draft.edit({ due_date: day });
+    return `Set the due date to ${months.format(at)}.`;
+  },
+  remove_due_date(draft) {
+    const due = draft.edits.due_date === undefined ? draft.issue.due_date : draft.edits.due_date;
+    if (!due) throw new BadCommand('');
+    draft.edit({ due_date: null });
+    return 'Removed the due date.';
+  },
+  confidential(draft) {
+    if (draft.edits.confidential ?? draft.issue.confidential) throw new BadCommand('');
+    draft.edit({ confidential: true });
+    return 'Made this issue confidential.';
+  },
+  weight(draft, argument) {
+    requireWeights(draft);
+    const weight = weightIn(argument);
+    draft.edit({ weight });
+    return `Set weight to ${weight}.`;
+  },
+  clear_weight(draft) {
+    requireWeights(draft);
+    draft.edit({ weight: null });
+    return 'Cleared weight.';
+  },
+};

@@ -1,0 +1,30 @@
+import type { SignedInContext } from '../../core/context.js';
+import type { Noteable } from '../noteables/noteable.js';
+
+/** A line of a comment that is a command: `/label ~bug`. */
+export interface Command {
+  /** Lower case: `label`. */
+  readonly name: string;
+  /** What follows, without blanks around it. */
+  readonly argument: string;
+}
+
+/** What the commands of a comment did. */
+export interface CommandsOutcome {
+  /** Names of those that were there. */
+  readonly names: readonly string[];
+  /** What was asked for, by parameters of the operations behind the commands. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** A sentence for each that was done. */
+  readonly messages: readonly string[];
+  /** A sentence for each that was not. */
+  readonly errors: readonly string[];
+}
+
+/** The commands of a kind of noteables. */
+export interface QuickActions {
+  /** Those that are understood; all else is text. */
+  readonly names: ReadonlySet<string>;
+  /** Runs commands in their order, each with the rights that its operation asks for. */
+  run(ctx: SignedInContext, noteable: Noteable, commands: readonly Command[]): Promise<CommandsOutcome>;
+}

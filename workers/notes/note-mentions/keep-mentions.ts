@@ -1,0 +1,23 @@
+import { NotFound } from '../../../shared/core/errors.js';
+import { keepMentionsOf } from '../../../shared/notes/note-mentions/keep-note-mentions.js';
+import { keepNoteMentions } from '../../../shared/notes/note-mentions/note-mention.jobs.js';
+import { findAnyNote } from '../../../shared/notes/notes/note.finder.js';
+import { actAsUser } from '../../../shared/planning/issue-mentions/acting-user.js';
+import { handler } from '../../core/handler.js';
+
+/** Keeps whom and what a long comment mentions. A note that is gone mentions nobody. */
+export const keepMentions = handler({
+  kind: keepNoteMentions,
+  batchSize: 10,
+  handle: async (ctx, { note_id: noteId, user_id: userId }) => {
+    const acting = await actAsUser(ctx, userId);
+    if (!acting) return;
+    await acting.transaction(async () => {
+      const note = await findAnyNote(acting, noteId).catch((error: unknown) => {
+        if (error instanceof NotFound) return null;
+        throw error;
+      });
+      if (note) await keepMentionsOf(acting, note, false);
+    });
+  },
+});
