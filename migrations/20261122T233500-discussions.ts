@@ -5,6 +5,7 @@ export class Discussions extends Migration {
   override up(): void {
     this.addSql(`
       alter table notes
+        add column merge_request_id bigint references merge_requests (id) on delete cascade,
         -- A commit is named by its project and its full id.
         add column commit_sha text,
         add column resolved_at timestamptz(3),
@@ -12,9 +13,12 @@ export class Discussions extends Migration {
         add column last_edited_by_id bigint references users (id) on delete set null,
         -- Of a commit that a system note speaks of: seen by those alone who see the project's code.
         add column referenced_project_id bigint references projects (id) on delete cascade,
-        drop constraint notes_check,
-        add constraint notes_noteable check (num_nonnulls(issue_id, commit_sha) = 1);
+        drop constraint notes_issue_id_check,
+        add constraint notes_noteable check (num_nonnulls(issue_id, merge_request_id, commit_sha) = 1);
       create index notes_issue_threads on notes (issue_id, discussion_id, created_at, id) where issue_id is not null;
+      create index notes_merge_request on notes (merge_request_id, id) where merge_request_id is not null;
+      create index notes_merge_request_threads on notes (merge_request_id, discussion_id, created_at, id)
+        where merge_request_id is not null;
       create index notes_commit_threads on notes (project_id, commit_sha, discussion_id, created_at, id)
         where commit_sha is not null;
       create index notes_resolver on notes (resolved_by_id) where resolved_by_id is not null;
@@ -37,6 +41,10 @@ export class Discussions extends Migration {
         referencing new table as changed for each statement execute function count_notes('issues', 'issue_id');
       create trigger notes_of_issues_gone after delete on notes
         referencing old table as changed for each statement execute function count_notes('issues', 'issue_id');
+      create trigger notes_of_merge_requests_made after insert on notes
+        referencing new table as changed for each statement execute function count_notes('merge_requests', 'merge_request_id');
+      create trigger notes_of_merge_requests_gone after delete on notes
+        referencing old table as changed for each statement execute function count_notes('merge_requests', 'merge_request_id');
 
       create table note_mentions (
         project_id bigint not null,
@@ -61,13 +69,15 @@ export class Discussions extends Migration {
       alter table events
         drop constraint events_action_check,
         add constraint events_action_check check (action in ('pushed', 'created', 'updated', 'closed', 'reopened',
-          'commented', 'destroyed', 'joined', 'left')),
+          'commented', 'merged', 'destroyed', 'joined', 'left')),
         -- What it was done to; a milestone that is gone is named by its title alone.
         add column issue_id bigint references issues (id) on delete cascade,
+        add column merge_request_id bigint references merge_requests (id) on delete cascade,
         add column milestone_id bigint references milestones (id) on delete set null,
         add column note_id bigint references notes (id) on delete cascade,
         add column milestone_title text;
       create index events_issue on events (issue_id) where issue_id is not null;
+      create index events_merge_request on events (merge_request_id) where merge_request_id is not null;
       create index events_milestone on events (milestone_id) where milestone_id is not null;
       create index events_note on events (note_id) where note_id is not null;
     `);

@@ -1,6 +1,7 @@
 import {
   commitDiscussionOperations,
   issueDiscussionOperations,
+  mergeRequestDiscussionOperations,
 } from '../../../shared/notes/discussions/discussion.operations.js';
 import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
 import type { CommandsOnly, DiscussionRecord } from '../../../shared/notes/notes/note.record.js';
@@ -34,10 +35,13 @@ const discussionsAt = (path: string, operations: typeof issueDiscussionOperation
     del(NOTE, operations.removeNote, { status: 204 }),
   ]);
 
+const MERGE_REQUESTS = '/projects/:id/merge_requests/:merge_request_iid/discussions';
 const ISSUES = '/projects/:id/issues/:issue_iid/discussions';
 
 export default [
   ...discussionsAt(ISSUES, issueDiscussionOperations),
   put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionShape }),
+  ...discussionsAt(MERGE_REQUESTS, mergeRequestDiscussionOperations),
+  put(`${MERGE_REQUESTS}${ONE}`, mergeRequestDiscussionOperations.resolve, { present: discussionShape }),
   ...discussionsAt('/projects/:id/repository/commits/:sha/discussions', commitDiscussionOperations),
 ];

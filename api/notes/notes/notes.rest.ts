@@ -1,4 +1,4 @@
-import { issueNoteOperations } from '../../../shared/notes/notes/note.operations.js';
+import { issueNoteOperations, mergeRequestNoteOperations } from '../../../shared/notes/notes/note.operations.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import type { Context } from '../../../shared/core/context.js';
@@ -23,4 +23,7 @@ const notesAt = (path: string, { list, get: read, create, update, remove }: type
     del('/:note_id', remove, { status: 204 }),
   ]);
 
-export default notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations);
+export default [
+  ...notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations),
+  ...notesAt('/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequestNoteOperations),
+];

@@ -5,6 +5,7 @@ import { can, operation } from '../../core/operation.js';
 import { exactlyOneOf } from '../../core/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
+import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, signedIn, writeNote } from '../notes/create-note.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
@@ -137,4 +138,5 @@ function discussionOperations(type: NoteableType) {
 }
 
 export const issueDiscussionOperations = discussionOperations(issueNoteableType);
+export const mergeRequestDiscussionOperations = discussionOperations(mergeRequestNoteableType);
 export const commitDiscussionOperations = discussionOperations(commitNoteableType);

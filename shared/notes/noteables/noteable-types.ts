@@ -2,11 +2,13 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { commitNoteableType } from './commit-noteable.js';
 import { issueNoteableType } from './issue-noteable.js';
+import { mergeRequestNoteableType } from './merge-request-noteable.js';
 import type { NamesNoteable, Noteable, NoteableType } from './noteable.js';
 
 /** What can be commented on, with how a note says that it is about one. */
 const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable) => boolean])[] = [
   [issueNoteableType, (note) => Boolean(note.issue_id)],
+  [mergeRequestNoteableType, (note) => Boolean(note.merge_request_id)],
   [commitNoteableType, (note) => Boolean(note.commit_sha)],
 ];
 

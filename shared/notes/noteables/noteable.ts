@@ -7,6 +7,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 export interface NamesNoteable {
   readonly project_id?: number | null;
   readonly issue_id?: number | null;
+  readonly merge_request_id?: number | null;
   readonly commit_sha?: string | null;
 }
 
@@ -38,7 +39,7 @@ export interface Noteable {
  * all that is done with notes is written once over this type.
  */
 export interface NoteableType {
-  readonly kind: 'issue' | 'commit';
+  readonly kind: 'issue' | 'merge_request' | 'commit';
   /** As answers and names of operations call it: `noteable_type`. */
   readonly noun: string;
   /** As sentences call it: `an issue`. */

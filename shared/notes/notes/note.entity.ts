@@ -1,7 +1,7 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
-/** What somebody, or the service itself, says about an issue or a commit. */
+/** What somebody, or the service itself, says about an issue, a merge request or a commit. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
@@ -9,6 +9,7 @@ export const Note = defineEntity({
     id: id(),
     project_id: reference().nullable(),
     issue_id: reference().nullable(),
+    merge_request_id: reference().nullable(),
     /** The full id of a commit of the project. */
     commit_sha: p.string().nullable(),
     /** 40 hexadecimal digits, drawn at random. */

@@ -5,8 +5,9 @@ import type { List, OrderStep } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
+import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
+import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, signedIn, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
 import { findNote, notesOf } from './note.finder.js';
@@ -62,7 +63,7 @@ export const internalParam = {
 export const noteIdParam = { note_id: integer().describe('Id of the note.') };
 
 /** The Notes API of a kind of noteables. */
-export function noteOperations(type: NoteableType) {
+function noteOperations(type: NoteableType) {
   const { noun, called, subject } = type;
   const readable = { subject, can: can(noteablePolicy, 'read_note'), kind: 'read', statements: 8 } as const;
   return {
@@ -137,4 +138,5 @@ export function noteOperations(type: NoteableType) {
   };
 }
 
+export const mergeRequestNoteOperations = noteOperations(mergeRequestNoteableType);
 export const issueNoteOperations = noteOperations(issueNoteableType);

@@ -1,0 +1,49 @@
+import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
+import { findMergeRequestById, mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import { containerOfProject } from '../../tenancy/containers/container.js';
+import type { Noteable, NoteableType } from './noteable.js';
+
+/** A merge request, as its notes know it. */
+export const mergeRequestNoteable = (record: MergeRequestRecord): Noteable => ({
+  type: mergeRequestNoteableType,
+  id: record.id,
+  iid: record.iid,
+  sha: null,
+  reference: `!${record.iid}`,
+  container: containerOfProject(record.project),
+  author_id: record.author_id ?? null,
+  assigned: false,
+  locked: record.discussion_locked ?? false,
+  record,
+});
+
+export const mergeRequestNoteableType: NoteableType = {
+  kind: 'merge_request',
+  noun: 'MergeRequest',
+  called: 'a merge request',
+  subject: {
+    noun: mergeRequest.noun,
+    params: mergeRequest.params,
+    async find(ctx, input) {
+      if (ctx.caller.anonymous) throw new Unauthenticated();
+      return mergeRequestNoteable(await mergeRequest.find(ctx, input));
+    },
+    about: ({ record }) => mergeRequest.about!(record as MergeRequestRecord),
+  },
+  async findOf(ctx, { merge_request_id: id }) {
+    if (!id) throw new NotFound();
+    return mergeRequestNoteable(await findMergeRequestById(ctx, id));
+  },
+  holds: ({ id }) => sql`n.merge_request_id = ${id}`,
+  columns: ({ id, container }) => ({ merge_request_id: id, project_id: container.id }),
+  converts: true,
+  resolvable: true,
+  internal: true,
+  resolvesThreads: true,
+  async touch(ctx, { id }) {
+    await ctx.em.nativeUpdate(MergeRequest, { id: id as number }, { updated_at: ctx.clock.now() });
+  },
+};
