@@ -68,7 +68,7 @@ export class Discussions extends Migration {
 
       alter table events
         drop constraint events_action_check,
-        add constraint events_action_check check (action in ('pushed', 'created', 'updated', 'closed', 'reopened',
+        add constraint events_action_check check (action in ('pushed', 'created', 'closed', 'reopened',
           'commented', 'merged', 'destroyed', 'joined', 'left')),
         -- What it was done to; a milestone that is gone is named by its title alone.
         add column issue_id bigint references issues (id) on delete cascade,

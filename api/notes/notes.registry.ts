@@ -1,10 +1,11 @@
 import type { ApiDomain } from '../core/domain.js';
 import commitComments from './commit-comments/commit-comments.rest.js';
 import discussions from './discussions/discussions.rest.js';
+import events from './events/events.rest.js';
 import noteAwards from './note-awards/note-awards.rest.js';
 import notes from './notes/notes.rest.js';
 
 export const notesApi: ApiDomain = {
-  areas: { commitComments, discussions, noteAwards, notes },
+  areas: { commitComments, discussions, events, noteAwards, notes },
   resolvers: async () => [],
 };

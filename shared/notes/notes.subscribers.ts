@@ -1,5 +1,6 @@
 import { subscriber, subscriberToAll } from '../core/subscribers.js';
 import { TOLD, writeSystemNotes } from './system-notes/system-notes.js';
+import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/follow-note-mentions.js';
 import { bringNotesAlong } from './notes/move-notes.js';
 
@@ -9,5 +10,6 @@ export const notesSubscribers = [
     for (const { from, to } of events) await bringNotesAlong(ctx, from, to);
   }),
   subscriberToAll('system notes', TOLD, writeSystemNotes),
+  subscriberToAll('events of projects', EVENTFUL, writeEvents),
   subscriber('mentions in notes', ['note.created', 'note.updated'], followNoteMentions),
 ];

@@ -25,7 +25,8 @@ export interface PlanningEvents {
   /** A label of a project became one of its group, `container`; those in `merged` became one with it and are gone. */
   'label.promoted': LabelEvent & { readonly merged: readonly number[] };
   'milestone.created': MilestoneEvent;
-  'milestone.updated': MilestoneEvent;
+  /** `turned`: where it was closed, or opened again. */
+  'milestone.updated': MilestoneEvent & { readonly turned?: 'closed' | 'active' };
   'milestone.deleted': MilestoneEvent;
   /** A milestone of a project became one of its group, as labels do. */
   'milestone.promoted': MilestoneEvent & { readonly merged: readonly number[] };

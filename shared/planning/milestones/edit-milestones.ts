@@ -85,7 +85,13 @@ async function edit(
   const state = event === undefined ? before.state : STATE_AFTER[event];
   const change = { ...values, state, updated_at: ctx.clock.now() };
   await ctx.em.nativeUpdate(Milestone, { id }, change);
-  ctx.record({ type: 'milestone.updated', container: container.named, milestone: { id, title: change.title } });
+  const turned = state === before.state ? {} : { turned: state as 'closed' | 'active' };
+  ctx.record({
+    type: 'milestone.updated',
+    container: container.named,
+    milestone: { id, title: change.title },
+    ...turned,
+  });
   return { ...before, ...change };
 }
 

@@ -9,8 +9,15 @@ export const ProjectEvent = defineEntity({
     id: id(),
     project_id: reference(),
     author_id: reference(),
-    /** `pushed`. */
+    /** `pushed`, `created`, `closed`, `reopened`, `commented`, `merged`, `destroyed`, `joined` or `left`. */
     action: p.string(),
+    /** What it was done to, by kind; nothing for a push, and what is done to the project itself. */
+    issue_id: reference().nullable(),
+    merge_request_id: reference().nullable(),
+    milestone_id: reference().nullable(),
+    note_id: reference().nullable(),
+    /** Of a milestone, which may be gone. */
+    milestone_title: p.string().nullable(),
     created_at: timestamp(),
   },
 });

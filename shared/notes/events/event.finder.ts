@@ -1,0 +1,74 @@
+import type { Context } from '../../core/context.js';
+import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { and, columns, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import { assignedTo, visibleIssues } from '../../planning/issues/visible-issues.js';
+import { codeProjects, planningProjects } from '../../planning/planning-rights/planning-rights.js';
+import { ProjectEvent } from '../../repositories/push-events/event.entity.js';
+import { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
+import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
+import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { Note } from '../notes/note.entity.js';
+import { listedNotes } from '../notes/note.operations.js';
+import type { EventRecord } from './event.record.js';
+
+const target = (alias: string, name: string): Sql =>
+  columns({ meta: { className: name, properties: { id: 1, iid: 1, title: 1 } } } as never, alias, `${name}.`);
+
+const selected: Sql = sql`${columns(ProjectEvent, 'e')}, ${userSummaryColumns('u', 'author.')},
+  pp.event_id as "push.id", ${columns(PushEventPayload, 'pp', 'push.')}, ${columns(Note, 'n', 'note.')},
+  ${target('i', 'issue')}, ${target('mr', 'merge_request')}, ${target('m', 'milestone')}`;
+
+const tables: Sql = sql`events e
+  join projects p on p.id = e.project_id
+  join users u on u.id = e.author_id
+  left join push_event_payloads pp on pp.event_id = e.id
+  left join notes n on n.id = e.note_id
+  left join issues i on i.id = coalesce(e.issue_id, n.issue_id)
+  left join merge_requests mr on mr.id = coalesce(e.merge_request_id, n.merge_request_id)
+  left join milestones m on m.id = e.milestone_id`;
+
+/** Events are not counted beyond this: what the caller may see of each is asked one by one. */
+const MOST_COUNTED = 1000;
+
+/** That the caller may read note `n` as far as it is internal, whatever it is about. */
+function seesInternal(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.admin) return sql`true`;
+  const open = sql`not n.internal`;
+  if (caller.anonymous) return open;
+  return or([
+    open,
+    sql`${caller.id} in (n.author_id, i.author_id, mr.author_id)`,
+    assignedTo(caller.id),
+    memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner),
+  ]);
+}
+
+/** That the caller may see what an event `e` tells of: in a project that they see, as it is seen there. */
+function visibleEvents(ctx: Context): Sql {
+  const code = codeProjects(ctx);
+  return and([
+    visibleProjectsCondition(ctx),
+    or([sql`e.action <> 'pushed' and n.commit_sha is null`, code]),
+    or([sql`i.id is null`, visibleIssues(ctx)]),
+    or([sql`mr.id is null`, visibleMergeRequests(ctx)]),
+    or([sql`e.milestone_title is null`, planningProjects(ctx)]),
+    or([sql`e.note_id is null`, and([listedNotes, seesInternal(ctx)])]),
+  ]);
+}
+
+/** What happened, of what the caller may see, the last one first. */
+export function eventsWhere(ctx: Context, where: readonly Sql[], sort: 'asc' | 'desc'): List<EventRecord> {
+  return {
+    select: selected,
+    from: tables,
+    where: [visibleEvents(ctx), ...where],
+    order: [byId('e', sort)],
+    countLimit: MOST_COUNTED,
+  };
+}

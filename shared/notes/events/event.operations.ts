@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { day, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { findUserByReference } from '../../tenancy/users/user.finder.js';
+import type { UserRecord } from '../../tenancy/users/user.record.js';
+import { eventsWhere } from './event.finder.js';
+
+const ACTIONS = [
+  'approved',
+  'closed',
+  'commented',
+  'created',
+  'destroyed',
+  'expired',
+  'joined',
+  'left',
+  'merged',
+  'pushed',
+  'reopened',
+  'updated',
+] as const;
+
+/** Of each type of target, that event `e` is about one; there are no events yet about those that are left out. */
+const OF_TARGET: Readonly<Record<string, Sql>> = {
+  issue: sql`e.issue_id is not null`,
+  merge_request: sql`e.merge_request_id is not null`,
+  milestone: sql`e.milestone_title is not null`,
+  note: sql`e.note_id is not null`,
+  project: sql`e.action = 'created' and num_nonnulls(e.issue_id, e.merge_request_id, e.milestone_title) = 0`,
+};
+const TARGETS = ['epic', 'issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user', 'wiki'] as const;
+
+const filters = {
+  action: optional(oneOf(ACTIONS)).describe('Only what was done in this way.'),
+  target_type: optional(oneOf(TARGETS)).describe('Only what was done to this type of thing.'),
+  before: optional(day()).describe('Only what happened before this day.'),
+  after: optional(day()).describe('Only what happened after this day.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('The last one first, or the first one.'),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+function eventsOf(ctx: Context, whose: Sql, { action, target_type: target, before, after, sort }: Filters) {
+  const where = [
+    whose,
+    ...(action ? [sql`e.action = ${action}`] : []),
+    ...(target ? [OF_TARGET[target] ?? sql`false`] : []),
+    ...(before ? [sql`e.created_at < ${before}::date`] : []),
+    ...(after ? [sql`e.created_at >= ${after}::date + 1`] : []),
+  ];
+  return eventsWhere(ctx, where, sort);
+}
+
+/** A user by id or username, as their page names them. */
+const userByReference: Subject<UserRecord> = {
+  noun: 'User',
+  params: { id: text().describe('Id or username of the user.').meta({ examples: ['root'] }) },
+  find: (ctx, input: { id: string }) => findUserByReference(ctx, input.id),
+};
+
+/** List what the caller did; with `scope` what happened in the projects that they are members of. */
+export const listEvents = operation({
+  name: 'listEvents',
+  summary: "List the caller's events",
+  subject: instance,
+  kind: 'read',
+  scopes: ['api', 'read_api', 'read_user'],
+  params: { scope: optional(oneOf(['all'])).describe('`all`: of all projects of the caller.'), ...filters },
+  run(ctx, _instance, { scope, ...asked }) {
+    const { id } = ctx.caller;
+    const whose = scope === 'all' ? memberOfProject(id, today(ctx)) : sql`e.author_id = ${id}`;
+    return Promise.resolve(eventsOf(ctx, whose, asked));
+  },
+});
+
+/** List what a user did, of what the caller may see. */
+export const listUserEvents = operation({
+  name: 'listUserEvents',
+  summary: 'List the events of a user',
+  subject: userByReference,
+  gate: 'open',
+  kind: 'read',
+  scopes: ['api', 'read_api', 'read_user'],
+  params: filters,
+  run: (ctx, { id }, asked) => Promise.resolve(eventsOf(ctx, sql`e.author_id = ${id}`, asked)),
+});
+
+/** List what happened in a project, of what the caller may see. */
+export const listProjectEvents = operation({
+  name: 'listProjectEvents',
+  summary: 'List the events of a project',
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  gate: 'open',
+  kind: 'read',
+  params: filters,
+  run: (ctx, { id }, asked) => Promise.resolve(eventsOf(ctx, sql`e.project_id = ${id}`, asked)),
+});

@@ -1,0 +1,114 @@
+import { userIdOf } from '../../core/callers.js';
+import type { RecordedEvent } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+
+/** What people did that the Events API tells of, beside pushes. */
+export const EVENTFUL = [
+  'project.created',
+  'member.added',
+  'member.removed',
+  'milestone.created',
+  'milestone.updated',
+  'milestone.deleted',
+  'issue.created',
+  'issue.changed',
+  'merge_request.created',
+  'merge_request.changed',
+  'merge_request.merged',
+  'note.created',
+] as const;
+
+type Happened = RecordedEvent<(typeof EVENTFUL)[number]>['event'];
+
+/** What an event tells; the author is the caller unless it is told. */
+interface NewEvent {
+  readonly project_id: number;
+  readonly action: 'created' | 'closed' | 'reopened' | 'commented' | 'merged' | 'destroyed' | 'joined' | 'left';
+  readonly author_id?: number;
+  readonly issue_id?: number;
+  readonly merge_request_id?: number;
+  readonly milestone_id?: number;
+  readonly note_id?: number;
+  readonly milestone_title?: string;
+}
+
+/** In a project; what happens in groups is no project's event. */
+const inProject = (container: NamedContainer, event: Omit<NewEvent, 'project_id'>): NewEvent[] =>
+  'project' in container ? [{ project_id: container.project.id, ...event }] : [];
+
+function ofMilestone(event: Extract<Happened, { type: `milestone.${string}` }>): NewEvent[] {
+  const { container, milestone } = event;
+  const named = { milestone_id: milestone.id, milestone_title: milestone.title };
+  if (event.type === 'milestone.created') return inProject(container, { action: 'created', ...named });
+  if (event.type === 'milestone.deleted')
+    return inProject(container, { action: 'destroyed', milestone_title: milestone.title });
+  if (!event.turned) return [];
+  return inProject(container, { action: event.turned === 'closed' ? 'closed' : 'reopened', ...named });
+}
+
+/** Whether something was closed or opened again, once for each time. */
+const turnsOf = (changes: readonly { readonly attribute: string }[]): ('closed' | 'reopened')[] =>
+  changes.flatMap((change) =>
+    change.attribute === 'state' ? [(change as unknown as { to: 'closed' | 'reopened' }).to] : [],
+  );
+
+function eventsOf(event: Happened): NewEvent[] {
+  switch (event.type) {
+    case 'project.created':
+      return [{ project_id: event.project.id, action: 'created' }];
+    case 'member.added':
+      return inProject(event.container, { action: 'joined', author_id: event.member.id });
+    case 'member.removed':
+      return inProject(event.container, { action: 'left', author_id: event.member.id });
+    case 'milestone.created':
+    case 'milestone.updated':
+    case 'milestone.deleted':
+      return ofMilestone(event);
+    case 'issue.created':
+      return [{ project_id: event.project.id, action: 'created', issue_id: event.issue.id }];
+    case 'issue.changed':
+      return turnsOf(event.changes).map((action) => ({ project_id: event.project.id, action, issue_id: event.issue.id }));
+    case 'merge_request.created':
+      return [{ project_id: event.project.id, action: 'created', merge_request_id: event.merge_request.id }];
+    case 'merge_request.changed':
+      return turnsOf(event.changes).map((action) => ({
+        project_id: event.project.id,
+        action,
+        merge_request_id: event.merge_request.id,
+      }));
+    case 'merge_request.merged':
+      return [{ project_id: event.project.id, action: 'merged', merge_request_id: event.merge_request.id }];
+    case 'note.created':
+      return event.note.project_id
+        ? [{ project_id: event.note.project_id, action: 'commented', note_id: event.note.id }]
+        : [];
+  }
+}
+
+/** Writes what people did as events of their projects, in the transaction that they did it in. */
+export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
+  const rows = recorded.flatMap(({ ctx, event }) =>
+    eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
+  );
+  // What no user did is nobody's event.
+  const events = rows.filter(({ author_id: author }) => author !== 0);
+  const [first] = events;
+  if (!first) return;
+  const column = <V>(read: (event: (typeof events)[number]) => V): V[] => events.map(read);
+  await first.ctx.query(sql`
+    insert into events (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
+                        milestone_title, created_at)
+    select u.project_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,
+           u.milestone_title, u.created_at
+      from unnest(${column((event) => event.project_id)}::bigint[], ${column((event) => event.author_id)}::bigint[],
+                  ${column((event) => event.action)}::text[], ${column((event) => event.issue_id ?? null)}::bigint[],
+                  ${column((event) => event.merge_request_id ?? null)}::bigint[],
+                  ${column((event) => event.milestone_id ?? null)}::bigint[],
+                  ${column((event) => event.note_id ?? null)}::bigint[],
+                  ${column((event) => event.milestone_title ?? null)}::text[],
+                  ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
+        as u (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id, milestone_title,
+              created_at, position)
+     order by u.position`);
+}
