@@ -7,5 +7,5 @@ import notes from './notes/notes.rest.js';
 
 export const notesApi: ApiDomain = {
   areas: { commitComments, discussions, events, noteAwards, notes },
-  resolvers: async () => [],
+  resolvers: async () => (await import('./notes.resolvers.js')).notesResolvers,
 };

@@ -21,7 +21,7 @@ const compatibility = new AsyncLocalStorage<string>();
 export const withCompatibilityPrefix = <T>(prefix: string, run: () => T): T => compatibility.run(prefix, run);
 
 /** The global id of a record: `gid://service/Ci::Pipeline/7` (graphql.md section 3). */
-export function globalId(type: string, id: number): string {
+export function globalId(type: string, id: number | string): string {
   return `gid://${compatibility.getStore() || SERVICE}/${type}/${id}`;
 }
 
@@ -38,14 +38,20 @@ function partsOf(value: unknown): { foreign: boolean; type: string; id: string }
   return app && type && id ? { foreign: !isKnown(app), type, id } : null;
 }
 
-function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
+/** @param form of the last part */
+function parseText(value: unknown, scalar: string, types: readonly string[], form: RegExp) {
   const parts = partsOf(value);
   if (!parts) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
   const { foreign, type, id } = parts;
   if (foreign) throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
   if (!types.includes(type))
     throw new GraphQLError(`"${String(value)}" does not represent an instance of ${types[0] ?? scalar}`);
-  if (!/^\d+$/.test(id)) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
+  if (!form.test(id)) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
+  return { type, id };
+}
+
+function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
+  const { type, id } = parseText(value, scalar, types, /^\d+$/);
   return { type, id: readNumber(id) };
 }
 
@@ -76,4 +82,21 @@ export function readPlainId(text: string, type: string): number {
     throw new GraphqlProblem(`${text} is not a valid service ID.`);
   if (parts.type !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
   return readNumber(parts.id);
+}
+
+/**
+ * A scalar for global ids that end in 40 hexadecimal digits, as those of threads do (graphql.md section 3.4): the digits
+ * in arguments.
+ * @param types the type, then those that count as one of it
+ */
+export function digestIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<string, string> {
+  const name = `${types[0]}ID`;
+  const read = (value: unknown) => parseText(value, name, types, /^[0-9a-f]{40}$/).id;
+  return new GraphQLScalarType<string, string>({
+    name,
+    description: `Global id of a ${types[0]}: "gid://${SERVICE}/${types[0]}/" and 40 hexadecimal digits.`,
+    serialize: (value) => String(value),
+    parseValue: read,
+    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : null),
+  });
 }

@@ -86,7 +86,7 @@ export async function writeNote(
     ...(thread ? asReply(ctx, thread) : {}),
     ...(created_at ? { created_at } : {}),
   });
-  return { note: outcome ? { ...note, commands_changes: outcome.changes } : note, commands: outcome };
+  return { note: outcome ? { ...note, commands: outcome } : note, commands: outcome };
 }
 
 /** A comment of commands of which none could be run. */
@@ -98,8 +98,7 @@ export class FailedCommands extends Invalid {
 
 /** What REST answers to a comment of commands alone. */
 export const commandsOnly = ({ commands }: WrittenNote): CommandsOnly => ({
-  commands_changes: commands?.changes ?? {},
-  summary: commands?.messages ?? [],
+  commands: commands ?? { names: [], changes: {}, messages: [], errors: [] },
 });
 
 /** What REST answers to a comment: the note, or what its commands did. */

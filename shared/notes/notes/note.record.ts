@@ -1,5 +1,6 @@
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import type { Note } from './note.entity.js';
 
 /** A note with its people and what it is about. */
@@ -8,8 +9,8 @@ export interface NoteRecord extends Note {
   author: UserSummary | null;
   resolved_by: UserSummary | null;
   noteable: Noteable;
-  /** What quick actions of the request changed that made it. */
-  commands_changes?: Readonly<Record<string, unknown>>;
+  /** What quick actions of the request did that made it. */
+  commands?: CommandsOutcome;
 }
 
 /** A thread, or a single comment as a thread of its own. */
@@ -25,6 +26,5 @@ export interface DiscussionRecord {
 
 /** What a comment of commands alone came to: no note is kept. */
 export interface CommandsOnly {
-  readonly commands_changes: Readonly<Record<string, unknown>>;
-  readonly summary: readonly string[];
+  readonly commands: CommandsOutcome;
 }

@@ -31,11 +31,11 @@ export const noteShape = shape<NoteRecord>('Note', {
   imported: out.boolean((note) => note.imported_from !== 'none'),
   imported_from: out.text((note) => note.imported_from),
   noteable_iid: out.nullableInteger((note) => note.noteable.iid),
-  commands_changes: out.any((note) => note.commands_changes ?? {}, { type: 'object' }),
+  commands_changes: out.any((note) => note.commands?.changes ?? {}, { type: 'object' }),
 });
 
 /** What a comment of commands alone is answered with. */
 export const commandsShape = shape<CommandsOnly>('CommandsOnly', {
-  commands_changes: out.any((done) => done.commands_changes, { type: 'object' }),
-  summary: out.texts((done) => done.summary),
+  commands_changes: out.any((done) => done.commands.changes, { type: 'object' }),
+  summary: out.texts((done) => done.commands.messages),
 });

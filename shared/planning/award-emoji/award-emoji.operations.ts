@@ -50,7 +50,11 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
  * @param noun in their names, where it is not the one of answers
  */
 export function awardOperations<A extends Awardable>(type: AwardableType<A>, noun = type.noun) {
-  const { words, subject } = type;
+  const { words, subject, reads } = type;
+  const able = (ability: keyof typeof awardEmojiPolicy) => ({
+    ability,
+    rule: (caller: Caller, found: A) => reads(caller, found) && awardEmojiPolicy[ability](caller, found),
+  });
   const of = type as unknown as AwardableType;
   const readable = {
     subject,

@@ -1,0 +1,6 @@
+import type { ResolverClass } from '../core/graphql/requests/engine.js';
+import { NoteMutations } from './notes/note-mutations.graphql.js';
+import { NoteResolver, NotesOfIssueResolver } from './notes/note-queries.graphql.js';
+
+/** What GraphQL serves of this domain. */
+export const notesResolvers: readonly ResolverClass[] = [NoteMutations, NoteResolver, NotesOfIssueResolver];

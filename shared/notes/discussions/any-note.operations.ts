@@ -1,0 +1,100 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { boolean, integer, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { noteableOf } from '../noteables/noteable-types.js';
+import { deleteNote, editNote } from '../notes/edit-note.js';
+import { Note } from '../notes/note.entity.js';
+import { findAnyNote } from '../notes/note.finder.js';
+import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
+import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
+import { findDiscussion } from './discussion.finder.js';
+import { convertToThread, resolveThread } from './thread.js';
+
+/*
+ * Notes and threads of whatever record, by the global ids that GraphQL names them by: what each does is what the REST
+ * operations of the record's kind do.
+ */
+
+const noteById: Subject<NoteRecord> = {
+  noun: 'Note',
+  params: { id: integer().describe('Global id of the note.') },
+  find: (ctx, input: { id: number }) => findAnyNote(ctx, input.id),
+};
+
+/** A thread by its id, whatever it is about, which is locked for a write. @throws NotFound */
+export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
+  const row = await ctx.queryOne<Note>(sql`
+    select ${columns(Note, 'n')} from notes n where n.discussion_id = ${id} order by n.id limit 1`);
+  if (!row) throw new NotFound('Discussion');
+  return findDiscussion(ctx, await noteableOf(ctx, row), id);
+}
+
+const discussionById: Subject<DiscussionRecord> = {
+  noun: 'Discussion',
+  params: { discussion_id: text().describe('Id of the thread.') },
+  find: (ctx, input: { discussion_id: string }) => findAnyDiscussion(ctx, input.discussion_id),
+};
+
+/** Read a note of whatever record. */
+export const getAnyNote = operation({
+  name: 'getAnyNote',
+  summary: 'Read a note by its global id',
+  subject: noteById,
+  can: can(notePolicy, 'read_note'),
+  gate: 'open',
+  kind: 'read',
+  statements: 10,
+  run: (_ctx, note) => Promise.resolve(note),
+});
+
+/** Edit a note of whatever record. */
+export const updateAnyNote = operation({
+  name: 'updateAnyNote',
+  summary: 'Edit a note by its global id',
+  subject: noteById,
+  can: can(notePolicy, 'admin_note'),
+  kind: 'write',
+  statements: 26,
+  params: { body: text().optional().describe('What is said.') },
+  run: (ctx, note, { body }) => editNote(ctx, note, body ?? note.note),
+});
+
+/** Delete a note of whatever record. */
+export const destroyAnyNote = operation({
+  name: 'destroyAnyNote',
+  summary: 'Delete a note by its global id',
+  subject: noteById,
+  can: can(notePolicy, 'admin_note'),
+  kind: 'write',
+  statements: 20,
+  run: (ctx, note) => deleteNote(ctx, note),
+});
+
+/** Make a single comment a thread that can be replied to and resolved. */
+export const convertAnyNote = operation({
+  name: 'convertNoteToThread',
+  summary: 'Make a comment a thread',
+  subject: noteById,
+  can: can(notePolicy, 'create_note'),
+  kind: 'write',
+  statements: 20,
+  run: (ctx, note) => convertToThread(ctx, note),
+});
+
+/** Resolve a thread of whatever record, or take that back. */
+export const resolveAnyDiscussion = operation({
+  name: 'resolveAnyDiscussion',
+  summary: 'Resolve a thread by its id',
+  subject: discussionById,
+  can: {
+    ability: 'resolve_discussion',
+    rule: (caller, { noteable }: DiscussionRecord) => noteablePolicy.resolve_discussion(caller, noteable),
+  },
+  kind: 'write',
+  statements: 20,
+  params: { resolved: boolean().describe('Whether it is resolved.') },
+  run: (ctx, discussion, { resolved }) => resolveThread(ctx, discussion, resolved),
+});

@@ -1,0 +1,47 @@
+import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const ISSUE = '/projects/:id/issues/:issue_iid';
+const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
+const COMMIT = '/projects/:id/repository/commits/:sha';
+
+/** What a path names, with its values. */
+const filled = (path: string, values: PathValues) => path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
+
+const threadOf = (base: string) => (world: World, values: PathValues) =>
+  world
+    .post(`${filled(base, values)}/discussions`, { body: 'Why?' })
+    .then((made) => (made as unknown as { id: string }).id);
+
+const replyIn = (base: string) => async (world: World, values: PathValues) =>
+  (await world.post(`${filled(base, values)}/discussions/${values.discussion_id}/notes`, { body: 'Because' })).id;
+
+/** Of all that can be commented on. */
+const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T> =>
+  Object.assign({}, ...[ISSUE, REQUEST, COMMIT].map(make));
+
+const ordinary = 'what people say is in no audit log; a moderator is told of by tests of their own';
+
+export default {
+  records: ofEach((base) => ({
+    [`${base}/discussions/:discussion_id`]: threadOf(base),
+    [`${base}/discussions/:discussion_id/notes/:note_id`]: replyIn(base),
+  })),
+  requests: {
+    ...ofEach((base): Record<string, RequestExample> => ({
+      [`POST ${base}/discussions`]: { params: { body: () => 'Why?' }, notAudited: ordinary },
+      [`POST ${base}/discussions/:discussion_id/notes`]: { params: { body: () => 'Because' }, notAudited: ordinary },
+      [`PUT ${base}/discussions/:discussion_id/notes/:note_id`]: {
+        params: { body: () => 'Because of this' },
+        edit: { body: 'Because of this' },
+        caller: ({ people }) => people.author,
+        notAudited: ordinary,
+      },
+      [`PUT ${base}/discussions/:discussion_id`]: { params: { resolved: () => true }, notAudited: ordinary },
+      [`DELETE ${base}/discussions/:discussion_id/notes/:note_id`]: {
+        caller: ({ people }) => people.author,
+        notAudited: ordinary,
+      },
+    })),
+  },
+} satisfies AreaExamples;

@@ -1,0 +1,108 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { issuePlace } from '../places.js';
+
+const app = useApp(test);
+type Told = { action_name: string; target_type: string | null; target_title: string | null };
+const told = (events: Told[]) => events.map(({ action_name: did, target_type: type }) => `${did} ${type ?? ''}`.trim());
+
+// Contract: events.kinds, events.record, events.links
+test('a project tells what people did in it, the last thing first', async (t) => {
+  const owner = await app.build.user();
+  const as = app.as(owner);
+  const project = (await as.post('/projects', { name: 'Rocket', visibility: 'public', initialize_with_readme: true })).body;
+  const path = `/projects/${project.id}`;
+  const issue = (await as.post(`${path}/issues`, { title: 'An issue' })).body;
+  await as.put(`${path}/issues/${issue.iid}`, { state_event: 'close' });
+  await as.put(`${path}/issues/${issue.iid}`, { state_event: 'reopen' });
+  const note = (await as.post(`${path}/issues/${issue.iid}/notes`, { body: 'Hello' })).body;
+  const milestone = (await as.post(`${path}/milestones`, { title: '1.0' })).body;
+  await as.put(`${path}/milestones/${milestone.id}`, { state_event: 'close' });
+  await as.delete(`${path}/milestones/${milestone.id}`);
+  const ann = await app.build.user();
+  await as.post(`${path}/members`, { user_id: ann.id, access_level: 30 });
+  await as.delete(`${path}/members/${ann.id}`);
+  await as.post(`${path}/repository/branches`, { branch: 'work', ref: 'main' });
+  const { status, body } = await as.get(project._links.events.replace(/^.*\/api\/v4/, ''));
+  t.is(status, 200);
+  t.deepEqual(told(body), [
+    'left',
+    'joined',
+    'destroyed Milestone',
+    'closed Milestone',
+    'opened Milestone',
+    'commented on Note',
+    'opened Issue',
+    'closed Issue',
+    'opened Issue',
+    'created',
+  ].concat(told(body).filter((one) => one.startsWith('pushed'))).slice(0, body.length));
+  const ofNote = body.find((event: Told) => event.target_type === 'Note');
+  t.like(ofNote, {
+    project_id: project.id,
+    target_id: note.id,
+    target_iid: note.id,
+    target_title: 'An issue',
+    author_id: owner.id,
+    author_username: owner.username,
+    imported: false,
+    imported_from: 'none',
+  });
+  t.deepEqual(ofNote.note, note);
+  const joined = body.find((event: Told) => event.action_name === 'joined');
+  t.like(joined, { author_id: ann.id, target_id: null, target_type: null });
+  t.like(body.at(-3 + 0) && body.find((event: Told) => event.action_name === 'destroyed'), { target_id: null, target_title: '1.0' });
+});
+
+// Contract: events.filters
+test('events are found by what was done, to what and when, in either order', async (t) => {
+  const { as, project, path, notes, discussions } = await issuePlace(app);
+  await as.post(notes, { body: 'Hello' });
+  await as.post(discussions, { body: 'a thread is not told of' });
+  await as.put(path, { state_event: 'close' });
+  const at = `/projects/${project.id}/events`;
+  const find = async (query: string) => told((await as.get(`${at}?${query}`)).body);
+  t.deepEqual(await find('target_type=note'), ['commented on Note']);
+  t.deepEqual(await find('action=commented'), ['commented on Note']);
+  t.deepEqual(await find('target_type=issue'), ['closed Issue', 'opened Issue']);
+  t.deepEqual(await find('target_type=issue&sort=asc'), ['opened Issue', 'closed Issue']);
+  t.deepEqual(await find('action=closed&target_type=note'), []);
+  t.deepEqual(await find('before=2029-12-31&target_type=issue'), []);
+  t.deepEqual(await find('after=2029-12-31&target_type=issue'), ['closed Issue', 'opened Issue']);
+  t.deepEqual(await find('after=2030-12-31'), []);
+  for (const bad of ['action=dance', 'target_type=cat', 'before=soon', 'sort=up'])
+    t.is((await as.get(`${at}?${bad}`)).status, 400, bad);
+});
+
+// Contract: events.scope
+test("one's own events, those of one's projects, and those of a user", async (t) => {
+  const { as, project, owner, notes } = await issuePlace(app);
+  const guest = await app.build.member(project, 'guest');
+  await app.as(guest).post(notes, { body: 'Hello' });
+  const mine = async (who: typeof guest, query = '') => told((await app.as(who).get(`/events${query}`)).body);
+  t.deepEqual(await mine(guest), ['commented on Note']);
+  t.deepEqual((await mine(guest, '?scope=all')).slice(0, 2), ['commented on Note', 'opened Issue']);
+  t.deepEqual(told((await as.get(`/users/${guest.id}/events`)).body), ['commented on Note']);
+  t.deepEqual(told((await app.anonymous.get(`/users/${guest.username}/events`)).body), ['commented on Note']);
+  t.is((await app.anonymous.get('/events')).status, 401);
+  t.is((await as.get('/users/0/events')).status, 404);
+  t.is((await as.get(`/events?scope=some`)).status, 400);
+  t.true((await mine(owner as never)).includes('opened Issue'));
+});
+
+// Contract: events.visible
+test('what the caller may not see is left out of events: private projects, confidential issues, internal notes, code', async (t) => {
+  const { as, project, notes } = await issuePlace(app);
+  const secret = (await as.post(`/projects/${project.id}/issues`, { title: 'Secret', confidential: true })).body;
+  await as.post(`/projects/${project.id}/issues/${secret.iid}/notes`, { body: 'secret' });
+  await as.post(notes, { body: 'internal', internal: true });
+  const hidden = await issuePlace(app, { visibility: 'private', owner: project.owner as never });
+  const stranger = app.as(await app.build.user());
+  const { body, headers } = await stranger.get(`/projects/${project.id}/events?target_type=note`);
+  t.deepEqual(body, []);
+  t.is(headers.get('x-total'), '0');
+  t.is((await as.get(`/projects/${project.id}/events?target_type=note`)).body.length, 2);
+  const ofOwner = (await stranger.get(`/users/${project.owner.id}/events?per_page=100`)).body;
+  t.false(ofOwner.some((event: { project_id: number }) => event.project_id === hidden.project.id));
+  t.is((await stranger.get(`/projects/${hidden.project.id}/events`)).status, 404);
+});
