@@ -32,15 +32,17 @@ export interface Subject<T, in C extends Caller = UserOrAnonymous> {
  * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
  * anything else. `administrator`: so are they, and everybody but administrators is 403; `auditor`: everybody but
  * administrators and auditors. `subject`: container and
- * ability before parameters. `open`: parameters, then the container.
+ * ability before parameters. `signed_in_subject`: the same behind a credential. `open`: parameters, then the container.
  */
-export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'subject' | 'open';
+export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'subject' | 'signed_in_subject' | 'open';
 
 export type Plan = Settings['plan'];
 export type Offering = Settings['offering'];
 
 /** Who is still there behind a gate, of users and anonymous callers. */
-type Behind<G extends Gate> = G extends 'signed_in' | keyof typeof ADMITTED ? UserCaller : UserOrAnonymous;
+type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_subject' | keyof typeof ADMITTED
+  ? UserCaller
+  : UserOrAnonymous;
 
 /** `C`: whom it runs for, once they are admitted. */
 export interface Operation<
@@ -191,7 +193,7 @@ function requireScope(ctx: Context<Caller>, accepted: readonly string[]) {
 
 /** Whether anonymous callers are refused before anything else. */
 export function needsCredential({ gate }: { gate: Gate }): boolean {
-  return gate === 'signed_in' || admittedBy(gate) !== undefined;
+  return gate === 'signed_in' || gate === 'signed_in_subject' || admittedBy(gate) !== undefined;
 }
 
 function requireGate({ caller }: Context<Caller>, gate: Gate) {
@@ -268,7 +270,7 @@ export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller
   const schema = find ? operation.otherParams : operation.params;
   const inputOf = () => parseParams(schema, raw, operation.rules);
   const work = async () => {
-    if (operation.gate === 'subject') {
+    if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
       const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
       const input = inputOf();
       return { result: await operation.run(admitted, subject, input as never), input };

@@ -6,9 +6,8 @@ const app = useApp(test);
 
 // Contract: notes.done-gitbeaker, events.done-gitbeaker
 test('@gitbeaker/rest does the cycles of notes, threads and events', async (t) => {
-  const group = await app.build.group();
-  const project = await app.build.projectIn(group);
-  const api = new Gitlab({ host: app.url, token: group.owner.token });
+  const project = await app.build.project();
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
   const { iid } = await api.Issues.create(project.id, 'An issue');
 
   const note = await api.IssueNotes.create(project.id, iid, 'Hello');
@@ -35,5 +34,5 @@ test('@gitbeaker/rest does the cycles of notes, threads and events', async (t) =
 
   t.true((await api.Events.all({ projectId: project.id })).length > 0);
   t.true((await api.Events.all()).some(({ target_type: type }) => (type as string) === 'Issue'));
-  t.true((await api.Events.all({ userId: group.owner.id })).length > 0);
+  t.true((await api.Events.all({ userId: project.owner.id })).length > 0);
 });

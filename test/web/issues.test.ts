@@ -313,7 +313,7 @@ test.serial(
     t.is(await page.getByRole('link', { name: 'New issue' }).count(), 0);
     await table.getByRole('link', { name: 'Light it' }).click();
     await heading(page, 'Light it').waitFor();
-    await section(page, 'Links and history').getByRole('link', { name: 'Sign in' }).waitFor();
+    await section(page, 'Links, history and comments').getByRole('link', { name: 'Sign in' }).waitFor();
     t.is(await page.getByRole('main').getByRole('button').count(), 0);
     await inspect(t, page, 'issue-read');
     await page.goto(`${app.url}${issues}/${hidden.iid}`);

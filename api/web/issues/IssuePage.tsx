@@ -16,6 +16,7 @@ import { IssueActions } from './IssueActions.js';
 import { IssueFacts } from './IssueFacts.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
+import { IssueThreads } from './IssueThreads.js';
 import { issueQuery } from './queries.js';
 import type { ShownIssue } from './queries.js';
 import { Refused } from './Refused.js';
@@ -83,20 +84,20 @@ function Shown({ path, issue, error, retry }: ShownProps) {
   );
 }
 
-/** Links and history, which the API tells to nobody who is not signed in (issue-links.md section 1). */
+/** Links, history and comments, which the API tells to nobody who is not signed in (issue-links.md section 1). */
 function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
   const { data: session } = useSession();
   const { pathname } = useLocation();
   if (!session) return null;
   if (!session.user)
     return (
-      <Section title="Links and history">
+      <Section title="Links, history and comments">
         <Empty
           action={
             <ButtonLink to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname })}`}>Sign in</ButtonLink>
           }
         >
-          What it is linked with, and what happened to it, is shown to people who are signed in.
+          What it is linked with, what happened to it and what is said about it is shown to people who are signed in.
         </Empty>
       </Section>
     );
@@ -104,6 +105,7 @@ function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
     <>
       <IssueLinks path={path} iid={issue.iid} mayLink={issue.beside.userPermissions.setIssueMetadata} />
       <IssueHistory path={path} iid={issue.iid} />
+      <IssueThreads path={path} iid={issue.iid} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
-import { signedIn, writeNote } from '../notes/create-note.js';
+import { writeNote } from '../notes/create-note.js';
 import { notesOf } from '../notes/note.finder.js';
-import { noteablePolicy } from '../notes/note.policy.js';
+import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
 
 /** A note on a commit as the older API shows it. None of them is about a line of its diff yet. */
@@ -25,7 +25,7 @@ export const listCommitComments = operation({
   name: 'listCommitComments',
   summary: 'List the comments of a commit',
   subject,
-  can: can(noteablePolicy, 'read_note'),
+  can: canOn(commitNoteableType, 'read_note'),
   kind: 'read',
   statements: 8,
   run: (ctx, noteable) => Promise.resolve(notesOf(ctx, noteable)),
@@ -36,8 +36,8 @@ export const createCommitComment = operation({
   name: 'createCommitComment',
   summary: 'Comment on a commit',
   subject,
-  can: can(noteablePolicy, 'create_note'),
-  gate: 'subject',
+  can: canOn(commitNoteableType, 'create_note'),
+  gate: 'signed_in_subject',
   kind: 'write',
   statements: 24,
   params: {
@@ -46,7 +46,7 @@ export const createCommitComment = operation({
       .meta({ examples: ['Looks good'] }),
   },
   async run(ctx, noteable, input) {
-    const { note } = await writeNote(signedIn(ctx), noteable, { body: input.note }, null);
+    const { note } = await writeNote(ctx, noteable, { body: input.note }, null);
     // Commits know no quick actions that could leave none.
     return note as NoteRecord;
   },

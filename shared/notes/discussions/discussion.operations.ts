@@ -1,17 +1,17 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { operation } from '../../core/operation.js';
 import { exactlyOneOf } from '../../core/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
-import { answerOf, commandsOnly, signedIn, writeNote } from '../notes/create-note.js';
+import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
-import { noteablePolicy } from '../notes/note.policy.js';
+import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { discussionsOf, findDiscussion, notesOfDiscussion } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
@@ -33,15 +33,15 @@ async function wholeThread(ctx: Context, noteable: Noteable, id: string): Promis
 /** The discussions of a kind of noteables (discussions-and-notes.md section 1). */
 function discussionOperations(type: NoteableType) {
   const { noun, called, subject } = type;
-  const readable = { subject, can: can(noteablePolicy, 'read_note'), kind: 'read', statements: 8 } as const;
+  const readable = { subject, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   const commenting = {
     subject,
-    can: can(noteablePolicy, 'create_note'),
-    gate: 'subject',
+    can: canOn(type, 'create_note'),
+    gate: 'signed_in_subject',
     kind: 'write',
     statements: 60,
   } as const;
-  const editing = { subject, can: can(noteablePolicy, 'read_note'), kind: 'write', statements: 24 } as const;
+  const editing = { subject, can: canOn(type, 'read_note'), kind: 'write', statements: 24 } as const;
   return {
     list: operation({
       ...readable,
@@ -64,7 +64,7 @@ function discussionOperations(type: NoteableType) {
       summary: `Start a thread on ${called}`,
       params: { ...noteParams, ...internalParam },
       async run(ctx, noteable, input) {
-        const written = await writeNote(signedIn(ctx), noteable, input, 'DiscussionNote');
+        const written = await writeNote(ctx, noteable, input, 'DiscussionNote');
         return written.note ? findDiscussion(ctx, noteable, written.note.discussion_id) : commandsOnly(written);
       },
     }),
@@ -87,7 +87,7 @@ function discussionOperations(type: NoteableType) {
         note_id: optional(integer()).describe('Not listened to.'),
       },
       async run(ctx, noteable, { discussion_id: id, ...input }) {
-        return answerOf(await replyTo(signedIn(ctx), await findDiscussion(ctx, noteable, id), input));
+        return answerOf(await replyTo(ctx, await findDiscussion(ctx, noteable, id), input));
       },
     }),
 
@@ -128,6 +128,7 @@ function discussionOperations(type: NoteableType) {
 
     resolve: operation({
       ...editing,
+      can: canOn(type, 'resolve_discussion'),
       name: `resolve${noun}Discussion`,
       summary: `Resolve a thread of ${called}, or take that back`,
       params: { ...idParam, resolved: boolean().describe('Whether it is resolved.') },

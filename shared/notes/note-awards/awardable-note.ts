@@ -25,6 +25,7 @@ const awardableNote: AwardableType = {
   awards: raw('note_award_emojis'),
   column: raw('note_id'),
   subject: noteOfIssue,
+  reads: issuePolicy.read_issue as never,
 };
 
 export const issueNoteAwardOperations = awardOperations(awardableNote, 'IssueNote');

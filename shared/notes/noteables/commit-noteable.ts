@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { sql } from '../../core/sql.js';
@@ -50,7 +50,6 @@ export const commitNoteableType: NoteableType = {
         .meta({ examples: ['main'] }),
     },
     async find(ctx, input: { id: string; sha: string }) {
-      if (ctx.caller.anonymous) throw new Unauthenticated();
       return admit(ctx, await project.find(ctx, input), input.sha);
     },
     about: ({ record }) => aboutProject(record as ProjectRecord),
@@ -59,6 +58,7 @@ export const commitNoteableType: NoteableType = {
     if (!id || !sha) throw new NotFound();
     return admit(ctx, await findProject(ctx, id), sha, sha);
   },
+  readable: (caller, { container }) => projectPolicy.read_code(caller, container.record as ProjectRecord),
   holds: ({ container, sha }) => sql`n.project_id = ${container.id} and n.commit_sha = ${sha}`,
   columns: ({ container, sha }) => ({ project_id: container.id, commit_sha: sha }),
   converts: false,

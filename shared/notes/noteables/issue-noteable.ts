@@ -1,10 +1,12 @@
 import type { Context } from '../../core/context.js';
-import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssueById, issue } from '../../planning/issues/issue.finder.js';
+import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
 import type { IssueRecord } from '../../planning/issues/issue.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** An issue, as its notes know it. */
@@ -29,7 +31,6 @@ export const issueNoteableType: NoteableType = {
     noun: issue.noun,
     params: issue.params,
     async find(ctx, input) {
-      if (ctx.caller.anonymous) throw new Unauthenticated();
       return issueNoteable(await issue.find(ctx, input));
     },
     about: ({ record }) => issue.about!(record as IssueRecord),
@@ -38,6 +39,7 @@ export const issueNoteableType: NoteableType = {
     if (!id) throw new NotFound();
     return issueNoteable(await findIssueById(ctx, id));
   },
+  readable: (caller, { container }) => projectIssuePolicy.read_issue(caller, container.record as ProjectRecord),
   holds: ({ id }) => sql`n.issue_id = ${id}`,
   columns: ({ id, container }) => ({ issue_id: id, project_id: container.id }),
   converts: true,

@@ -1,9 +1,11 @@
-import { NotFound, Unauthenticated } from '../../core/errors.js';
+import { NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { findMergeRequestById, mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A merge request, as its notes know it. */
@@ -28,7 +30,6 @@ export const mergeRequestNoteableType: NoteableType = {
     noun: mergeRequest.noun,
     params: mergeRequest.params,
     async find(ctx, input) {
-      if (ctx.caller.anonymous) throw new Unauthenticated();
       return mergeRequestNoteable(await mergeRequest.find(ctx, input));
     },
     about: ({ record }) => mergeRequest.about!(record as MergeRequestRecord),
@@ -37,6 +38,8 @@ export const mergeRequestNoteableType: NoteableType = {
     if (!id) throw new NotFound();
     return mergeRequestNoteable(await findMergeRequestById(ctx, id));
   },
+  readable: (caller, { container }) =>
+    projectMergeRequestPolicy.read_merge_request(caller, container.record as ProjectRecord),
   holds: ({ id }) => sql`n.merge_request_id = ${id}`,
   columns: ({ id, container }) => ({ merge_request_id: id, project_id: container.id }),
   converts: true,

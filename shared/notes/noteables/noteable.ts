@@ -1,3 +1,4 @@
+import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { Subject } from '../../core/operation.js';
 import type { Sql } from '../../core/sql.js';
@@ -48,6 +49,8 @@ export interface NoteableType {
   readonly subject: Subject<Noteable>;
   /** That of a note, whoever asks for it, locked in a transaction. @throws NotFound where the caller may not read it */
   findOf(ctx: Context, note: NamesNoteable): Promise<Noteable>;
+  /** Whether the caller may read the record, by their role: finding it asks no less. */
+  readable(caller: Caller, noteable: Noteable): boolean;
   /** That note `n` is about it. */
   holds(noteable: Noteable): Sql;
   /** The columns of `notes` that name it, with their values. */

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid, Unauthenticated } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
 import { splitCommands } from '../quick-actions/split-commands.js';
@@ -103,12 +103,3 @@ export const commandsOnly = ({ commands }: WrittenNote): CommandsOnly => ({
 
 /** What REST answers to a comment: the note, or what its commands did. */
 export const answerOf = (written: WrittenNote): NoteRecord | CommandsOnly => written.note ?? commandsOnly(written);
-
-/**
- * The context of whoever comments. Operations look at what they comment on before any parameter, so their gate lets
- * everybody ask; finding it does not. @throws Unauthenticated
- */
-export function signedIn(ctx: Context): SignedInContext {
-  if (ctx.caller.anonymous) throw new Unauthenticated();
-  return ctx as SignedInContext;
-}

@@ -2,16 +2,16 @@ import type { Context } from '../../core/context.js';
 import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { List, OrderStep } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
-import { answerOf, signedIn, writeNote } from './create-note.js';
+import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
 import { findNote, notesOf } from './note.finder.js';
-import { noteablePolicy } from './note.policy.js';
+import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
 
 /** Whether the Notes API lists what belongs to threads (README decision 5: no, as the seed says). */
@@ -65,7 +65,7 @@ export const noteIdParam = { note_id: integer().describe('Id of the note.') };
 /** The Notes API of a kind of noteables. */
 function noteOperations(type: NoteableType) {
   const { noun, called, subject } = type;
-  const readable = { subject, can: can(noteablePolicy, 'read_note'), kind: 'read', statements: 8 } as const;
+  const readable = { subject, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   return {
     list: operation({
       ...readable,
@@ -93,8 +93,8 @@ function noteOperations(type: NoteableType) {
       name: `create${noun}Note`,
       summary: `Comment on ${called}`,
       subject,
-      can: can(noteablePolicy, 'create_note'),
-      gate: 'subject',
+      can: canOn(type, 'create_note'),
+      gate: 'signed_in_subject',
       kind: 'write',
       statements: 60,
       limit: 'notes_create',
@@ -104,7 +104,7 @@ function noteOperations(type: NoteableType) {
         confidential: optional(boolean()).describe('Deprecated: `internal`, which wins.'),
       },
       async run(ctx, noteable, { confidential, internal = confidential, ...asked }) {
-        return answerOf(await writeNote(signedIn(ctx), noteable, { ...asked, internal }, null));
+        return answerOf(await writeNote(ctx, noteable, { ...asked, internal }, null));
       },
     }),
 
@@ -112,7 +112,7 @@ function noteOperations(type: NoteableType) {
       name: `update${noun}Note`,
       summary: `Edit a note of ${called}`,
       subject,
-      can: can(noteablePolicy, 'read_note'),
+      can: canOn(type, 'read_note'),
       kind: 'write',
       statements: 24,
       params: {
@@ -130,7 +130,7 @@ function noteOperations(type: NoteableType) {
       name: `delete${noun}Note`,
       summary: `Delete a note of ${called}`,
       subject,
-      can: can(noteablePolicy, 'read_note'),
+      can: canOn(type, 'read_note'),
       kind: 'write',
       params: noteIdParam,
       run: async (ctx, noteable, { note_id: id }) => deleteNote(ctx, await findNote(ctx, noteable, id)),

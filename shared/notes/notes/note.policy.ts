@@ -1,6 +1,6 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
+import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
-import type { Noteable } from '../noteables/noteable.js';
+import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 
 const isCaller = (caller: UserOrAnonymous, userId: number | null | undefined) =>
@@ -27,6 +27,13 @@ export const noteablePolicy = policy({
   set_note_created_at: (caller: UserOrAnonymous, { container }: Noteable) => roleIn(caller, container, 'owner'),
   resolve_discussion: (caller: UserOrAnonymous, noteable: Noteable) =>
     writes(caller, noteable) && settles(caller, noteable),
+});
+
+/** One of these abilities for an operation on a kind of noteables, which asks that the caller may read the record too. */
+export const canOn = (type: NoteableType, ability: keyof typeof noteablePolicy) => ({
+  ability,
+  rule: (caller: Caller, noteable: Noteable) =>
+    type.readable(caller, noteable) && noteablePolicy[ability](caller, noteable),
 });
 
 /** Words of others are for Maintainers; what the service tells is for nobody to change. */

@@ -67,7 +67,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       name: `list${noun}AwardEmoji`,
       ...readable,
       summary: `List the emoji that ${words} was given`,
-      statements: 4,
+      statements: 5,
       run: (_ctx, found) => Promise.resolve(awardsOf(of, found)),
     }),
 
@@ -75,7 +75,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       name: `get${noun}AwardEmoji`,
       ...readable,
       summary: `Read an emoji that ${words} was given`,
-      statements: 4,
+      statements: 5,
       params: awardParam,
       run: (ctx, found, { award_id }) => findAward(ctx, of, found, award_id),
     }),

@@ -37,11 +37,12 @@ export default {
         caller: ({ people }) => people.author,
         notAudited: ordinary,
       },
-      [`PUT ${base}/discussions/:discussion_id`]: { params: { resolved: () => true }, notAudited: ordinary },
       [`DELETE ${base}/discussions/:discussion_id/notes/:note_id`]: {
         caller: ({ people }) => people.author,
         notAudited: ordinary,
       },
     })),
+    [`PUT ${ISSUE}/discussions/:discussion_id`]: { params: { resolved: () => true }, notAudited: ordinary },
+    [`PUT ${REQUEST}/discussions/:discussion_id`]: { params: { resolved: () => true }, notAudited: ordinary },
   },
 } satisfies AreaExamples;

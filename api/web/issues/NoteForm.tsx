@@ -1,0 +1,49 @@
+import { Button } from '../look/Button.js';
+import { fieldProblem, Form } from '../look/Form.js';
+import { TextArea } from '../look/TextArea.js';
+
+interface NoteFormProps {
+  label: string;
+  submit: string;
+  body?: string;
+  hint?: string;
+  busy: boolean;
+  problem: Error | null;
+  onSubmit: (body: string, values: FormData) => void;
+  onCancel?: () => void;
+  children?: React.ReactNode;
+}
+
+/** What somebody says, as Markdown. */
+export function NoteForm({
+  label,
+  submit,
+  body,
+  hint,
+  busy,
+  problem,
+  onSubmit,
+  onCancel,
+  children,
+}: NoteFormProps) {
+  return (
+    <Form
+      submit={submit}
+      busy={busy}
+      problem={problem}
+      fields={['body']}
+      onSubmit={(values) => onSubmit(String(values.get('body') ?? ''), values)}
+      beside={onCancel && <Button onClick={onCancel}>Cancel</Button>}
+    >
+      <TextArea
+        label={label}
+        name="body"
+        rows={4}
+        defaultValue={body}
+        {...(hint ? { hint } : {})}
+        problem={fieldProblem(problem, 'body')}
+      />
+      {children}
+    </Form>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Html } from '../look/Html.js';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import styles from './IssueThreads.module.css';
+import { NoteForm } from './NoteForm.js';
+import { useDeleteNote, useEditNote } from './threads.js';
+import type { ShownNote } from './threads.js';
+
+interface ThreadNoteProps {
+  path: string;
+  note: ShownNote;
+  onSaid: (said: string) => void;
+}
+
+const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone';
+
+/** One comment, or what the service tells. */
+export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
+  const [editing, setEditing] = useState(false);
+  const edit = useEditNote(path);
+  if (note.system)
+    return (
+      <p className={styles.told}>
+        <Whole>{`${nameOf(note)} ${note.body}`}</Whole> · <Time at={note.createdAt} />
+      </p>
+    );
+  return (
+    <article aria-label={`Comment of ${nameOf(note)}`}>
+      <p className={styles.head}>
+        <span className={styles.author}>
+          <Whole>{nameOf(note)}</Whole>
+        </span>
+        <Time at={note.createdAt} />
+        {note.lastEditedAt && (
+          <span>
+            edited <Time at={note.lastEditedAt} />
+          </span>
+        )}
+        {note.internal && <State tone="warn">internal</State>}
+      </p>
+      {editing ? (
+        <NoteForm
+          label="Edit the comment"
+          submit="Save"
+          body={note.body}
+          busy={edit.isPending}
+          problem={edit.error}
+          onCancel={() => setEditing(false)}
+          onSubmit={(body) =>
+            edit.mutate(
+              { id: note.id, body },
+              {
+                onSuccess: () => {
+                  setEditing(false);
+                  onSaid('The comment is saved.');
+                },
+              },
+            )
+          }
+        />
+      ) : (
+        <>
+          <Html label={`What ${nameOf(note)} says`} html={note.bodyHtml ?? ''} />
+          {note.userPermissions.adminNote && (
+            <NoteActions path={path} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
+          )}
+        </>
+      )}
+    </article>
+  );
+}
+
+function NoteActions({ path, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const removal = useDeleteNote(path);
+  return (
+    <div className={styles.actions}>
+      <Button kind="quiet" aria-label={`Edit the comment of ${nameOf(note)}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button kind="quiet" aria-label={`Delete the comment of ${nameOf(note)}`} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {asking && (
+        <Confirm
+          title="Delete this comment?"
+          does="Delete"
+          danger
+          busy={removal.isPending}
+          problem={removal.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            removal.mutate(note.id, {
+              onSuccess: () => {
+                setAsking(false);
+                onSaid('The comment is deleted.');
+              },
+            })
+          }
+        >
+          <p>It is gone for everybody.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
