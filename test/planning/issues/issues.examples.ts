@@ -75,6 +75,9 @@ const pairs: readonly GraphqlPair[] = [
       'blockedByIssues',
       'linkedWorkItems',
       'userPermissions',
+      'notes',
+      'discussions',
+      'commenters',
     ],
   },
 ];

@@ -1,0 +1,76 @@
+import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { useApp } from '../../core/app.js';
+import { ids, issuePlace } from '../places.js';
+
+const app = useApp(test);
+
+// Contract: notes.audit
+test('a moderator who edits or deletes the words of another is in the audit log, an author with their own is not', async (t) => {
+  const { project, as, issue, notes } = await issuePlace(app);
+  const author = await app.build.user();
+  const { id } = (await app.as(author).post(notes, { body: 'Mine' })).body;
+  await app.as(author).put(`${notes}/${id}`, { body: 'Mine again' });
+  await as.put(`${notes}/${id}`, { body: 'Moderated' });
+  await as.delete(`${notes}/${id}`);
+  const { body } = await as.get(`/projects/${project.id}/audit_events`);
+  const told = body
+    .map(({ details }: { details: { custom_message?: string } }) => details.custom_message ?? '')
+    .filter((message: string) => message.includes('comment'));
+  t.deepEqual(told.sort(), [
+    `Deleted a comment of ${author.username} on issue #${issue.iid}`,
+    `Edited a comment of ${author.username} on issue #${issue.iid}`,
+  ]);
+});
+
+// Contract: notes.users
+test("a removed user's notes are the ghost's; with hard_delete they go, and are counted no more", async (t) => {
+  const { as, path, notes } = await issuePlace(app);
+  const [soft, hard] = [await app.build.user(), await app.build.user()];
+  const kept = (await app.as(soft).post(notes, { body: 'kept' })).body;
+  const gone = (await app.as(hard).post(notes, { body: 'gone' })).body;
+  await as.post(`${notes}/${kept.id}/award_emoji`, { name: 'tada' });
+  await app.as(hard).post(`${notes}/${kept.id}/award_emoji`, { name: 'tada' });
+  await removeUser(app.context(), soft.id, false);
+  await removeUser(app.context(), hard.id, true);
+  const [left] = (await as.get(notes)).body;
+  t.deepEqual([left.id, left.author.username], [kept.id, 'ghost']);
+  t.is((await as.get(`${notes}/${gone.id}`)).status, 404);
+  t.is((await as.get(path)).body.user_notes_count, 1);
+  t.is((await as.get(`${notes}/${kept.id}/award_emoji`)).body.length, 1);
+});
+
+// Contract: notes.removal
+test('notes go with their issue and their project', async (t) => {
+  const { as, path, notes, discussions, project } = await issuePlace(app);
+  const { id } = (await as.post(notes, { body: 'x' })).body;
+  await as.post(discussions, { body: 'y' });
+  t.is((await as.delete(path)).status, 204);
+  const left = await app.context().query(sql`select n.id from notes n where n.project_id = ${project.id}`);
+  t.deepEqual(left, []);
+  t.is((await as.get(`${notes}/${id}`)).status, 404);
+});
+
+// Contract: notes.awards
+test('a note is given emoji like an issue is', async (t) => {
+  const { as, owner, notes, path } = await issuePlace(app);
+  const { id } = (await as.post(notes, { body: 'x' })).body;
+  const awards = `${notes}/${id}/award_emoji`;
+  const given = await as.post(awards, { name: 'thumbsup' });
+  t.is(given.status, 201);
+  t.like(given.body, { name: 'thumbsup', user: { id: owner.id }, awardable_id: id, awardable_type: 'Note' });
+  t.deepEqual(ids((await app.anonymous.get(awards)).body), [given.body.id]);
+  t.is((await as.post(awards, { name: 'thumbsup' })).status, 404);
+  t.is((await as.get(path)).body.upvotes, 0);
+  t.is((await as.delete(`${awards}/${given.body.id}`)).status, 204);
+});
+
+// Contract: notes.long
+test('whom a long comment names is found by a job', async (t) => {
+  const { project, as, path, notes } = await issuePlace(app);
+  const named = await app.build.member(project, 'guest');
+  await as.post(notes, { body: `${'word '.repeat(5000)} @${named.username}` });
+  await app.work();
+  t.true(ids((await as.get(`${path}/participants`)).body).includes(named.id));
+});
