@@ -18,11 +18,16 @@ test('@gitbeaker/rest does the cycles of notes, threads and events', async (t) =
 
   const thread = await api.IssueDiscussions.create(project.id, iid, 'Why?');
   const [first] = thread.notes ?? [];
-  const reply = (await api.IssueDiscussions.addNote(project.id, iid, thread.id, 'Because')) as unknown as { id: number };
+  const reply = (await api.IssueDiscussions.addNote(project.id, iid, thread.id, 'Because')) as unknown as {
+    id: number;
+  };
   await api.IssueDiscussions.editNote(project.id, iid, thread.id, reply.id, { body: 'Since' });
   t.is((await api.IssueDiscussions.show(project.id, iid, thread.id)).notes?.length, 2);
   await api.IssueDiscussions.removeNote(project.id, iid, thread.id, reply.id);
-  t.deepEqual((await api.IssueDiscussions.all(project.id, iid)).map(({ notes }) => notes?.[0]?.id), [first?.id]);
+  t.deepEqual(
+    (await api.IssueDiscussions.all(project.id, iid)).map(({ notes }) => notes?.[0]?.id),
+    [first?.id],
+  );
 
   const sha = (await api.Commits.show(project.id, 'main')).id;
   const ofCommit = await api.CommitDiscussions.create(project.id, sha, 'Why so?');

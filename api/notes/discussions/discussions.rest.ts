@@ -4,20 +4,21 @@ import {
   mergeRequestDiscussionOperations,
 } from '../../../shared/notes/discussions/discussion.operations.js';
 import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
-import type { CommandsOnly, DiscussionRecord } from '../../../shared/notes/notes/note.record.js';
+import type { CommandsOnly } from '../../../shared/notes/notes/note.record.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { Context } from '../../../shared/core/context.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
-import { written } from '../notes/notes.rest.js';
 
-const isThread = (result: DiscussionRecord | CommandsOnly): result is DiscussionRecord => 'discussion_id' in result;
-
-const started = {
-  present: (_ctx: Context, result?: DiscussionRecord | CommandsOnly) =>
-    (result && !isThread(result) ? commandsShape : discussionShape) as Shape<DiscussionRecord | CommandsOnly>,
-  status: (result: DiscussionRecord | CommandsOnly) => (isThread(result) ? 201 : 202),
-};
+/** A thread or a note that was written; a comment of commands alone leaves none: 202 with what they did. */
+function written<T extends { discussion_id: string }>(shape: Shape<T>) {
+  const isKept = (result: T | CommandsOnly): result is T => 'discussion_id' in result;
+  return {
+    present: (_ctx: Context, result?: T | CommandsOnly) =>
+      (result && !isKept(result) ? commandsShape : shape) as Shape<T | CommandsOnly>,
+    status: (result: T | CommandsOnly) => (isKept(result) ? 201 : 202),
+  };
+}
 
 const ONE = '/:discussion_id';
 const NOTE = `${ONE}/notes/:note_id`;
@@ -26,10 +27,10 @@ const NOTE = `${ONE}/notes/:note_id`;
 const discussionsAt = (path: string, operations: typeof issueDiscussionOperations) =>
   routes(path, [
     get('/', operations.list, { present: discussionShape, paginate: 'offset' }),
-    post('/', operations.create, started),
+    post('/', operations.create, written(discussionShape)),
     get(ONE, operations.get, { present: discussionShape }),
     get(`${ONE}/notes`, operations.listNotes, { present: noteShape, paginate: 'none' }),
-    post(`${ONE}/notes`, operations.reply, written),
+    post(`${ONE}/notes`, operations.reply, written(noteShape)),
     get(NOTE, operations.getNote, { present: noteShape }),
     put(NOTE, operations.updateNote, { present: noteShape }),
     del(NOTE, operations.removeNote, { status: 204 }),

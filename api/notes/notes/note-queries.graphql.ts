@@ -5,7 +5,7 @@ import { discussionsOf } from '../../../shared/notes/discussions/discussion.find
 import { issueNoteable } from '../../../shared/notes/noteables/issue-noteable.js';
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
 import { notesOf } from '../../../shared/notes/notes/note.finder.js';
-import { ofActivity } from '../../../shared/notes/notes/note.operations.js';
+import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';

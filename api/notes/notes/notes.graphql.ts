@@ -1,4 +1,4 @@
-import { Args, createUnionType, Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Args, createUnionType, Extensions, Field, ObjectType, registerEnumType } from 'type-graphql';
 import { notesOfDiscussions } from '../../../shared/notes/discussions/discussion.finder.js';
 import { isResolved } from '../../../shared/notes/discussions/thread.js';
 import { noteHtml } from '../../../shared/notes/notes/note-html.js';
@@ -10,6 +10,7 @@ import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { digestIdScalar, globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
@@ -124,7 +125,11 @@ export class NoteObject {
     return this.record.internal;
   }
 
-  @Field(() => Boolean, { nullable: true, deprecationReason: 'Use `internal`.', description: 'Whether it is internal.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    deprecationReason: 'Use `internal`.',
+    description: 'Whether it is internal.',
+  })
   get confidential(): boolean {
     return this.record.internal;
   }
@@ -239,6 +244,7 @@ export class DiscussionObject {
   }
 
   @Field(() => NoteConnection, { description: 'Its notes.' })
+  @Extensions(SHORT)
   async notes(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
     const notes = await this.#notes();
     return connectionOfRecords(

@@ -8,7 +8,7 @@ import { del, get, post, put, routes } from '../../core/routes.js';
 const isNote = (result: NoteRecord | CommandsOnly): result is NoteRecord => 'discussion_id' in result;
 
 /** A comment of commands alone leaves no note: 202 with what they did. */
-export const written = {
+const written = {
   present: (_ctx: Context, result?: NoteRecord | CommandsOnly) =>
     (result && !isNote(result) ? commandsShape : noteShape) as Shape<NoteRecord | CommandsOnly>,
   status: (result: NoteRecord | CommandsOnly) => (isNote(result) ? 201 : 202),

@@ -15,17 +15,7 @@ interface NoteFormProps {
 }
 
 /** What somebody says, as Markdown. */
-export function NoteForm({
-  label,
-  submit,
-  body,
-  hint,
-  busy,
-  problem,
-  onSubmit,
-  onCancel,
-  children,
-}: NoteFormProps) {
+export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, onCancel, children }: NoteFormProps) {
   return (
     <Form
       submit={submit}

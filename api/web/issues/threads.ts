@@ -110,8 +110,7 @@ export const useComment = (path: string) =>
 export const useEditNote = (path: string) =>
   useThreadChange(path, (input: { id: string; body: string }) => run('updateNote', input));
 
-export const useDeleteNote = (path: string) =>
-  useThreadChange(path, (id: string) => run('destroyNote', { id }));
+export const useDeleteNote = (path: string) => useThreadChange(path, (id: string) => run('destroyNote', { id }));
 
 export const useResolve = (path: string) =>
   useThreadChange(path, (input: { id: string; resolve: boolean }) => run('discussionToggleResolve', input));

@@ -16,11 +16,7 @@ const IN_ORDER = sql`n.created_at, n.id`;
  * The threads of a record, as far as the caller may read their notes; single comments are threads of their own. Ordered
  * by their first notes.
  */
-export function discussionsOf(
-  ctx: Context,
-  noteable: Noteable,
-  where: readonly Sql[] = [],
-): List<DiscussionRecord> {
+export function discussionsOf(ctx: Context, noteable: Noteable, where: readonly Sql[] = []): List<DiscussionRecord> {
   const first = sql`(
     select distinct on (n.discussion_id) n.discussion_id, n.id, n.type, n.created_at
       from notes n where ${and([visibleNotes(ctx, noteable), ...where])}
@@ -53,9 +49,7 @@ const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** A thread of a record. @throws NotFound "404 Discussion Not Found", also for what is no id at all */
 export async function findDiscussion(ctx: Context, noteable: Noteable, id: string): Promise<DiscussionRecord> {
-  const [found] = isId(id)
-    ? await readAll(ctx, discussionsOf(ctx, noteable, [sql`n.discussion_id = ${id}`]))
-    : [];
+  const [found] = isId(id) ? await readAll(ctx, discussionsOf(ctx, noteable, [sql`n.discussion_id = ${id}`])) : [];
   if (!found) throw new NotFound('Discussion');
   return found;
 }

@@ -13,7 +13,7 @@ import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Note } from '../notes/note.entity.js';
-import { listedNotes } from '../notes/note.operations.js';
+import { listedNotes } from '../notes/note.filters.js';
 import type { EventRecord } from './event.record.js';
 
 const target = (alias: string, name: string): Sql =>

@@ -60,7 +60,11 @@ function eventsOf(ctx: Context, whose: Sql, { action, target_type: target, befor
 /** A user by id or username, as their page names them. */
 const userByReference: Subject<UserRecord> = {
   noun: 'User',
-  params: { id: text().describe('Id or username of the user.').meta({ examples: ['root'] }) },
+  params: {
+    id: text()
+      .describe('Id or username of the user.')
+      .meta({ examples: ['root'] }),
+  },
   find: (ctx, input: { id: string }) => findUserByReference(ctx, input.id),
 };
 

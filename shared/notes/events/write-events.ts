@@ -68,7 +68,11 @@ function eventsOf(event: Happened): NewEvent[] {
     case 'issue.created':
       return [{ project_id: event.project.id, action: 'created', issue_id: event.issue.id }];
     case 'issue.changed':
-      return turnsOf(event.changes).map((action) => ({ project_id: event.project.id, action, issue_id: event.issue.id }));
+      return turnsOf(event.changes).map((action) => ({
+        project_id: event.project.id,
+        action,
+        issue_id: event.issue.id,
+      }));
     case 'merge_request.created':
       return [{ project_id: event.project.id, action: 'created', merge_request_id: event.merge_request.id }];
     case 'merge_request.changed':

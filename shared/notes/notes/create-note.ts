@@ -7,7 +7,7 @@ import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import { insertNote } from './insert-note.js';
 import { noteablePolicy } from './note.policy.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
-import { InvalidNote, requireBody, requireMoment, requireRoom } from './note.rules.js';
+import { InvalidNote, requireBody, requireMoment, requireRoomForNote } from './note.rules.js';
 
 /** What a comment is asked to be. */
 export interface AskedNote {
@@ -32,7 +32,8 @@ export interface WrittenNote {
 /** Whether a comment is internal: as its thread, else as it is asked for, by whom may (section 4.1.7). */
 function isInternal(ctx: SignedInContext, noteable: Noteable, asked: AskedNote, thread: Thread | undefined): boolean {
   if (thread) return thread.internal;
-  if (asked.internal && !noteable.type.internal) throw new InvalidNote('confidential', 'can not be set for this resource');
+  if (asked.internal && !noteable.type.internal)
+    throw new InvalidNote('confidential', 'can not be set for this resource');
   return asked.internal === true && noteablePolicy.create_internal_note(ctx.caller, noteable);
 }
 
@@ -78,7 +79,7 @@ export async function writeNote(
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
     return { note: null, commands: outcome };
   }
-  await requireRoom(ctx, noteable);
+  await requireRoomForNote(ctx, noteable);
   const note = await insertNote(ctx, noteable, {
     note: text,
     internal,

@@ -4,29 +4,15 @@ import { byId } from '../../core/list.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
+import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './note.filters.js';
 import { findNote, notesOf } from './note.finder.js';
 import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
-
-/** Whether the Notes API lists what belongs to threads (README decision 5: no, as the seed says). */
-const LISTS_THREADS = false;
-
-/** Of a note, or of what others tell of it: that it is none of those that belong to threads and are not listed. */
-export const listedNotes: Sql = LISTS_THREADS ? sql`true` : sql`n.type is distinct from 'DiscussionNote'`;
-
-export const ACTIVITY_FILTERS = ['all_notes', 'only_comments', 'only_activity'] as const;
-
-/** What people said, what the service told, or both. */
-export function ofActivity(filter: (typeof ACTIVITY_FILTERS)[number]): Sql[] {
-  if (filter === 'all_notes') return [];
-  return [filter === 'only_activity' ? sql`n.system` : sql`not n.system`];
-}
 
 const updatedAt = (direction: 'asc' | 'desc'): OrderStep<NoteRecord> => ({
   key: 'updated_at',
@@ -117,7 +103,10 @@ function noteOperations(type: NoteableType) {
       statements: 24,
       params: {
         ...noteIdParam,
-        body: text().optional().describe('What is said.').meta({ examples: ['Looks good'] }),
+        body: text()
+          .optional()
+          .describe('What is said.')
+          .meta({ examples: ['Looks good'] }),
         confidential: optional(boolean()).describe('Changes nothing: it stays as it was written.'),
       },
       async run(ctx, noteable, { note_id: id, body }) {

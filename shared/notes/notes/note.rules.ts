@@ -5,7 +5,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 
 /** Characters, as the public API counts them. */
-export const MAX_BODY = 1_000_000;
+const MAX_BODY = 1_000_000;
 /** Comments on one record. */
 const MAX_NOTES = 5000;
 
@@ -30,7 +30,7 @@ export function requireBody(body: string): void {
 }
 
 /** Comments that people wrote on one record; the record is locked. @throws InvalidNote where there are too many */
-export async function requireRoom(ctx: Context, noteable: Noteable): Promise<void> {
+export async function requireRoomForNote(ctx: Context, noteable: Noteable): Promise<void> {
   const row = await ctx.queryOne<{ count: number }>(sql`
     select count(*) as "count" from (
       select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'

@@ -67,7 +67,11 @@ export function issuesIn(argument: string): NamedByReference[] {
 }
 
 /** The milestone of a title, of a project or the groups that it lies in. @throws BadCommand */
-export async function milestoneIn(ctx: Context, found: ProjectRecord, argument: string): Promise<{ id: number; title: string }> {
+export async function milestoneIn(
+  ctx: Context,
+  found: ProjectRecord,
+  argument: string,
+): Promise<{ id: number; title: string }> {
   const [title = ''] = titlesIn(argument, '%');
   const milestone = await ctx.queryOne<{ id: number; title: string }>(sql`
     select m.id as "id", m.title as "title" from milestones m

@@ -21,7 +21,8 @@ const MOST = 50;
 function refusalOf(error: unknown, name: string): string | null {
   const known = error instanceof BadCommand || error instanceof CapstanError;
   if (!known) return null;
-  const reason = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams ? error.message : '';
+  const reason =
+    error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams ? error.message : '';
   return `Could not apply ${name} command.${reason === '' ? '' : ` ${reason}`}`;
 }
 

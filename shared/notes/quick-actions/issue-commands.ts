@@ -37,7 +37,8 @@ const link =
   (type: LinkType): IssueCommand =>
   async (draft, argument) => {
     await draft.write();
-    for (const target of await namedIssues(draft, argument)) await createIssueLink(draft.ctx, draft.issue, target, type);
+    for (const target of await namedIssues(draft, argument))
+      await createIssueLink(draft.ctx, draft.issue, target, type);
     return `Marked this issue as ${LINKED[type]} ${argument}.`;
   };
 

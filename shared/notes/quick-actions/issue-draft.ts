@@ -74,7 +74,10 @@ export class IssueDraft {
   }
 
   /** Runs another operation on the issue, which is read anew after it. */
-  async run<P extends z.ZodRawShape, R>(operation: Operation<IssueRecord, P, R>, params: Record<string, unknown>): Promise<R> {
+  async run<P extends z.ZodRawShape, R>(
+    operation: Operation<IssueRecord, P, R>,
+    params: Record<string, unknown>,
+  ): Promise<R> {
     await this.write();
     const result = await invoke(this.ctx, operation, params, () => Promise.resolve(this.issue));
     this.issue = await findIssue(this.ctx, this.issue.project, this.issue.iid);

@@ -18,7 +18,13 @@ test('commits are discussed, named by their id in full or short; a note says not
   const { status, body } = await as.post(`${at(sha.slice(0, 8))}/discussions`, { body: 'Why?' });
   t.is(status, 201);
   const [note] = body.notes;
-  t.like(note, { noteable_type: 'Commit', noteable_id: null, noteable_iid: null, project_id: project.id, resolvable: true });
+  t.like(note, {
+    noteable_type: 'Commit',
+    noteable_id: null,
+    noteable_iid: null,
+    project_id: project.id,
+    resolvable: true,
+  });
   t.false('commit_id' in note);
   t.deepEqual((await as.get(`${at(sha)}/discussions`)).body, [body]);
   const reply = await as.post(`${at(sha)}/discussions/${body.id}/notes`, { body: 'Because' });
@@ -50,7 +56,10 @@ test('comments of a commit are its notes seen flat; a single one cannot be repli
   t.true(single.individual_note);
   t.false(single.notes[0].resolvable);
   const refused = await as.post(`${at(sha)}/discussions/${single.id}/notes`, { body: 'x' });
-  t.deepEqual([refused.status, refused.body], [400, { message: '400 Bad request - Discussion can not be replied to.' }]);
+  t.deepEqual(
+    [refused.status, refused.body],
+    [400, { message: '400 Bad request - Discussion can not be replied to.' }],
+  );
 });
 
 // Contract: notes-7.rights

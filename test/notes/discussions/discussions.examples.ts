@@ -6,7 +6,8 @@ const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 const COMMIT = '/projects/:id/repository/commits/:sha';
 
 /** What a path names, with its values. */
-const filled = (path: string, values: PathValues) => path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
+const filled = (path: string, values: PathValues) =>
+  path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
 const threadOf = (base: string) => (world: World, values: PathValues) =>
   world

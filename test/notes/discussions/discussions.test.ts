@@ -17,7 +17,14 @@ test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
   t.regex(body.id, /^[0-9a-f]{40}$/);
   t.is(body.individual_note, false);
   const [note] = body.notes;
-  t.like(note, { type: 'DiscussionNote', body: 'Why?', resolvable: true, resolved: false, resolved_by: null, resolved_at: null });
+  t.like(note, {
+    type: 'DiscussionNote',
+    body: 'Why?',
+    resolvable: true,
+    resolved: false,
+    resolved_by: null,
+    resolved_at: null,
+  });
   t.deepEqual((await as.get(`${discussions}/${body.id}`)).body, body);
 });
 
@@ -98,7 +105,10 @@ test('what belongs to threads is not in the list of notes, and is found by its i
 // Contract: notes-1.7, notes-4.3.2, notes-4.3.3, notes-9.both, seed-4.5.modify
 test('of body and resolved exactly one is given', async (t) => {
   const { as, discussions, notes } = await issuePlace(app);
-  const { id, notes: [note] } = (await as.post(discussions, { body: 'x' })).body;
+  const {
+    id,
+    notes: [note],
+  } = (await as.post(discussions, { body: 'x' })).body;
   const at = `${discussions}/${id}/notes/${note.id}`;
   const put = async (given: object) => {
     const { status, body } = await as.put(at, given);
@@ -127,14 +137,22 @@ test('a thread is resolved by Developers and by the author of the issue; each no
   const { id } = (await app.as(author).post(discussions, { body: 'x' })).body;
   const reply = (await as.post(`${discussions}/${id}/notes`, { body: 'y' })).body;
   const at = `${discussions}/${id}`;
-  for (const [who, status] of [[reporter, 403], [author, 403], [developer, 200]] as const)
+  for (const [who, status] of [
+    [reporter, 403],
+    [author, 403],
+    [developer, 200],
+  ] as const)
     t.is((await app.as(who).put(at, { resolved: true })).status, status);
   const { notes } = (await as.get(at)).body;
-  t.deepEqual(notes.map((note: { resolved: boolean; resolved_by: { id: number } }) => [note.resolved, note.resolved_by.id]), [
-    [true, developer.id],
-    [true, developer.id],
-  ]);
-  for (let twice = 0; twice < 2; twice += 1) t.is((await as.put(at, { resolved: false })).body.notes[1].resolved, false);
+  t.deepEqual(
+    notes.map((note: { resolved: boolean; resolved_by: { id: number } }) => [note.resolved, note.resolved_by.id]),
+    [
+      [true, developer.id],
+      [true, developer.id],
+    ],
+  );
+  for (let twice = 0; twice < 2; twice += 1)
+    t.is((await as.put(at, { resolved: false })).body.notes[1].resolved, false);
   t.is((await app.as(author).put(`${at}/notes/${notes[0].id}`, { resolved: true })).body.resolved, true);
   t.is((await app.as(author).put(`${at}/notes/${reply.id}`, { resolved: true })).status, 403);
   t.deepEqual((await as.put(at, {})).body, { error: 'resolved is missing' });
@@ -155,7 +173,10 @@ test('a reply to a resolved thread is resolved by who replies', async (t) => {
 // Contract: notes-4.3.4, notes-1.8, seed-4.5.delete
 test('deleting the first note leaves the thread with its id, deleting the last one ends it', async (t) => {
   const { as, discussions } = await issuePlace(app);
-  const { id, notes: [first] } = (await as.post(discussions, { body: 'x' })).body;
+  const {
+    id,
+    notes: [first],
+  } = (await as.post(discussions, { body: 'x' })).body;
   const reply = (await as.post(`${discussions}/${id}/notes`, { body: 'y' })).body;
   t.is((await as.delete(`${discussions}/${id}/notes/${first.id}`)).status, 204);
   t.deepEqual(ids((await as.get(`${discussions}/${id}`)).body.notes), [reply.id]);

@@ -10,7 +10,8 @@ const told = (events: Told[]) => events.map(({ action_name: did, target_type: ty
 test('a project tells what people did in it, the last thing first', async (t) => {
   const owner = await app.build.user();
   const as = app.as(owner);
-  const project = (await as.post('/projects', { name: 'Rocket', visibility: 'public', initialize_with_readme: true })).body;
+  const project = (await as.post('/projects', { name: 'Rocket', visibility: 'public', initialize_with_readme: true }))
+    .body;
   const path = `/projects/${project.id}`;
   const issue = (await as.post(`${path}/issues`, { title: 'An issue' })).body;
   await as.put(`${path}/issues/${issue.iid}`, { state_event: 'close' });
@@ -25,18 +26,23 @@ test('a project tells what people did in it, the last thing first', async (t) =>
   await as.post(`${path}/repository/branches`, { branch: 'work', ref: 'main' });
   const { status, body } = await as.get(project._links.events.replace(/^.*\/api\/v4/, ''));
   t.is(status, 200);
-  t.deepEqual(told(body), [
-    'left',
-    'joined',
-    'destroyed Milestone',
-    'closed Milestone',
-    'opened Milestone',
-    'commented on Note',
-    'opened Issue',
-    'closed Issue',
-    'opened Issue',
-    'created',
-  ].concat(told(body).filter((one) => one.startsWith('pushed'))).slice(0, body.length));
+  t.deepEqual(
+    told(body),
+    [
+      'left',
+      'joined',
+      'destroyed Milestone',
+      'closed Milestone',
+      'opened Milestone',
+      'commented on Note',
+      'opened Issue',
+      'closed Issue',
+      'opened Issue',
+      'created',
+    ]
+      .concat(told(body).filter((one) => one.startsWith('pushed')))
+      .slice(0, body.length),
+  );
   const ofNote = body.find((event: Told) => event.target_type === 'Note');
   t.like(ofNote, {
     project_id: project.id,
@@ -51,7 +57,10 @@ test('a project tells what people did in it, the last thing first', async (t) =>
   t.deepEqual(ofNote.note, note);
   const joined = body.find((event: Told) => event.action_name === 'joined');
   t.like(joined, { author_id: ann.id, target_id: null, target_type: null });
-  t.like(body.at(-3 + 0) && body.find((event: Told) => event.action_name === 'destroyed'), { target_id: null, target_title: '1.0' });
+  t.like(body.at(-3 + 0) && body.find((event: Told) => event.action_name === 'destroyed'), {
+    target_id: null,
+    target_title: '1.0',
+  });
 });
 
 // Contract: events.filters

@@ -31,11 +31,10 @@ test('an issue shows its notes, threads and commenters', async (t) => {
   const { body } = await ask(owner as never, query, { id: gid('Issue', issue.id), filter: 'ONLY_COMMENTS' });
   t.is(body.errors, undefined);
   const found = body.data.issue;
-  t.deepEqual(found.all.nodes.map((note: { body: string }) => note.body), [
-    '**Why?**\nSay',
-    'plain',
-    'changed title from **{-An issue-}** to **{+Renamed+}**',
-  ]);
+  t.deepEqual(
+    found.all.nodes.map((note: { body: string }) => note.body),
+    ['**Why?**\nSay', 'plain', 'changed title from **{-An issue-}** to **{+Renamed+}**'],
+  );
   t.deepEqual(found.all.nodes[2].systemNoteMetadata, { action: 'title' });
   const [first] = found.notes.nodes;
   t.is(found.notes.nodes.length, 2);
@@ -69,7 +68,12 @@ test('notes are written, answered and told of their commands', async (t) => {
   t.deepEqual(await create({ body: '/close' }), {
     errors: ['Closed this issue.'],
     note: null,
-    quickActionsStatus: { commandNames: ['close'], commandsOnly: true, messages: ['Closed this issue.'], errorMessages: [] },
+    quickActionsStatus: {
+      commandNames: ['close'],
+      commandsOnly: true,
+      messages: ['Closed this issue.'],
+      errorMessages: [],
+    },
   });
   t.is((await as.get(path)).body.state, 'closed');
   t.deepEqual((await create({ body: ' ' })).errors, ["Note can't be blank"]);
@@ -91,10 +95,20 @@ test('threads are started, notes changed, converted and deleted, threads resolve
     return body.errors ? body.errors[0].message : body.data.result;
   };
   const me = owner as never;
-  const started = await run(me, 'createDiscussion', { noteableId: gid('Issue', issue.id), body: 'Why?' }, 'note { id discussion { id } }');
+  const started = await run(
+    me,
+    'createDiscussion',
+    { noteableId: gid('Issue', issue.id), body: 'Why?' },
+    'note { id discussion { id } }',
+  );
   t.regex(started.note.id, /DiscussionNote/);
   const { id } = started.note.discussion;
-  const toggled = await run(me, 'discussionToggleResolve', { id, resolve: true }, 'discussion { resolved resolvedBy { username } }');
+  const toggled = await run(
+    me,
+    'discussionToggleResolve',
+    { id, resolve: true },
+    'discussion { resolved resolvedBy { username } }',
+  );
   t.deepEqual(toggled.discussion, { resolved: true, resolvedBy: { username: owner.username } });
   const plain = (await as.post(notes, { body: 'plain' })).body;
   const note = { id: gid('Note', plain.id) };
@@ -111,7 +125,12 @@ test('threads are started, notes changed, converted and deleted, threads resolve
   t.is(await run(me, 'updateNote', { id: gid('Note', told.id), body: 'x' }, 'note { id }'), NOT_AVAILABLE);
   await as.post(`${notes}`, { body: 'single' });
   const single = (await as.get(`${path}/discussions`)).body.at(-1);
-  const refused = await run(me, 'discussionToggleResolve', { id: gid('Discussion', single.id), resolve: true }, 'discussion { id }');
+  const refused = await run(
+    me,
+    'discussionToggleResolve',
+    { id: gid('Discussion', single.id), resolve: true },
+    'discussion { id }',
+  );
   t.deepEqual(refused, { errors: ['400 Bad request - Discussion is not resolvable'], discussion: null });
 });
 

@@ -3,7 +3,8 @@ import type { World } from '../../core/world.js';
 
 const BASES = ['/projects/:id/issues/:issue_iid', '/projects/:id/merge_requests/:merge_request_iid'];
 
-const filled = (path: string, values: PathValues) => path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
+const filled = (path: string, values: PathValues) =>
+  path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
 const noteOf = (base: string) => async (world: World, values: PathValues) =>
   (await world.post(`${filled(base, values)}/notes`, { body: 'Hello' })).id;

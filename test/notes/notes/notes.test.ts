@@ -48,7 +48,8 @@ test('notes are listed the newest first, by id, or as asked; people and service 
   const first = (await as.post(notes, { body: 'One' })).body;
   const second = (await as.post(notes, { body: 'Two', created_at: '2020-01-01' })).body;
   await as.put(path, { title: 'Renamed' });
-  const bodies = async (query = '') => (await as.get(`${notes}${query}`)).body.map((note: { body: string }) => note.body);
+  const bodies = async (query = '') =>
+    (await as.get(`${notes}${query}`)).body.map((note: { body: string }) => note.body);
   const told = 'changed title from **{-An issue-}** to **{+Renamed+}**';
   t.deepEqual(await bodies(), [told, 'Two', 'One']);
   t.deepEqual(await bodies('?sort=asc'), ['One', 'Two', told]);

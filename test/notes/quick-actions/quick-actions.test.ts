@@ -82,7 +82,15 @@ test('a command that the caller may not run fails; where all fail and nothing el
 // Contract: notes-4.1.8.unknown
 test('unknown commands, and those in code and quotes, stay text', async (t) => {
   const { as, notes, path } = await issuePlace(app);
-  for (const text of ['/unknown thing', '```\n/close\n```', '> /close', '    /close', 'see /close', '`/close`', '~~~~\n/close\n~~~\n/close']) {
+  for (const text of [
+    '/unknown thing',
+    '```\n/close\n```',
+    '> /close',
+    '    /close',
+    'see /close',
+    '`/close`',
+    '~~~~\n/close\n~~~\n/close',
+  ]) {
     const { status, body } = await as.post(notes, { body: text });
     t.deepEqual([status, body.body], [201, text]);
   }
