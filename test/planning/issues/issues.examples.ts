@@ -2,6 +2,7 @@ import type { Shape } from '../../../shared/core/shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
 import type { AreaExamples, GraphqlPair, GraphqlPlace, RequestExample } from '../../core/area-examples.js';
+import type { Client } from '../../core/client.js';
 import type { World } from '../../core/world.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
@@ -21,6 +22,13 @@ const elsewhere: RequestExample = {
   notAudited,
 };
 
+/** A thread on an issue, edited and resolved. */
+async function discuss(as: Client, issue: string): Promise<void> {
+  const thread = (await as.post(`${issue}/discussions`, { body: 'Why?' })).body;
+  await as.put(`${issue}/notes/${thread.notes[0].id}`, { body: 'Why so?' });
+  await as.put(`${issue}/discussions/${thread.id}`, { resolved: true });
+}
+
 /** An issue that has all that one can have, made after another one that it has to do with. */
 async function fillProject({ app, admin, user, project, index }: GraphqlPlace): Promise<void> {
   const as = app.as(admin);
@@ -30,6 +38,8 @@ async function fillProject({ app, admin, user, project, index }: GraphqlPlace): 
     .body;
   const other = (await as.post(issues, { title: 'Other', ...given, milestone_id, created_at: '2029-01-01' })).body;
   const made = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...given, milestone_id })).body;
+  // Of every other issue the first note is what the service tells of the link below.
+  if (index % 2 === 1) await discuss(as, `${issues}/${made.iid}`);
   const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };
   await as.post(`${issues}/${made.iid}/links`, target);
   await app.context().query(sql`
@@ -86,6 +96,16 @@ export default {
   graphql: {
     pairs,
     fill: fillProject,
+    ofSome: [
+      'Note.systemNoteIconName',
+      'Note.systemNoteMetadata',
+      'Note.lastEditedAt',
+      'Note.lastEditedBy',
+      'Note.resolvedAt',
+      'Note.resolvedBy',
+      'Discussion.resolvedAt',
+      'Discussion.resolvedBy',
+    ],
     arguments: {
       'Query.issues': '(createdAfter: "2029-06-01T00:00:00Z")',
       'Project.issue': '(iid: "2")',
