@@ -18,6 +18,9 @@ interface ThreadNoteProps {
 
 const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone';
 
+/** What the service tells, with the words that changed in quotes: `**{-Old-}**` is how the API marks them. */
+const toldOf = ({ body }: ShownNote) => body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”');
+
 /** One comment, or what the service tells. */
 export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
   const [editing, setEditing] = useState(false);
@@ -25,7 +28,7 @@ export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
   if (note.system)
     return (
       <p className={styles.told}>
-        <Whole>{`${nameOf(note)} ${note.body}`}</Whole> · <Time at={note.createdAt} />
+        <Whole>{`${nameOf(note)} ${toldOf(note)}`}</Whole> · <Time at={note.createdAt} />
       </p>
     );
   return (
