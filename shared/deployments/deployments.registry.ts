@@ -1,9 +1,14 @@
 import type { Domain } from '../core/domain.js';
+import { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
+import { deploymentsAuditOf } from './deployments.audit.js';
+import { deploymentsSubscribers } from './deployments.subscribers.js';
+import { Deployment } from './deployments/deployment.entity.js';
+import { Environment } from './environments/environment.entity.js';
 
 export const deploymentsDomain: Domain = {
   name: 'deployments',
-  entities: [],
+  entities: [ClusterAgent, Deployment, Environment],
   jobKinds: [],
-  subscribers: [],
-  auditOf: {},
+  subscribers: deploymentsSubscribers,
+  auditOf: deploymentsAuditOf,
 };

@@ -43,6 +43,8 @@ const CONTRIBUTIONS = [
   { table: 'merge_request_label_events', column: 'user_id' },
   { table: 'merge_request_milestone_events', column: 'user_id' },
   { table: 'notes', column: 'author_id' },
+  { table: 'deployments', column: 'user_id' },
+  { table: 'cluster_agents', column: 'created_by_user_id' },
 ] as const;
 
 interface Leaving {

@@ -1,0 +1,35 @@
+import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
+import type { Deployment } from './deployments/deployment.entity.js';
+import type { Environment } from './environments/environment.entity.js';
+
+/** An environment with the project it belongs to. */
+interface NamedEnvironment {
+  readonly environment: Environment;
+  readonly project: NamedProject;
+}
+
+export interface DeploymentEvents {
+  'cluster_agent.created': { readonly agent: ClusterAgent; readonly project: NamedProject };
+  'cluster_agent.deleted': { readonly agent: ClusterAgent; readonly project: NamedProject };
+  'environment.created': NamedEnvironment;
+  /** Values that callers give it; its tier may be another one. */
+  'environment.updated': {
+    readonly before: Environment;
+    readonly after: Environment;
+    readonly project: NamedProject;
+  };
+  /** `environment` as it is now. */
+  'environment.stopped': NamedEnvironment;
+  /** With its deployments, which are not told of. */
+  'environment.deleted': NamedEnvironment;
+  'deployment.created': NamedEnvironment & { readonly deployment: Deployment };
+  /** Its status is another one. */
+  'deployment.changed': NamedEnvironment & { readonly before: Deployment; readonly after: Deployment };
+  'deployment.deleted': NamedEnvironment & { readonly deployment: Deployment };
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends DeploymentEvents {}
+}

@@ -1,0 +1,33 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** Where a project is deployed to. */
+export const Environment = defineEntity({
+  name: 'Environment',
+  tableName: 'environments',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    name: p.string(),
+    /** Made from the name, for host names: at most 24 letters, digits and `-`. */
+    slug: p.string(),
+    external_url: p.string().nullable(),
+    description: p.string().nullable(),
+    /** `available`, `stopping` or `stopped`. */
+    state: p.string(),
+    /** `production`, `staging`, `testing`, `development` or `other`. */
+    tier: p.string(),
+    /** When it stops by itself; null for never. */
+    auto_stop_at: timestamp().nullable(),
+    /** `always`, or `with_action`: only where a job is there that stops it. */
+    auto_stop_setting: p.string(),
+    cluster_agent_id: reference().nullable(),
+    kubernetes_namespace: p.string().nullable(),
+    flux_resource_path: p.string().nullable(),
+    /** Of a stopped review app: when it is removed; null for never. */
+    auto_delete_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type Environment = InferEntity<typeof Environment>;

@@ -1,0 +1,36 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
+
+/** Environments and deployments are part of CI/CD: where that or the environments are switched off, nobody has them. */
+const open = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
+  featureOpen(caller, project, project.environments_access_level) && project.builds_access_level !== 'disabled';
+
+const reads = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
+  open(caller, project) && roleIn(caller, project, 'reporter');
+
+const develops = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
+  open(caller, project) && writable(project) && roleIn(caller, project, 'developer');
+
+const maintains = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
+  open(caller, project) && writable(project) && roleIn(caller, project, 'maintainer');
+
+/** Who may do what with the environments and deployments of a project (delivery-resources.md sections 1 and 2). */
+export const projectEnvironmentPolicy = policy({
+  /** Reporters; of a public project with environments open to all, everybody. */
+  read_environment: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    reads(caller, project) || (open(caller, project) && project.visibility === 'public'),
+  create_environment: develops,
+  update_environment: develops,
+  stop_environment: develops,
+  destroy_environment: develops,
+  destroy_review_apps: maintains,
+  read_deployment: reads,
+  create_deployment: develops,
+  update_deployment: develops,
+  destroy_deployment: maintains,
+  read_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'developer'),
+  admin_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'maintainer'),
+});
