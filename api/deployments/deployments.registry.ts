@@ -1,6 +1,9 @@
 import type { ApiDomain } from '../core/domain.js';
+import clusterAgents from './cluster-agents/cluster-agents.rest.js';
+import deployments from './deployments/deployments.rest.js';
+import environments from './environments/environments.rest.js';
 
 export const deploymentsApi: ApiDomain = {
-  areas: {},
+  areas: { clusterAgents, deployments, environments },
   resolvers: async () => [],
 };

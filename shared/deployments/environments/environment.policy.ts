@@ -2,6 +2,7 @@ import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
+import type { EnvironmentRecord } from './environment.record.js';
 
 /** Environments and deployments are part of CI/CD: where that or the environments are switched off, nobody has them. */
 const open = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
@@ -22,15 +23,18 @@ export const projectEnvironmentPolicy = policy({
   read_environment: (caller: UserOrAnonymous, project: ProjectRecord) =>
     reads(caller, project) || (open(caller, project) && project.visibility === 'public'),
   create_environment: develops,
-  update_environment: develops,
-  stop_environment: develops,
-  destroy_environment: develops,
+  stop_environments: develops,
   destroy_review_apps: maintains,
   read_deployment: reads,
   create_deployment: develops,
-  update_deployment: develops,
   destroy_deployment: maintains,
-  read_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'developer'),
-  admin_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) =>
-    writable(project) && roleIn(caller, project, 'maintainer'),
+});
+
+/** Who may do what with one environment. */
+export const environmentPolicy = policy({
+  update_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
+  stop_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
+  /** Only what is stopped can be deleted. */
+  destroy_environment: (caller: UserOrAnonymous, { project, state }: EnvironmentRecord) =>
+    state === 'stopped' && develops(caller, project),
 });

@@ -1,0 +1,11 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import { writable } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+/** Who may do what with the agents of a project, as in the public API: Developers read them, Maintainers have them. */
+export const clusterAgentPolicy = policy({
+  read_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'developer'),
+  admin_cluster_agent: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && roleIn(caller, project, 'maintainer'),
+});

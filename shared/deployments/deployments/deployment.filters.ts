@@ -1,0 +1,81 @@
+import { Invalid } from '../../core/errors.js';
+import { instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import type { OrderStep } from '../../core/list.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { DeploymentRecord } from './deployment.record.js';
+import { DEPLOYMENT_STATUSES } from './deployment.shape.js';
+
+const ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
+const DIRECTIONS = ['asc', 'desc'] as const;
+
+/** Filters and order of lists of deployments (delivery-resources.md section 2). */
+export const deploymentFilterParams = {
+  order_by: withDefault(oneOf(ORDERS), 'id').describe('Column to order by.'),
+  sort: withDefault(oneOf(DIRECTIONS), 'asc').describe('Direction of the order.'),
+  updated_after: optional(instant()).describe('Changed after; orders by that.'),
+  updated_before: optional(instant()).describe('Changed before; orders by that.'),
+  finished_after: optional(instant()).describe('Successful ones that finished after; ordered by that.'),
+  finished_before: optional(instant()).describe('Successful ones that finished before; ordered by that.'),
+  environment: optional(text()).describe('Name of the environment.'),
+  status: optional(oneOf(DEPLOYMENT_STATUSES)).describe('Only those in this state.'),
+};
+
+interface Filters {
+  order_by: (typeof ORDERS)[number];
+  sort: 'asc' | 'desc';
+  updated_after?: Date | undefined;
+  updated_before?: Date | undefined;
+  finished_after?: Date | undefined;
+  finished_before?: Date | undefined;
+  environment?: string | undefined;
+  status?: string | undefined;
+}
+
+const refused = (why: string) => new Invalid(`400 Bad request - ${why}`);
+
+/**
+ * What filters must be like together, in the public words: each is one walk of an index.
+ * @throws Invalid
+ */
+export function requireTogether(input: Filters): void {
+  const byUpdate = Boolean(input.updated_after ?? input.updated_before);
+  const byEnd = Boolean(input.finished_after ?? input.finished_before);
+  if (byUpdate && byEnd) throw refused('Both `updated_at` filter and `finished_at` filter can not be specified');
+  if (byEnd !== (input.order_by === 'finished_at'))
+    throw refused('`finished_at` filter and `finished_at` sorting must be paired');
+  if (byEnd && input.status !== 'success')
+    throw refused('`finished_at` filter must be combined with `success` status filter.');
+}
+
+/** Deployments of a project as the filters say, as conditions on `d`. */
+export function deploymentConditions(projectId: number, input: Omit<Filters, 'order_by' | 'sort'>): Sql[] {
+  const where: Sql[] = [];
+  if (input.updated_after) where.push(sql`d.updated_at >= ${input.updated_after}`);
+  if (input.updated_before) where.push(sql`d.updated_at <= ${input.updated_before}`);
+  if (input.finished_after) where.push(sql`d.finished_at >= ${input.finished_after}`);
+  if (input.finished_before) where.push(sql`d.finished_at <= ${input.finished_before}`);
+  if (input.environment !== undefined)
+    where.push(sql`d.environment_id = (select named.id from environments named
+      where named.project_id = ${projectId} and named.name = ${input.environment})`);
+  if (input.status !== undefined) where.push(sql`d.status = ${input.status}`);
+  return where;
+}
+
+const TYPES = {
+  iid: 'integer',
+  created_at: 'instant',
+  updated_at: 'instant',
+  finished_at: 'instant',
+  ref: 'text',
+} as const;
+
+/** The order that is asked for; one by changes where those are filtered by. */
+export function deploymentOrder(input: Filters): OrderStep<DeploymentRecord>[] {
+  const column = (input.updated_after ?? input.updated_before) ? 'updated_at' : input.order_by;
+  const last = byId<DeploymentRecord>('d', input.sort);
+  if (column === 'id') return [last];
+  const expression = raw(`d.${column}`);
+  return [{ key: column, expression, direction: input.sort, type: TYPES[column], value: (row) => row[column] }, last];
+}

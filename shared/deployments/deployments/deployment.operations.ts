@@ -1,0 +1,139 @@
+import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import { boolean, integer, list, oneOf, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { environmentToDeployTo } from '../environments/create-environment.js';
+import { environment } from '../environments/environment.finder.js';
+import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import { requireDeployed } from './deployed-commit.js';
+import { Deployment } from './deployment.entity.js';
+import {
+  deploymentConditions,
+  deploymentFilterParams,
+  deploymentOrder,
+  requireTogether,
+} from './deployment.filters.js';
+import { deployment, deploymentsOf, findDeploymentByIid } from './deployment.finder.js';
+import { DEPLOYMENT_STATUSES } from './deployment.shape.js';
+import { insertDeployment, sameAsDeployed } from './insert-deployment.js';
+import { mayDeploy } from './may-deploy.js';
+
+/** List a project's deployments. */
+export const listDeployments = operation({
+  name: 'listDeployments',
+  summary: "List a project's deployments",
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'read_deployment'),
+  kind: 'read',
+  statements: 6,
+  params: deploymentFilterParams,
+  run: async (_ctx, found, input) => {
+    requireTogether(input);
+    return { ...deploymentsOf(found, deploymentConditions(found.id, input)), order: deploymentOrder(input) };
+  },
+});
+
+/** List the deployments of one environment, as GraphQL asks for them. */
+export const listDeploymentsOfEnvironment = operation({
+  name: 'listDeploymentsOfEnvironment',
+  summary: 'List the deployments of an environment',
+  subject: environment,
+  kind: 'read',
+  gate: 'open',
+  statements: 6,
+  params: {
+    statuses: optional(list(oneOf(DEPLOYMENT_STATUSES), { max: DEPLOYMENT_STATUSES.length })).describe(
+      'Only those in one of these states.',
+    ),
+    order_by: deploymentFilterParams.order_by,
+    sort: deploymentFilterParams.sort,
+  },
+  run: async (ctx, found, { statuses, order_by, sort }) => {
+    if (!projectEnvironmentPolicy.read_deployment(ctx.caller, found.project)) throw new Forbidden();
+    const where = [sql`d.environment_id = ${found.id}`];
+    if (statuses !== undefined) where.push(sql`d.status = any(${statuses}::text[])`);
+    return { ...deploymentsOf(found.project, where), order: deploymentOrder({ order_by, sort }) };
+  },
+});
+
+/** Read one deployment. */
+export const getDeployment = operation({
+  name: 'getDeployment',
+  summary: 'Read a deployment',
+  subject: deployment,
+  kind: 'read',
+  statements: 8,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Read one deployment by its number; null for none. */
+export const getDeploymentByIid = operation({
+  name: 'getDeploymentByIid',
+  summary: 'Read a deployment by its number',
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'read_deployment'),
+  gate: 'open',
+  kind: 'read',
+  params: { iid: integer().describe('Number of the deployment in its project.') },
+  run: (ctx, found, { iid }) => findDeploymentByIid(ctx, found, iid),
+});
+
+/** Report a deployment, to an environment that is made where it is not there yet: those who may deploy to it. */
+export const createDeployment = operation({
+  name: 'createDeployment',
+  summary: 'Create a deployment',
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'create_deployment'),
+  kind: 'write',
+  statements: 22,
+  params: {
+    environment: text()
+      .describe('Name of the environment.')
+      .meta({ examples: ['production'] }),
+    sha: text()
+      .describe('Full id of the commit that is deployed.')
+      .meta({ examples: ['a91957a858320c0e17f3a0eca7cfacbff50ea29a'] }),
+    ref: text()
+      .describe('Branch or tag that is deployed.')
+      .meta({ examples: ['main'] }),
+    tag: boolean().describe('Whether that is a tag.'),
+    status: oneOf(['created', 'running', 'success', 'failed', 'canceled']).describe(
+      'How far it is; `created` waits to be run, for approvals where its environment wants some.',
+    ),
+  },
+  async run(ctx, found, { environment: name, ...given }) {
+    const place = await environmentToDeployTo(ctx, found, name);
+    if (!(await mayDeploy(ctx, place))) throw new Forbidden();
+    const deployed = { ...given, ...(await requireDeployed(ctx, found, given)) };
+    return (await sameAsDeployed(ctx, place, deployed)) ?? insertDeployment(ctx, place, deployed);
+  },
+});
+
+/** Delete a deployment that neither runs nor is what its environment has now: Maintainers and above. */
+export const deleteDeployment = operation({
+  name: 'deleteDeployment',
+  summary: 'Delete a deployment',
+  subject: deployment,
+  can: {
+    ability: 'destroy_deployment',
+    rule: (caller, found) => projectEnvironmentPolicy.destroy_deployment(caller, found.project),
+  },
+  conditional: true,
+  kind: 'write',
+  async run(ctx, found) {
+    if (found.status === 'running') throw new Invalid('Cannot destroy running deployment');
+    const current = await ctx.queryOne(sql`
+      select 1 as "current" from (select d.id from deployments d
+        where d.environment_id = ${found.environment_id} and d.status = 'success'
+        order by d.finished_at desc, d.id desc limit 1) last where last.id = ${found.id}`);
+    if (current) throw new Invalid('Deployment currently deployed to environment');
+    if ((await ctx.em.nativeDelete(Deployment, { id: found.id })) === 0) throw new NotFound();
+    ctx.record({
+      type: 'deployment.deleted',
+      deployment: found,
+      environment: found.environment,
+      project: found.project,
+    });
+  },
+});

@@ -1,0 +1,78 @@
+import { load } from '../../core/loads.js';
+import { readAll } from '../../core/list.js';
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { sql } from '../../core/sql.js';
+import { jobsOf } from '../../ci/jobs/job.finder.js';
+import type { JobRecord } from '../../ci/jobs/job.finder.js';
+import { jobShape } from '../../ci/jobs/job.shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import { basicEnvironment } from '../environments/environment.shape.js';
+import type { DeploymentRecord } from './deployment.record.js';
+
+/** All states of a deployment (delivery-resources.md section 2). */
+export const DEPLOYMENT_STATUSES = [
+  'created',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'blocked',
+] as const;
+
+/** The jobs that made a page of deployments of one project, with what a job shows. */
+const deployables = load(
+  (deployment: Readonly<DeploymentRecord>) => deployment.job_id ?? 0,
+  async (ctx, deployments): Promise<Map<number, JobRecord>> => {
+    const ids = deployments.flatMap(({ job_id: id }) => (id ? [id] : []));
+    const [first] = deployments;
+    if (ids.length === 0 || !first) return new Map();
+    const jobs = await readAll(ctx, jobsOf(first.project, [sql`j.id = any(${ids}::bigint[])`]));
+    await jobShape.load(ctx, jobs);
+    return new Map(jobs.map((job) => [job.id, job]));
+  },
+);
+
+/** Without its environment: as the environment itself shows it. */
+const fields: Record<string, OutField<DeploymentRecord>> = {
+  id: out.integer((deployment) => deployment.id),
+  iid: out.integer((deployment) => deployment.iid),
+  ref: out.text((deployment) => deployment.ref),
+  sha: out.text((deployment) => deployment.sha),
+  created_at: out.instant((deployment) => deployment.created_at),
+  updated_at: out.instant((deployment) => deployment.updated_at),
+  finished_at: out.nullableInstant((deployment) => deployment.finished_at),
+  tag: out.boolean((deployment) => deployment.tag),
+  status: out.text((deployment) => deployment.status, { enum: DEPLOYMENT_STATUSES }),
+  user: out.nullableRecord(userSummary, (deployment) => deployment.user),
+  deployable: out.nullableRecord(jobShape, (deployment, ctx) => deployables.of(deployment, ctx) ?? null),
+};
+
+/** The last deployment of an environment, as that shows it. */
+export const deploymentOfEnvironment = shape<DeploymentRecord>('EnvironmentDeployment', fields, {
+  loads: [deployables],
+});
+
+/** A deployment in lists (delivery-resources.md section 2); when it finished, and whether of a tag, are supersets. */
+export const deploymentShape = shape<DeploymentRecord>(
+  'Deployment',
+  { ...fields, environment: out.record(basicEnvironment, (deployment) => deployment.environment) },
+  { loads: [deployables] },
+);
+
+const approvalSummary = shape<DeploymentRecord>('ApprovalSummary', {
+  rules: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+});
+
+/** One deployment: with what must be approved of it. */
+export const deploymentDetails = shape<DeploymentRecord>(
+  'DeploymentDetails',
+  {
+    ...deploymentShape.fields,
+    pending_approval_count: out.integer(() => 0),
+    approvals: out.any(() => [], { type: 'array', items: { type: 'object' } }),
+    approval_summary: out.record(approvalSummary, (deployment) => deployment),
+  },
+  { loads: [deployables] },
+);

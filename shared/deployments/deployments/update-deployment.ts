@@ -1,0 +1,51 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import { oneOf } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { Deployment } from './deployment.entity.js';
+import { deployment } from './deployment.finder.js';
+import type { DeploymentRecord } from './deployment.record.js';
+import { mayDeploy } from './may-deploy.js';
+import { isOutdated } from './outdated.js';
+import { GIVEN_STATUSES, isFinal, requireTransition } from './transitions.js';
+
+/** Gives a deployment another status, and tells of it. Whether it may have that is the caller's business. */
+export async function setDeploymentStatus(
+  ctx: Context,
+  found: DeploymentRecord,
+  status: string,
+): Promise<DeploymentRecord> {
+  const now = ctx.clock.now();
+  const change = { status, updated_at: now, ...(isFinal(status) ? { finished_at: now } : {}) };
+  await ctx.em.nativeUpdate(Deployment, { id: found.id }, change);
+  const after = { ...found, ...change };
+  const { environment, project } = found;
+  ctx.record({ type: 'deployment.changed', before: found, after, environment, project });
+  return after;
+}
+
+/** Whether it begins to run, or what is over is done again: an older one must not take the place of a newer one. */
+const takesPlace = (from: string, to: string) => to === 'running' || (to === 'success' && isFinal(from));
+
+/** Tell how far a deployment is: those who may deploy to its environment. */
+export const updateDeployment = operation({
+  name: 'updateDeployment',
+  summary: 'Update a deployment',
+  subject: deployment,
+  kind: 'write',
+  statements: 18,
+  params: {
+    status: oneOf(GIVEN_STATUSES as ['running', 'success', 'failed', 'canceled']).describe('How far it is now.'),
+  },
+  async run(ctx, found, { status }) {
+    if (!(await mayDeploy(ctx, { ...found.environment, project: found.project }))) throw new Forbidden();
+    if (found.job_id !== null)
+      throw new Forbidden('Deployments created using Capstan CI can not be updated using the API');
+    requireTransition(found.status, status);
+    // What waits for approvals does not run before (README decision 18).
+    if (found.status === 'blocked' && status === 'running') throw new Forbidden();
+    if (takesPlace(found.status, status) && (await isOutdated(ctx, found)))
+      return setDeploymentStatus(ctx, found, 'skipped');
+    return setDeploymentStatus(ctx, found, status);
+  },
+});

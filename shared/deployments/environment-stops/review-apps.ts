@@ -1,0 +1,57 @@
+import { boolean, instant, optional, wholeNumber, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { readSlice } from '../../core/list.js';
+import { out, shape } from '../../core/shape.js';
+import { sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { environmentsOf } from '../environments/environment.finder.js';
+import { environmentPolicy, projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import type { EnvironmentRecord } from '../environments/environment.record.js';
+import { basicEnvironment } from '../environments/environment.shape.js';
+
+const DAY = 86_400_000;
+/** Days that a stopped review app is at least old, and stays before it is removed. */
+const MIN_AGE = 30;
+const DELAY = 7;
+
+/** What became, or would become, of stopped review apps. */
+interface ReviewAppRemoval {
+  dryRun: boolean;
+  scheduled: readonly EnvironmentRecord[];
+  unprocessable: readonly EnvironmentRecord[];
+}
+
+export const reviewAppRemoval = shape<ReviewAppRemoval>('ReviewAppRemoval', {
+  scheduled_entries: out.records(basicEnvironment, ({ scheduled }) => scheduled),
+  unprocessable_entries: out.records(basicEnvironment, ({ unprocessable }) => unprocessable),
+});
+
+/** Have stopped environments of the folder `review` removed a week from now: Maintainers and above. */
+export const deleteReviewApps = operation({
+  name: 'deleteReviewApps',
+  summary: 'Delete stopped review apps',
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'destroy_review_apps'),
+  kind: 'write',
+  params: {
+    before: optional(instant()).describe('Only those that last changed before; 30 days ago when left out.'),
+    limit: withDefault(wholeNumber(1, 1000), 100).describe('How many at most.'),
+    dry_run: withDefault(boolean(), true).describe('Only tell which it would be.'),
+  },
+  async run(ctx, found, { before, limit, dry_run: dryRun }): Promise<ReviewAppRemoval> {
+    const now = ctx.clock.now();
+    const since = before ?? new Date(now.getTime() - MIN_AGE * DAY);
+    const where = [
+      sql`e.state = 'stopped' and e.auto_delete_at is null`,
+      sql`starts_with(e.name, 'review/') and e.updated_at < ${since}`,
+    ];
+    const chosen = await readSlice(ctx, environmentsOf(found, where), 0, limit);
+    const may = (one: EnvironmentRecord) => environmentPolicy.destroy_environment(ctx.caller, one);
+    const scheduled = chosen.filter(may);
+    if (!dryRun && scheduled.length > 0)
+      await ctx.query(sql`
+        update environments e set auto_delete_at = ${new Date(now.getTime() + DELAY * DAY)}
+         where e.id = any(${scheduled.map(({ id }) => id)}::bigint[]) and e.state = 'stopped'`);
+    return { dryRun, scheduled, unprocessable: chosen.filter((one) => !may(one)) };
+  },
+});

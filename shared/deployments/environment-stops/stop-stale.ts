@@ -1,0 +1,81 @@
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { instant } from '../../core/fields.js';
+import { inSteps } from '../../core/in-steps.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { mayDeploy } from '../deployments/may-deploy.js';
+import { Environment } from '../environments/environment.entity.js';
+import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import { stopStaleEnvironments } from './environment-stop.jobs.js';
+import { stop } from './stop-environment.js';
+
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+
+/** The same day and time ten years earlier. */
+function tenYearsBefore(now: Date): Date {
+  const then = new Date(now);
+  then.setUTCFullYear(now.getUTCFullYear() - 10);
+  return then;
+}
+
+/** Have everything stopped that was neither changed nor deployed to since a day: Developers and above, by a job. */
+export const stopStale = operation({
+  name: 'stopStaleEnvironments',
+  summary: 'Stop stale environments',
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'stop_environments'),
+  kind: 'write',
+  params: { before: instant().describe('Between ten years and one week ago.') },
+  example: { before: '2029-12-01T00:00:00Z' },
+  async run(ctx, found, { before }) {
+    const now = ctx.clock.now();
+    if (before < tenYearsBefore(now) || before.getTime() > now.getTime() - WEEK)
+      throw new Invalid('400 Bad request - Invalid Date');
+    await ctx.jobs.send(stopStaleEnvironments, {
+      project_id: found.id,
+      user_id: ctx.caller.id,
+      before: before.toISOString(),
+    });
+    return { message: 'Successfully requested stop for all stale environments' };
+  },
+});
+
+/** The next stale environment of a project after an id, locked; null for none. */
+const nextStale = (ctx: Context, projectId: number, before: Date, after: number): Promise<Environment | null> =>
+  ctx.queryOne<Environment>(sql`
+    select ${columns(Environment, 'e')} from environments e
+     where e.project_id = ${projectId} and e.state = 'available' and e.id > ${after} and e.updated_at < ${before}
+       and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= ${before})
+     order by e.id limit 1 for no key update of e`);
+
+/**
+ * Stops the stale environments of a project as who asked for it, as far as they may: each in a transaction of its own.
+ * Done twice, it changes nothing more.
+ */
+export async function stopStaleOf(
+  ctx: Context,
+  payload: { project_id: number; user_id: number; before: string },
+): Promise<void> {
+  const acting = await actAsUser(ctx, payload.user_id);
+  const found = acting && (await findVisibleProject(acting, payload.project_id));
+  if (!found || !projectEnvironmentPolicy.stop_environments(acting.caller, found)) return;
+  let after = 0;
+  await inSteps(acting, () =>
+    acting.transaction(async () => {
+      const stale = await nextStale(acting, found.id, new Date(payload.before), after);
+      if (stale) await stopIfAllowed(acting, found, stale);
+      after = stale?.id ?? after;
+      return stale !== null;
+    }),
+  );
+}
+
+async function stopIfAllowed(ctx: Context, found: ProjectRecord, stale: Environment): Promise<void> {
+  const record = { ...stale, project: found };
+  if (await mayDeploy(ctx, record)) await stop(ctx, record);
+}

@@ -1,0 +1,29 @@
+import { Invalid } from '../../core/errors.js';
+import { oneOf, optional, text } from '../../core/fields.js';
+import { notTogether } from '../../core/params.js';
+import { likeLiteral, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/** Letters that a search has at least. */
+const MIN_SEARCH = 3;
+
+export const ENVIRONMENT_STATES = ['available', 'stopping', 'stopped'] as const;
+
+/** Filters that REST and GraphQL share. */
+export const namingFilters = {
+  name: optional(text()).describe('Only the environment of exactly this name.'),
+  search: optional(text()).describe('Part of the name, at least 3 characters.'),
+};
+export const namingFilterRules = [notTogether('name', 'search')];
+
+/** Environments of that name, or with those words in it, as conditions on `e`. @throws Invalid for a short search */
+export function namingConditions({ name, search }: { name?: string | undefined; search?: string | undefined }): Sql[] {
+  const where: Sql[] = [];
+  if (search !== undefined && search.length < MIN_SEARCH)
+    throw new Invalid(`400 Bad request - Search query is less than ${MIN_SEARCH} characters`);
+  if (name !== undefined) where.push(sql`e.name = ${name}`);
+  if (search !== undefined) where.push(sql`e.name ilike ${`%${likeLiteral(search)}%`}`);
+  return where;
+}
+
+export const stateParam = optional(oneOf(ENVIRONMENT_STATES)).describe('Only those in this state.');

@@ -1,0 +1,119 @@
+import { NotFound } from '../../core/errors.js';
+import { list, oneOf, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { createNamedEnvironment } from './create-environment.js';
+import { Environment } from './environment.entity.js';
+import {
+  ENVIRONMENT_STATES,
+  namingConditions,
+  namingFilterRules,
+  namingFilters,
+  stateParam,
+} from './environment.filters.js';
+import { environment, environmentsOf } from './environment.finder.js';
+import { environmentParams, requireAgent } from './environment-params.js';
+import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
+import { readEnvironmentValues } from './environment.rules.js';
+
+/** List a project's environments in the order in which they were made. */
+export const listEnvironments = operation({
+  name: 'listEnvironments',
+  summary: "List a project's environments",
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'read_environment'),
+  kind: 'read',
+  statements: 5,
+  params: { ...namingFilters, states: stateParam },
+  rules: namingFilterRules,
+  run: async (_ctx, found, { states, ...named }) =>
+    environmentsOf(found, [...namingConditions(named), ...(states === undefined ? [] : [sql`e.state = ${states}`])]),
+});
+
+/** The same with filters that only GraphQL has: several states, and the folder of the name. */
+export const chooseEnvironments = operation({
+  name: 'chooseEnvironments',
+  summary: "Choose among a project's environments",
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'read_environment'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: {
+    ...namingFilters,
+    states: optional(list(oneOf(ENVIRONMENT_STATES), { max: 3 })).describe('Only those in one of these states.'),
+    type: optional(text()).describe('Only those whose name begins with this folder.'),
+  },
+  run: async (_ctx, found, { states, type, ...named }) =>
+    environmentsOf(found, [
+      ...namingConditions(named),
+      ...(states === undefined ? [] : [sql`e.state = any(${states}::text[])`]),
+      ...(type === undefined ? [] : [sql`starts_with(e.name, ${`${type}/`})`]),
+    ]),
+});
+
+/** Read one environment. */
+export const getEnvironment = operation({
+  name: 'getEnvironment',
+  summary: 'Read an environment',
+  subject: environment,
+  kind: 'read',
+  statements: 8,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Make an environment: Developers and above. */
+export const createEnvironment = operation({
+  name: 'createEnvironment',
+  summary: 'Create an environment',
+  subject: project,
+  can: can(projectEnvironmentPolicy, 'create_environment'),
+  kind: 'write',
+  params: {
+    name: text()
+      .describe('Name, with folders where it has slashes; never changed.')
+      .meta({ examples: ['production'] }),
+    ...environmentParams,
+  },
+  async run(ctx, found, { name, slug: _slug, ...given }) {
+    await requireAgent(ctx, found, given.cluster_agent_id);
+    return createNamedEnvironment(ctx, found, name, given as Parameters<typeof createNamedEnvironment>[3]);
+  },
+});
+
+/** Edit an environment: Developers and above. Its name stays. */
+export const updateEnvironment = operation({
+  name: 'updateEnvironment',
+  summary: 'Edit an environment',
+  subject: environment,
+  can: can(environmentPolicy, 'update_environment'),
+  kind: 'write',
+  params: environmentParams,
+  example: { external_url: 'https://app.example.com' },
+  async run(ctx, found, { slug: _slug, ...given }) {
+    await requireAgent(ctx, found.project, given.cluster_agent_id);
+    const read = { ...given, ...readEnvironmentValues(given) };
+    const values = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+    if (Object.keys(values).length === 0) return found;
+    const change = { ...values, updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(Environment, { id: found.id }, change);
+    const after = { ...found, ...change };
+    ctx.record({ type: 'environment.updated', before: found, after, project: found.project });
+    return after;
+  },
+});
+
+/** Delete a stopped environment with its deployments: Developers and above. */
+export const deleteEnvironment = operation({
+  name: 'deleteEnvironment',
+  summary: 'Delete an environment',
+  subject: environment,
+  can: can(environmentPolicy, 'destroy_environment'),
+  conditional: true,
+  kind: 'write',
+  async run(ctx, found) {
+    if ((await ctx.em.nativeDelete(Environment, { id: found.id })) === 0) throw new NotFound();
+    ctx.record({ type: 'environment.deleted', environment: found, project: found.project });
+  },
+});

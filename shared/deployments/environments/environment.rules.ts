@@ -1,0 +1,89 @@
+import { whenTaken } from '../../core/database/database-errors.js';
+import { Invalid } from '../../core/errors.js';
+import type { Problems } from '../../core/errors.js';
+
+const MAX_NAME = 255;
+const MAX_URL = 255;
+const MAX_DESCRIPTION = 10_000;
+const MAX_NAMESPACE = 63;
+const MAX_FLUX_PATH = 255;
+
+const TAKEN = 'has already been taken';
+const WRONG_NAME =
+  "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
+const NAME = /^[\w${}. -]([\w/${}. -]*[\w${}. -])?$/;
+const NAMESPACE = /^[a-z\d]([-a-z\d]*[a-z\d])?$/;
+
+/** Another environment of the project has the name; its slug too, where that is the name itself. */
+export const environmentTaken = (withSlug: boolean): Invalid =>
+  new Invalid({ name: [TAKEN], ...(withSlug ? { slug: [TAKEN] } : {}) });
+
+whenTaken('environments_name', () => environmentTaken(false));
+whenTaken('environments_slug', () => new Invalid({ slug: [TAKEN] }));
+
+const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
+const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
+
+function nameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (name.trim() === '') problems.push("can't be blank");
+  if (isTooLong(name, MAX_NAME)) problems.push(tooLong(MAX_NAME));
+  if (!NAME.test(name)) problems.push(WRONG_NAME);
+  return problems;
+}
+
+function urlProblems(url: string): string[] {
+  const problems = isTooLong(url, MAX_URL) ? [tooLong(MAX_URL)] : [];
+  // The parser passes over blanks and control characters.
+  if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) {
+    const hasScheme = /^https?:\/\//i.test(url);
+    problems.push(`is blocked: ${hasScheme ? 'URI is invalid' : 'Only allowed schemes are http, https'}`);
+  } else if (!/^https?:$/.test(new URL(url).protocol))
+    problems.push('is blocked: Only allowed schemes are http, https');
+  return problems;
+}
+
+function namespaceProblems(namespace: string): string[] {
+  if (isTooLong(namespace, MAX_NAMESPACE)) return [tooLong(MAX_NAMESPACE)];
+  return NAMESPACE.test(namespace)
+    ? []
+    : ["can contain only lowercase letters, digits, and '-'. Must start and end with an alphanumeric character"];
+}
+
+const lengthProblems = (most: number) => (value: string) => (isTooLong(value, most) ? [tooLong(most)] : []);
+
+/** What callers give an environment; null or empty clears what is not its name. */
+export interface EnvironmentValues {
+  name?: string | undefined;
+  external_url?: string | null | undefined;
+  description?: string | null | undefined;
+  kubernetes_namespace?: string | null | undefined;
+  flux_resource_path?: string | null | undefined;
+}
+
+const RULES: Readonly<Record<keyof EnvironmentValues, (value: string) => string[]>> = {
+  name: nameProblems,
+  external_url: urlProblems,
+  description: lengthProblems(MAX_DESCRIPTION),
+  kubernetes_namespace: namespaceProblems,
+  flux_resource_path: lengthProblems(MAX_FLUX_PATH),
+};
+
+/**
+ * Values as they are stored: what is blank is null. What was not given is left out.
+ * @throws Invalid with everything that is wrong (delivery-resources.md section 1)
+ */
+export function readEnvironmentValues<V extends EnvironmentValues>(given: V): V {
+  const problems: Problems = {};
+  const values: Record<string, unknown> = {};
+  for (const [key, check] of Object.entries(RULES) as [keyof EnvironmentValues, (value: string) => string[]][]) {
+    const value = given[key];
+    if (value === undefined) continue;
+    const isBlank = value === null || value.trim() === '';
+    values[key] = isBlank && key !== 'name' ? null : value;
+    const wrong = isBlank && key !== 'name' ? [] : check(value ?? '');
+    if (wrong.length > 0) problems[key] = wrong;
+  }
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+  return values as V;
+}
