@@ -5,23 +5,9 @@ import { Environment } from './environment.entity.js';
 import { findEnvironmentByName } from './environment.finder.js';
 import type { EnvironmentRecord } from './environment.record.js';
 import { environmentTaken, readEnvironmentValues } from './environment.rules.js';
+import type { NewEnvironment } from './environment-params.js';
 import { environmentSlug } from './environment-slug.js';
 import { guessTier } from './environment-tier.js';
-
-/** What an environment is made with beside its name. */
-export type NewEnvironment = Partial<
-  Pick<
-    Environment,
-    | 'external_url'
-    | 'description'
-    | 'tier'
-    | 'auto_stop_at'
-    | 'auto_stop_setting'
-    | 'cluster_agent_id'
-    | 'kubernetes_namespace'
-    | 'flux_resource_path'
-  >
->;
 
 /** A new environment, or null where the project has one of that name. @throws Invalid */
 async function insertEnvironment(

@@ -4,6 +4,7 @@ import { Invalid } from '../../core/errors.js';
 import { clearable, clearableText, instant, integer, oneOf, optional } from '../../core/fields.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findAgentOf } from '../cluster-agents/cluster-agent.finder.js';
+import type { Environment } from './environment.entity.js';
 import { ENVIRONMENT_TIERS } from './environment-tier.js';
 
 /** What can be given to a new environment, and changed later (delivery-resources.md section 1). */
@@ -36,4 +37,26 @@ export async function requireAgent(
 ): Promise<void> {
   if (agentId === null || agentId === undefined || (await findAgentOf(ctx, found, agentId))) return;
   throw new Invalid("400 Bad request - cluster agent doesn't exist or cannot be associated with this environment");
+}
+
+/** What an environment can be given beside its name. */
+export type NewEnvironment = Partial<
+  Pick<
+    Environment,
+    | 'external_url'
+    | 'description'
+    | 'tier'
+    | 'auto_stop_at'
+    | 'auto_stop_setting'
+    | 'cluster_agent_id'
+    | 'kubernetes_namespace'
+    | 'flux_resource_path'
+  >
+>;
+
+/** Of what a caller sent, what was given to the environment. */
+export function environmentChanges(input: Readonly<Record<string, unknown>>): NewEnvironment {
+  const { slug: _slug, ...settable } = environmentParams;
+  const names = Object.keys(settable).filter((name) => input[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, input[name]]));
 }

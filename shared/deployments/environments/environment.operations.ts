@@ -13,7 +13,7 @@ import {
   stateParam,
 } from './environment.filters.js';
 import { environment, environmentsOf } from './environment.finder.js';
-import { environmentParams, requireAgent } from './environment-params.js';
+import { environmentChanges, environmentParams, requireAgent } from './environment-params.js';
 import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
 import { readEnvironmentValues } from './environment.rules.js';
 
@@ -76,9 +76,9 @@ export const createEnvironment = operation({
       .meta({ examples: ['production'] }),
     ...environmentParams,
   },
-  async run(ctx, found, { name, slug: _slug, ...given }) {
-    await requireAgent(ctx, found, given.cluster_agent_id);
-    return createNamedEnvironment(ctx, found, name, given as Parameters<typeof createNamedEnvironment>[3]);
+  async run(ctx, found, input) {
+    await requireAgent(ctx, found, input.cluster_agent_id);
+    return createNamedEnvironment(ctx, found, input.name, environmentChanges(input));
   },
 });
 
@@ -91,10 +91,10 @@ export const updateEnvironment = operation({
   kind: 'write',
   params: environmentParams,
   example: { external_url: 'https://app.example.com' },
-  async run(ctx, found, { slug: _slug, ...given }) {
-    await requireAgent(ctx, found.project, given.cluster_agent_id);
-    const read = { ...given, ...readEnvironmentValues(given) };
-    const values = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  async run(ctx, found, input) {
+    await requireAgent(ctx, found.project, input.cluster_agent_id);
+    const given = environmentChanges(input);
+    const values = { ...given, ...readEnvironmentValues(given) };
     if (Object.keys(values).length === 0) return found;
     const change = { ...values, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Environment, { id: found.id }, change);
