@@ -71,6 +71,7 @@ export class Environments extends Migration {
       create index deployments_finished on deployments (project_id, finished_at, id);
       create index deployments_ref on deployments (project_id, ref, id);
       create index deployments_environment on deployments (environment_id, id);
+      create index deployments_environment_status on deployments (environment_id, status, id);
       create index deployments_environment_updated on deployments (environment_id, updated_at, id);
       -- The last of an environment, and those of a day.
       create index deployments_succeeded on deployments (environment_id, finished_at, id) where status = 'success';

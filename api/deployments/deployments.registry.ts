@@ -5,5 +5,5 @@ import environments from './environments/environments.rest.js';
 
 export const deploymentsApi: ApiDomain = {
   areas: { clusterAgents, deployments, environments },
-  resolvers: async () => [],
+  resolvers: async () => (await import('./deployments.resolvers.js')).deploymentsResolvers,
 };

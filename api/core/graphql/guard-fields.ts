@@ -69,6 +69,21 @@ function guardList(resolve: Resolve): Resolve {
   };
 }
 
+/**
+ * What lists of it cost would multiply: declared by its field as `@Extensions(ONE_OBJECT)`, it may be asked of one object
+ * in a request (graphql.md section 2).
+ */
+export const ONE_OBJECT = { oneObject: true } as const;
+
+function guardOneObject(resolve: Resolve): Resolve {
+  return (root, args, request, info) => {
+    const { name } = info.parentType;
+    if (!request.isOnly(`${name}.${info.fieldName}`, root))
+      throw new GraphqlProblem(`"${info.fieldName}" field can be requested only for 1 ${name}(s) at a time.`);
+    return resolve(root, args, request, info);
+  };
+}
+
 /** Mutations need a signed-in caller and, from a token, the scope that may write. */
 function guardMutation(resolve: Resolve): Resolve {
   return (root, args, request, info) => {
@@ -92,7 +107,8 @@ export function guardFields(schema: GraphQLSchema): void {
     for (const field of Object.values(type.getFields())) {
       // What has no resolver is there already, but for the parts of a page, which are read when they are asked for.
       if (!field.resolve && !isConnection(type)) continue;
-      const own = (field.resolve ?? defaultFieldResolver) as Resolve;
+      const resolved = (field.resolve ?? defaultFieldResolver) as Resolve;
+      const own = field.extensions.oneObject === true ? guardOneObject(resolved) : resolved;
       field.resolve = guard(isListOfObjects(field) ? guardList(own) : own) as typeof field.resolve;
     }
   }

@@ -45,6 +45,7 @@ export class Execution {
 export class GraphqlRequest {
   // Not #private: the server that runs queries copies its context object.
   private loaders = new Map<unknown, unknown>();
+  private readonly asked = new Map<string, unknown>();
   /** Errors as they were raised while it ran. */
   readonly raised: GraphQLError[] = [];
 
@@ -70,6 +71,12 @@ export class GraphqlRequest {
       this.loaders.set(batch, loader);
     }
     return loader.load(key) as Promise<V | null>;
+  }
+
+  /** Whether a field, by its full name, was asked of no other object before. */
+  isOnly(field: string, object: unknown): boolean {
+    if (!this.asked.has(field)) this.asked.set(field, object);
+    return this.asked.get(field) === object;
   }
 
   /** Drops what was loaded: a mutation changes it. */

@@ -5,7 +5,7 @@ import type { OrderStep } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { DeploymentRecord } from './deployment.record.js';
-import { DEPLOYMENT_STATUSES } from './deployment.shape.js';
+import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 
 const ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
 const DIRECTIONS = ['asc', 'desc'] as const;

@@ -15,7 +15,7 @@ import {
   requireTogether,
 } from './deployment.filters.js';
 import { deployment, deploymentsOf, findDeploymentByIid } from './deployment.finder.js';
-import { DEPLOYMENT_STATUSES } from './deployment.shape.js';
+import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import { insertDeployment, sameAsDeployed } from './insert-deployment.js';
 import { mayDeploy } from './may-deploy.js';
 
@@ -53,6 +53,8 @@ export const listDeploymentsOfEnvironment = operation({
     if (!projectEnvironmentPolicy.read_deployment(ctx.caller, found.project)) throw new Forbidden();
     const where = [sql`d.environment_id = ${found.id}`];
     if (statuses !== undefined) where.push(sql`d.status = any(${statuses}::text[])`);
+    // What is not over has no place in that order.
+    if (order_by === 'finished_at') where.push(sql`d.finished_at is not null`);
     return { ...deploymentsOf(found.project, where), order: deploymentOrder({ order_by, sort }) };
   },
 });

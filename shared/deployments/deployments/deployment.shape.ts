@@ -8,18 +8,8 @@ import type { JobRecord } from '../../ci/jobs/job.finder.js';
 import { jobShape } from '../../ci/jobs/job.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { basicEnvironment } from '../environments/environment.shape.js';
+import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.record.js';
-
-/** All states of a deployment (delivery-resources.md section 2). */
-export const DEPLOYMENT_STATUSES = [
-  'created',
-  'running',
-  'success',
-  'failed',
-  'canceled',
-  'skipped',
-  'blocked',
-] as const;
 
 /** The jobs that made a page of deployments of one project, with what a job shows. */
 const deployables = load(

@@ -44,7 +44,7 @@ async function removeDue(ctx: Context): Promise<boolean> {
 }
 
 /** Stops and removes what is due, in steps. Done twice, it changes nothing more. */
-export async function tend(ctx: Context): Promise<void> {
+export async function stopAndRemoveDue(ctx: Context): Promise<void> {
   await inSteps(ctx, () => ctx.transaction(() => stopDue(ctx)));
   await inSteps(ctx, () => ctx.transaction(() => removeDue(ctx)));
 }

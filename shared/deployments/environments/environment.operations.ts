@@ -1,8 +1,11 @@
 import { NotFound } from '../../core/errors.js';
 import { list, oneOf, optional, text } from '../../core/fields.js';
+import { readSlice } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { createNamedEnvironment } from './create-environment.js';
 import { Environment } from './environment.entity.js';
 import {
@@ -15,6 +18,7 @@ import {
 import { environment, environmentsOf } from './environment.finder.js';
 import { environmentChanges, environmentParams, requireAgent } from './environment-params.js';
 import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
+import type { EnvironmentRecord } from './environment.record.js';
 import { readEnvironmentValues } from './environment.rules.js';
 
 /** List a project's environments in the order in which they were made. */
@@ -31,26 +35,51 @@ export const listEnvironments = operation({
     environmentsOf(found, [...namingConditions(named), ...(states === undefined ? [] : [sql`e.state = ${states}`])]),
 });
 
-/** The same with filters that only GraphQL has: several states, and the folder of the name. */
-export const chooseEnvironments = operation({
-  name: 'chooseEnvironments',
-  summary: "Choose among a project's environments",
+const choiceParams = {
+  ...namingFilters,
+  states: optional(list(oneOf(ENVIRONMENT_STATES), { max: ENVIRONMENT_STATES.length })).describe(
+    'Only those in one of these states.',
+  ),
+  type: optional(text()).describe('Only those whose name begins with this folder.'),
+};
+
+interface Choice {
+  name?: string | undefined;
+  search?: string | undefined;
+  states?: readonly string[] | undefined;
+  type?: string | undefined;
+}
+
+const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): List<EnvironmentRecord> =>
+  environmentsOf(found, [
+    ...namingConditions(named),
+    ...(states === undefined ? [] : [sql`e.state = any(${states}::text[])`]),
+    ...(type === undefined ? [] : [sql`starts_with(e.name, ${`${type}/`})`]),
+  ]);
+
+const choice = {
   subject: project,
   can: can(projectEnvironmentPolicy, 'read_environment'),
   gate: 'open',
   kind: 'read',
-  statements: 5,
-  params: {
-    ...namingFilters,
-    states: optional(list(oneOf(ENVIRONMENT_STATES), { max: 3 })).describe('Only those in one of these states.'),
-    type: optional(text()).describe('Only those whose name begins with this folder.'),
-  },
-  run: async (_ctx, found, { states, type, ...named }) =>
-    environmentsOf(found, [
-      ...namingConditions(named),
-      ...(states === undefined ? [] : [sql`e.state = any(${states}::text[])`]),
-      ...(type === undefined ? [] : [sql`starts_with(e.name, ${`${type}/`})`]),
-    ]),
+  params: choiceParams,
+  rules: namingFilterRules,
+} as const;
+
+/** The same with filters that only GraphQL has: several states, and the folder of the name. */
+export const chooseEnvironments = operation({
+  name: 'chooseEnvironments',
+  summary: "Choose among a project's environments",
+  ...choice,
+  run: async (_ctx, found, input) => chosen(found, input),
+});
+
+/** The first of these; null for none. */
+export const chooseEnvironment = operation({
+  name: 'chooseEnvironment',
+  summary: "Choose one of a project's environments",
+  ...choice,
+  run: async (ctx, found, input) => (await readSlice(ctx, chosen(found, input), 0, 1))[0] ?? null,
 });
 
 /** Read one environment. */

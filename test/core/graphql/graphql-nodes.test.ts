@@ -112,7 +112,13 @@ test('every list of objects that is no connection declares how many it holds', (
 });
 
 /** Values for arguments without which a field cannot be asked. */
-const REQUIRED: Record<string, string> = { fullPath: '"a/b"', text: '"x"', title: '"x"' };
+const REQUIRED: Record<string, string> = {
+  fullPath: '"a/b"',
+  text: '"x"',
+  title: '"x"',
+  iid: '"1"',
+  status: 'SUCCESS',
+};
 
 /** The same for an argument; of a global id's type it is an id. */
 const required = ({ name, type }: GraphQLArgument): string =>

@@ -28,9 +28,13 @@ const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ??
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
+/** What may be asked of one object alone is never asked of many. */
+const isOfMany = ({ args, extensions }: Field): boolean =>
+  !args.some(isRequiredArgument) && extensions.oneObject !== true;
+
 function step(place: Place, field: Field): Place[] {
   const type = getNamedType(field.type);
-  if (field.args.some(isRequiredArgument) || !isObjectType(type)) return [];
+  if (!isOfMany(field) || !isObjectType(type)) return [];
   if (!isConnection(type)) {
     const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
     return place.listed ? [{ type, path: [...place.path, field.name + given], listed: true }] : [];
@@ -113,7 +117,7 @@ test('every type that a list leads to is found with many parents', (t) => {
 
 for (const place of places()) {
   for (const field of fieldsOf(place.type)) {
-    if (field.args.some(isRequiredArgument)) continue;
+    if (!isOfMany(field)) continue;
     const name = `${place.type.name}.${field.name}`;
     test.serial(`${name} of many needs as many statements as of one`, async (t) => {
       const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selectionOf(field)}`);

@@ -1,4 +1,6 @@
-import type { AreaExamples } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { deploymentShape } from '../../../shared/deployments/deployments/deployment.shape.js';
+import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';
 import type { World } from '../../core/world.js';
 
@@ -10,6 +12,16 @@ const given = async (world: World, status: string) => ({
   status,
 });
 
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Deployment',
+    shape: deploymentShape as Shape<never>,
+    renamed: { user: 'triggerer' },
+    restOnly: ['deployable', 'environment'],
+  },
+];
+
 export default {
   records: {
     '/projects/:id/deployments/:deployment_id': async (world, { id }) =>
@@ -20,5 +32,10 @@ export default {
       params: { environment: (world) => `env-${world.unique()}`, ref: () => WORK, sha: (world) => world.sha() },
     },
     'PUT /projects/:id/deployments/:deployment_id': { params: { status: () => 'success' } },
+  },
+  graphql: {
+    pairs,
+    // Lists of them are asked of one environment at a time.
+    alone: ['Deployment'],
   },
 } satisfies AreaExamples;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { tend } from '../../../shared/deployments/environment-stops/tend-environments.js';
+import { stopAndRemoveDue } from '../../../shared/deployments/environment-stops/tend-environments.js';
 import { useApp } from '../../core/app.js';
 import { deployingProject } from '../places.js';
 
@@ -36,11 +36,11 @@ test.serial(
     const due = await make('due', { auto_stop_at: soon });
     const waiting = await make('waiting', { auto_stop_at: soon, auto_stop_setting: 'with_action' });
     const never = await make('never');
-    await tend(app.context());
+    await stopAndRemoveDue(app.context());
     t.is(await state(due), 'available');
     app.clock.advance('1 minute');
-    await tend(app.context());
-    await tend(app.context());
+    await stopAndRemoveDue(app.context());
+    await stopAndRemoveDue(app.context());
     t.deepEqual([await state(due), await state(waiting), await state(never)], ['stopped', 'available', 'available']);
   },
 );
@@ -95,10 +95,10 @@ test.serial(
     t.deepEqual([real.status, real.body], [202, dry.body]);
     t.deepEqual((await remove()).body, none);
     app.clock.advance('6 days');
-    await tend(app.context());
+    await stopAndRemoveDue(app.context());
     t.is((await owner.get(environments)).body.length, 3);
     app.clock.advance('2 days');
-    await tend(app.context());
+    await stopAndRemoveDue(app.context());
     t.deepEqual(
       (await owner.get(environments)).body.map(({ name }: { name: string }) => name),
       ['staging', 'review/running'],

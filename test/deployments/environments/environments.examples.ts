@@ -1,7 +1,19 @@
-import type { AreaExamples } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { environmentShape } from '../../../shared/deployments/environments/environment.shape.js';
+import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
 /** Of the time of the walks, with which all began. */
 const LONG_AGO = new Date(Date.now() - 30 * 86_400_000).toISOString();
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Environment',
+    shape: environmentShape as Shape<never>,
+    restOnly: ['auto_stop_setting', 'kubernetes_namespace', 'flux_resource_path', 'description_html'],
+    graphqlOnly: ['environmentType', 'path', 'lastDeployment', 'deployments', 'userPermissions'],
+  },
+];
 
 export default {
   records: {
@@ -16,5 +28,16 @@ export default {
         world.post(`/projects/${id}/environments/${environment}/stop`, {}),
     },
     'POST /projects/:id/environments/stop_stale': { params: { before: () => LONG_AGO } },
+  },
+  graphql: {
+    pairs,
+    fill: async ({ app, admin, project }) => {
+      await app.as(admin).post(`/projects/${project.id}/environments`, {
+        name: 'review/app',
+        description: 'words',
+        external_url: 'https://app.example.com',
+        auto_stop_at: '2040-01-01T00:00:00Z',
+      });
+    },
   },
 } satisfies AreaExamples;

@@ -134,7 +134,10 @@ test('a tier is guessed from the first word that a name has', (t) => {
     other: ['canary', 'x', 'eu-1'],
   };
   for (const [tier, names] of Object.entries(expected))
-    for (const name of names) t.is(String(guessTier(name)), tier, name);
+    for (const name of names) {
+      const guessed: string = guessTier(name);
+      t.is(guessed, tier, name);
+    }
 });
 
 // Contract: environments-1.list, environments-1.filters

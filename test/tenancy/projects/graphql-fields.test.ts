@@ -10,6 +10,9 @@ const landed = (type: string) => graphqlRows().flatMap((row) => new RegExp(`^${t
 
 /** What has tests of its own, with its filters and rights. */
 const ELSEWHERE = [
+  'environments',
+  'environment',
+  'deployment',
   'pipelines',
   'pipeline',
   'pipelineCounts',

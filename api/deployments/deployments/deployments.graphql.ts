@@ -1,0 +1,85 @@
+import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { getDeploymentByIid } from '../../../shared/deployments/deployments/deployment.operations.js';
+import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
+import { invoke } from '../../../shared/core/operation.js';
+import { globalId } from '../../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+import { DeploymentStatus } from '../environments/environment-enums.graphql.js';
+
+/** A deployment as a caller who may see it sees it. */
+@ObjectType('Deployment', { description: 'One time that a commit was brought to an environment.' })
+export class DeploymentType {
+  constructor(
+    readonly record: DeploymentRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('Deployment', this.record.id);
+  }
+
+  @Field(() => ID, { description: 'Number within the project.' })
+  get iid(): string {
+    return String(this.record.iid);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
+  get ref(): string {
+    return this.record.ref;
+  }
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether that is a tag.' })
+  get tag(): boolean {
+    return this.record.tag;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Id of the commit.' })
+  get sha(): string {
+    return this.record.sha;
+  }
+
+  @Field(() => DeploymentStatus, { nullable: true, description: 'How far it is.' })
+  get status(): string {
+    return this.record.status;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  get triggerer(): UserCoreType | null {
+    return UserCoreType.of(this.record.user, this.request);
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it ended.' })
+  get finishedAt(): Date | null {
+    return this.record.finished_at ?? null;
+  }
+}
+
+@Resolver(() => ProjectType)
+export class DeploymentOfProjectResolver {
+  @FieldResolver(() => DeploymentType, {
+    nullable: true,
+    description: 'One deployment; null for those who may not see it.',
+  })
+  async deployment(
+    @Root() project: ProjectType,
+    @Arg('iid', () => ID, { description: 'Number within the project.' }) iid: string,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<DeploymentType | null> {
+    const found = await invoke(request.ctx, getDeploymentByIid, { iid }, () => Promise.resolve(project.record));
+    return found && new DeploymentType(found, request);
+  }
+}

@@ -1,0 +1,228 @@
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import type { Load } from '../../../shared/core/loads.js';
+import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
+import { listDeploymentsOfEnvironment } from '../../../shared/deployments/deployments/deployment.operations.js';
+import { lastDeploymentsIn } from '../../../shared/deployments/deployments/last-deployment.js';
+import { mayStop } from '../../../shared/deployments/environment-stops/may-stop.js';
+import {
+  chooseEnvironment,
+  chooseEnvironments,
+} from '../../../shared/deployments/environments/environment.operations.js';
+import { environmentPolicy } from '../../../shared/deployments/environments/environment.policy.js';
+import type { EnvironmentRecord } from '../../../shared/deployments/environments/environment.record.js';
+import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import { globalId } from '../../core/graphql/global-ids.js';
+import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { permissionsType } from '../../core/graphql/permissions.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { DeploymentType } from '../deployments/deployments.graphql.js';
+import { DeploymentsOrderByInput } from './deployments-order.graphql.js';
+import { DeploymentStatus, DeploymentTier } from './environment-enums.graphql.js';
+
+const EnvironmentPermissions = permissionsType('EnvironmentPermissions', environmentPolicy, {
+  updateEnvironment: 'update_environment',
+  destroyEnvironment: 'destroy_environment',
+  stopEnvironment: 'stop_environment',
+});
+
+const DeploymentConnection = connectionType(DeploymentType, 'Deployment');
+
+@ArgsType()
+class DeploymentsArgs extends PageArgs {
+  @Field(() => [DeploymentStatus], { nullable: true, description: 'Only those in one of these states.' })
+  statuses?: string[] | null;
+
+  @Field(() => DeploymentsOrderByInput, { nullable: true, description: 'Order; as they were made when left out.' })
+  orderBy?: DeploymentsOrderByInput | null;
+}
+
+/** An environment as a caller who may see it sees it. */
+@ObjectType('Environment', { description: 'Where a project is deployed to.' })
+export class EnvironmentType {
+  constructor(
+    readonly record: EnvironmentRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('Environment', this.record.id);
+  }
+
+  @Field(() => String, { description: 'Name.' })
+  get name(): string {
+    return this.record.name;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Name for host names.' })
+  get slug(): string {
+    return this.record.slug;
+  }
+
+  @Field(() => String, { description: '`available`, `stopping` or `stopped`.' })
+  get state(): string {
+    return this.record.state;
+  }
+
+  @Field(() => DeploymentTier, { nullable: true, description: 'How near to production it is.' })
+  get tier(): string {
+    return this.record.tier;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Folder of its name; null for none.' })
+  get environmentType(): string | null {
+    const [folder, ...rest] = this.record.name.split('/');
+    return rest.length > 0 ? (folder ?? null) : null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Where what is deployed can be seen.' })
+  get externalUrl(): string | null {
+    return this.record.external_url ?? null;
+  }
+
+  @Field(() => String, { description: 'Path of its page.' })
+  get path(): string {
+    return `/${this.record.project.full_path}/-/environments/${this.record.id}`;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is for, as Markdown.' })
+  get description(): string | null {
+    return this.record.description ?? null;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it was made.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it stops by itself.' })
+  get autoStopAt(): Date | null {
+    return this.record.auto_stop_at ?? null;
+  }
+
+  @Field(() => DeploymentType, {
+    nullable: true,
+    description: 'Its last deployment in a state: the successful one is what is deployed there.',
+  })
+  async lastDeployment(
+    @Arg('status', () => DeploymentStatus, { description: 'State of the deployment.' }) status: string,
+  ): Promise<DeploymentType | null> {
+    const last = lastDeploymentsIn.get(status) as Load<EnvironmentRecord, DeploymentRecord>;
+    const found = await loadedOf(this.request, last, this.record);
+    return found && new DeploymentType(found, this.request);
+  }
+
+  @Field(() => DeploymentConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Its deployments; null for those who may not see them.',
+  })
+  @Extensions(ONE_OBJECT)
+  async deployments(@Args(() => DeploymentsArgs) args: DeploymentsArgs): Promise<unknown> {
+    const { createdAt, finishedAt } = args.orderBy ?? {};
+    const order_by = finishedAt ? 'finished_at' : 'created_at';
+    const params = { statuses: args.statuses ?? undefined, order_by, sort: finishedAt ?? createdAt ?? 'asc' };
+    const { ctx } = this.request;
+    const list = await invoke(ctx, listDeploymentsOfEnvironment, params, () => Promise.resolve(this.record));
+    return connectionOf(this.request, list, args, (one) => new DeploymentType(one, this.request));
+  }
+
+  @Field(() => EnvironmentPermissions, { description: 'What the caller may do with it.' })
+  async userPermissions(): Promise<unknown> {
+    const permissions = new EnvironmentPermissions(this.request.ctx.caller, this.record);
+    // What protects it comes on top of the role.
+    return { ...permissions, stopEnvironment: (await loadedOf(this.request, mayStop, this.record)) === true };
+  }
+}
+
+const EnvironmentConnection = connectionType(EnvironmentType, 'Environment', { count: true });
+
+@ArgsType()
+class ChoiceArgs {
+  @Field(() => String, { nullable: true, description: 'Exact name.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Part of the name, at least 3 characters.' })
+  search?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only those in one of these states.' })
+  states?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Folder of the name.' })
+  type?: string | null;
+}
+
+@ArgsType()
+class EnvironmentsArgs extends PageArgs {
+  @Field(() => String, { nullable: true, description: 'Exact name.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Part of the name, at least 3 characters.' })
+  search?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only those in one of these states.' })
+  states?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Folder of the name.' })
+  type?: string | null;
+}
+
+/** What was asked for, of what can be: null is nothing. */
+const asked = ({ name, search, states, type }: ChoiceArgs) =>
+  Object.fromEntries(
+    Object.entries({ name, search, states, type }).filter(([, value]) => value !== null && value !== undefined),
+  );
+
+@Resolver(() => ProjectType)
+export class EnvironmentsOfProjectResolver {
+  @FieldResolver(() => EnvironmentConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Environments of the project; null for those who may not see them.',
+  })
+  @Extensions(ONE_OBJECT)
+  async environments(
+    @Root() project: ProjectType,
+    @Args(() => EnvironmentsArgs) args: EnvironmentsArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const list = await invoke(request.ctx, chooseEnvironments, asked(args), () => Promise.resolve(project.record));
+    return connectionOf(request, list, args, (one) => new EnvironmentType(one, request));
+  }
+
+  @FieldResolver(() => EnvironmentType, {
+    nullable: true,
+    complexity: lookup,
+    description: 'The first environment that is as wanted; null for none, and for those who may not see it.',
+  })
+  async environment(
+    @Root() project: ProjectType,
+    @Args(() => ChoiceArgs) args: ChoiceArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<EnvironmentType | null> {
+    const found = await invoke(request.ctx, chooseEnvironment, asked(args), () => Promise.resolve(project.record));
+    return found && new EnvironmentType(found, request);
+  }
+}

@@ -1,0 +1,49 @@
+import test from 'ava';
+import { Gitlab } from '@gitbeaker/rest';
+import { useApp } from '../core/app.js';
+import { commitTo, deployingProject } from './places.js';
+
+const app = useApp(test);
+
+// Contract: environments-1.gitbeaker
+test('@gitbeaker/rest does the whole cycle of environments', async (t) => {
+  const { project } = await deployingProject(app);
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
+  const made = await api.Environments.create(project.id, 'review/app', { externalUrl: 'https://a.example.com' });
+  t.is(made.state, 'available');
+  t.is((await api.Environments.show(project.id, made.id)).last_deployment, null as never);
+  t.is((await api.Environments.edit(project.id, made.id, { tier: 'testing' })).tier, 'testing');
+  t.is((await api.Environments.all(project.id, { search: 'rev' })).length, 1);
+  t.is((await api.Environments.stop(project.id, made.id)).state, 'stopped');
+  await api.Environments.remove(project.id, made.id);
+  t.deepEqual(await api.Environments.all(project.id), []);
+});
+
+// Contract: deployments-2.gitbeaker
+test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
+  const place = await deployingProject(app);
+  const { project, sha } = place;
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
+  const made = await api.Deployments.create(project.id, 'production', sha, 'main', false, {
+    status: 'running',
+  } as never);
+  t.is((await api.Deployments.edit(project.id, made.id, 'success' as never)).status, 'success' as never);
+  t.is((await api.Deployments.show(project.id, made.id)).environment.name, 'production');
+  t.is((await api.Deployments.all(project.id, { environment: 'production', status: 'success' })).length, 1);
+  await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
+    status: 'success',
+  } as never);
+  await api.Deployments.remove(project.id, made.id);
+  t.is((await api.Deployments.all(project.id)).length, 1);
+});
+
+// Contract: environments-1.gitbeaker
+test('@gitbeaker/rest registers, reads and removes agents', async (t) => {
+  const { project } = await deployingProject(app);
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
+  const made = await api.Agents.register(project.id, 'agent-1');
+  t.is((await api.Agents.show(project.id, made.id)).name, 'agent-1');
+  t.is((await api.Agents.all(project.id)).length, 1);
+  await api.Agents.unregister(project.id, made.id);
+  t.deepEqual(await api.Agents.all(project.id), []);
+});
