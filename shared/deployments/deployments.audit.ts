@@ -28,6 +28,7 @@ export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
   }),
   'deployment.created': null,
   'deployment.changed': null,
+  'deployment.linked': null,
   'deployment.deleted': ({ deployment, environment, project }) => ({
     event: 'deployment_deleted',
     entity: auditedProject(project),

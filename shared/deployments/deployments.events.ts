@@ -26,6 +26,14 @@ export interface DeploymentEvents {
   'deployment.created': NamedEnvironment & { readonly deployment: Deployment };
   /** Its status is another one. */
   'deployment.changed': NamedEnvironment & { readonly before: Deployment; readonly after: Deployment };
+  /**
+   * A job found these merge requests to be new in its environment, or none where it did not succeed after all: whatever
+   * follows from them follows from now on.
+   */
+  'deployment.linked': NamedEnvironment & {
+    readonly deployment: Deployment;
+    readonly merge_request_ids: readonly number[];
+  };
   'deployment.deleted': NamedEnvironment & { readonly deployment: Deployment };
 }
 

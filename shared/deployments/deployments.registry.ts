@@ -1,5 +1,6 @@
 import type { Domain } from '../core/domain.js';
 import { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
+import { linkDeployedMergeRequests } from './deployed-merge-requests/deployed-merge-request.jobs.js';
 import { deploymentsAuditOf } from './deployments.audit.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 import { Deployment } from './deployments/deployment.entity.js';
@@ -9,7 +10,7 @@ import { Environment } from './environments/environment.entity.js';
 export const deploymentsDomain: Domain = {
   name: 'deployments',
   entities: [ClusterAgent, Deployment, Environment],
-  jobKinds: [stopStaleEnvironments, tendEnvironments],
+  jobKinds: [linkDeployedMergeRequests, stopStaleEnvironments, tendEnvironments],
   subscribers: deploymentsSubscribers,
   auditOf: deploymentsAuditOf,
 };

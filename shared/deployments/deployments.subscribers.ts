@@ -1,4 +1,7 @@
-import type { Subscriber } from '../core/context.js';
+import { subscriber } from '../core/subscribers.js';
+import { followDeployments } from './deployed-merge-requests/follow-deployments.js';
 
 /** What follows from what happened here and below, in this order. */
-export const deploymentsSubscribers: readonly Subscriber[] = [];
+export const deploymentsSubscribers = [
+  subscriber('merge requests of deployments', ['deployment.created', 'deployment.changed'], followDeployments),
+];

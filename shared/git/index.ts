@@ -24,6 +24,7 @@ export * from './housekeeping.js';
 export { removeIfOld, sweepRepository } from './leftovers.js';
 export { GitLanes, type GitLimits, type OpenRepository, type Repository } from './lanes.js';
 export { isFullId } from './object-ids.js';
+export { readNewCommits } from './new-commits.js';
 export { objectDates } from './object-dates.js';
 export { readObjects } from './objects.js';
 export * from './ref-names.js';
