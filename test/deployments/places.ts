@@ -32,7 +32,7 @@ export async function deployingProject(app: TestApp, given: { visibility?: strin
 
 /** Adds a commit to `main`. @returns its id */
 export async function commitTo(
-  { owner, path }: Place,
+  { owner, path }: Pick<Place, 'owner' | 'path'>,
   file = `file-${Math.random()}`,
   branch = 'main',
 ): Promise<string> {
