@@ -87,7 +87,9 @@ export class Environments extends Migration {
         linked_at timestamptz(3) not null,
         primary key (deployment_id, merge_request_id)
       );
-      create unique index deployment_merge_requests_once on deployment_merge_requests (environment_id, merge_request_id);
+      create unique index deployment_merge_requests_once
+        on deployment_merge_requests (project_id, environment_id, merge_request_id);
+      create index deployment_merge_requests_environment on deployment_merge_requests (environment_id);
       create index deployment_merge_requests_merge_request on deployment_merge_requests (merge_request_id);
     `);
   }

@@ -147,7 +147,7 @@ test('merge requests of a deployment are for those who read deployments and merg
 });
 
 // Contract: deployments-2.merge-requests
-test('a deployment is linked by five statements, however many merge requests it brings', async (t) => {
+test.serial('a deployment is linked by five statements, however many merge requests it brings', async (t) => {
   const made = await place();
   await made.deploy();
   const shas: string[] = [];
