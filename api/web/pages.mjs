@@ -18,6 +18,7 @@ export const pages = [
   '/admin/jobs/:id',
   '/groups/:path+/-/settings/repository',
   '/:path+/-/settings/repository',
+  '/:path+/-/environments',
   '/:path+/-/issues',
   '/:path+/-/issues/:iid',
 ];

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Home } from './home/Home.js';
+import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
@@ -12,6 +13,7 @@ const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/Persona
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
+const Environments = lazy(() => import('./environments/Environments.js'));
 const Issues = lazy(() => import('./issues/Issues.js'));
 const RepositorySettings = lazy(() => import('./repository-settings/RepositorySettings.js'));
 const Password = lazy(() => import('./users/Password.js'));
@@ -21,6 +23,8 @@ function BelowPath() {
   const { pathname } = useLocation();
   const settings = settingsAt(pathname);
   if (settings) return <RepositorySettings place={settings} />;
+  const environments = environmentsAt(pathname);
+  if (environments !== null) return <Environments path={environments} />;
   const issues = issuesAt(pathname);
   return issues ? <Issues place={issues} /> : <NotFound />;
 }

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { environmentColumns } from './environment-columns.js';
+import styles from './Environments.module.css';
+import { environmentsQuery } from './queries.js';
+
+/** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
+export default function Environments({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const stopped = search.get('state') === 'stopped';
+  const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
+  const { data } = found;
+  const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
+  return (
+    <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>
+      {found.error ? (
+        <Problem error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <>
+          <LinkTabs
+            label="Environments by state"
+            tabs={[
+              { to: to('available'), words: 'Available', current: !stopped },
+              { to: to('stopped'), words: 'Stopped', current: stopped },
+            ]}
+          />
+          {found.isPending && <LoadingRows label="Loading environments" rows={6} />}
+          {data?.rows.length === 0 && <NoEnvironments stopped={stopped} />}
+          {data && data.rows.length > 0 && (
+            <Table
+              caption={`Environments, ${stopped ? 'stopped' : 'available'}`}
+              rows={data.rows}
+              keyOf={({ id }) => id}
+              columns={environmentColumns}
+            />
+          )}
+          {data?.next && (
+            <nav className={styles.pages} aria-label="Pages">
+              <ButtonLink to={to(stopped ? 'stopped' : 'available', data.next)}>Next</ButtonLink>
+            </nav>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function NoEnvironments({ stopped }: { stopped: boolean }) {
+  if (stopped) return <Empty>No stopped environments. What is not deployed to any more is kept here.</Empty>;
+  return <Empty>No environments. An environment is where the project is deployed to, such as production.</Empty>;
+}

@@ -1,0 +1,67 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// Contract: web.environments
+test.serial(
+  'a person sees the environments of a project with what is deployed there, and those that are stopped',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const as = app.as(owner);
+    const path = `/projects/${project.id}`;
+    const sha = (await as.get(`${path}/repository/branches/main`)).body.commit.id;
+    const url = `/${project.full_path}/-/environments`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await page.getByText('No environments.').waitFor();
+    await inspect(t, page, 'environments-empty');
+    await as.post(`${path}/environments`, { name: 'production', external_url: 'https://rocket.example.com' });
+    const given = { environment: 'production', ref: 'main', sha, tag: false, status: 'success' };
+    await as.post(`${path}/deployments`, given);
+    await as.post(`${path}/environments`, { name: 'review/engine' });
+    const old = (await as.post(`${path}/environments`, { name: 'old' })).body;
+    await as.post(`${path}/environments/${old.id}/stop`, {});
+    await page.reload();
+    const row = page.getByRole('row', { name: /^production/ });
+    await row.getByText('#1 from main').waitFor();
+    await row.getByText(`commit ${sha.slice(0, 8)}`).waitFor();
+    await row.getByText('Ada Lovelace').waitFor();
+    t.is(await row.getByRole('link', { name: 'Open production' }).getAttribute('href'), 'https://rocket.example.com');
+    await page
+      .getByRole('row', { name: /^review\/engine/ })
+      .getByText('nothing yet')
+      .waitFor();
+    await inspect(t, page, 'environments');
+    await page.getByRole('link', { name: 'Stopped' }).click();
+    await page.getByRole('row', { name: /^old/ }).waitFor();
+    t.is(await page.getByRole('row').count(), 2);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.environments
+test.serial(
+  'environments that are not shown are refused in words',
+  inBrowser(async (t) => {
+    const project = await app.build.project();
+    await app.as(project.owner).put(`/projects/${project.id}`, { environments_access_level: 'disabled' });
+    const person = await userWithPassword(app, {});
+    await app.build.member(project, 'developer', person);
+    const watched = await openPage(app, browser);
+    const url = `/${project.full_path}/-/environments`;
+    await signIn(watched.page, app, person, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await watched.page.getByText('Environments are switched off in this project').waitFor();
+    await watched.page.goto(`${app.url}/nobody/nothing/-/environments`);
+    await watched.page.getByText('There is no such project, or you may not see it.').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
