@@ -78,8 +78,7 @@ const approvals = shownIf<Listed>((_request, ctx) => ctx.hasPlan('premium'), {
   approvals_before_merge: out.nullableInteger((request) => request.approvals_before_merge ?? null),
 });
 
-const mergerOf = (request: Listed) =>
-  request.state === 'merged' || request.auto_merge_enabled ? request.merge_user : null;
+const mergerOf = (request: Listed) => (request.state === 'merged' || request.auto_merge_enabled ? request.merge_user : null);
 
 const fields: Record<string, OutField<Listed>> = {
   ...nameFields,
