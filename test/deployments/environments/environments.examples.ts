@@ -5,6 +5,8 @@ import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 /** Of the time of the walks, with which all began. */
 const LONG_AGO = new Date(Date.now() - 30 * 86_400_000).toISOString();
 
+const whenRemoved = 'it is told of each environment once that is removed';
+
 /** Where the types differ from the shapes that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
   {
@@ -27,6 +29,7 @@ export default {
       ready: (world, { id, environment_id: environment }) =>
         world.post(`/projects/${id}/environments/${environment}/stop`, {}),
     },
+    'DELETE /projects/:id/environments/review_apps': { notAudited: whenRemoved, notTold: whenRemoved },
     'POST /projects/:id/environments/stop_stale': { params: { before: () => LONG_AGO } },
   },
   graphql: {
