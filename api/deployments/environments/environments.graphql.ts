@@ -38,7 +38,7 @@ import { DeploymentStatus, DeploymentTier } from './environment-enums.graphql.js
 
 const EnvironmentPermissions = permissionsType('EnvironmentPermissions', environmentPolicy, {
   updateEnvironment: 'update_environment',
-  destroyEnvironment: 'destroy_environment',
+  destroyEnvironment: 'destroy_stopped_environment',
   stopEnvironment: 'stop_environment',
 });
 

@@ -46,7 +46,7 @@ export const deleteReviewApps = operation({
       sql`starts_with(e.name, 'review/') and e.updated_at < ${since}`,
     ];
     const chosen = await readSlice(ctx, environmentsOf(found, where), 0, limit);
-    const may = (one: EnvironmentRecord) => environmentPolicy.destroy_environment(ctx.caller, one);
+    const may = (one: EnvironmentRecord) => environmentPolicy.destroy_stopped_environment(ctx.caller, one);
     const scheduled = chosen.filter(may);
     if (!dryRun && scheduled.length > 0)
       await ctx.query(sql`

@@ -2,7 +2,7 @@ import { NotFound } from '../../core/errors.js';
 import { list, oneOf, optional, text } from '../../core/fields.js';
 import { readSlice } from '../../core/list.js';
 import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -142,6 +142,7 @@ export const deleteEnvironment = operation({
   conditional: true,
   kind: 'write',
   async run(ctx, found) {
+    authorize(ctx, environmentPolicy, 'destroy_stopped_environment', found);
     if ((await ctx.em.nativeDelete(Environment, { id: found.id })) === 0) throw new NotFound();
     ctx.record({ type: 'environment.deleted', environment: found, project: found.project });
   },

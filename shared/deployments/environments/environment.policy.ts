@@ -34,7 +34,8 @@ export const projectEnvironmentPolicy = policy({
 export const environmentPolicy = policy({
   update_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
   stop_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
+  destroy_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
   /** Only what is stopped can be deleted. */
-  destroy_environment: (caller: UserOrAnonymous, { project, state }: EnvironmentRecord) =>
+  destroy_stopped_environment: (caller: UserOrAnonymous, { project, state }: EnvironmentRecord) =>
     state === 'stopped' && develops(caller, project),
 });
