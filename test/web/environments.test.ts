@@ -35,7 +35,10 @@ test.serial(
     await row.getByText('#1 from main').waitFor();
     await row.getByText(`commit ${sha.slice(0, 8)}`).waitFor();
     await row.getByText('Ada Lovelace').waitFor();
-    t.is(await row.getByRole('link', { name: 'Open production' }).getAttribute('href'), 'https://rocket.example.com');
+    t.is(
+      await row.getByRole('link', { name: 'https://rocket.example.com' }).getAttribute('href'),
+      'https://rocket.example.com',
+    );
     await page
       .getByRole('row', { name: /^review\/engine/ })
       .getByText('nothing yet')

@@ -31,7 +31,7 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
       </span>
       <span className={styles.quiet}>{tier.toLowerCase()}</span>
       {externalUrl && (
-        <a href={externalUrl} rel="noreferrer" aria-label={`Open ${name}`}>
+        <a href={externalUrl} rel="noreferrer">
           <Whole>{externalUrl}</Whole>
         </a>
       )}
