@@ -1,6 +1,7 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject } from '../instance/audit-events/audit-note.js';
 import type { DeploymentEvents } from './deployments.events.js';
+import { protectionEditNotes, protectionNote } from './protected-environments/protection-notes.js';
 
 /** How what happens to environments, deployments and agents reads in the audit log. */
 export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
@@ -35,4 +36,7 @@ export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
     target: { type: 'Deployment', id: deployment.id, details: `#${deployment.iid} of ${environment.name}` },
     message: `Deleted deployment #${deployment.iid} of ${environment.name}`,
   }),
+  'protected_environment.created': ({ container, ...given }) => protectionNote(container, given, 'created'),
+  'protected_environment.updated': ({ container, before, after }) => protectionEditNotes(container, before, after),
+  'protected_environment.removed': ({ container, ...given }) => protectionNote(container, given, 'removed'),
 };

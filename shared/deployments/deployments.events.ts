@@ -1,7 +1,8 @@
-import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { NamedContainer, NamedProject } from '../tenancy/tenancy.events.js';
 import type { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
 import type { Deployment } from './deployments/deployment.entity.js';
 import type { Environment } from './environments/environment.entity.js';
+import type { Protection } from './protected-environments/protection-notes.js';
 
 /** An environment with the project it belongs to. */
 interface NamedEnvironment {
@@ -9,7 +10,19 @@ interface NamedEnvironment {
   readonly project: NamedProject;
 }
 
-export interface DeploymentEvents {
+interface ProtectionEvents {
+  /** An environment of a project, or a tier of a group, was protected. */
+  'protected_environment.created': { readonly container: NamedContainer } & Protection;
+  'protected_environment.updated': {
+    readonly container: NamedContainer;
+    readonly before: Protection;
+    readonly after: Protection;
+  };
+  /** It is protected no more. */
+  'protected_environment.removed': { readonly container: NamedContainer } & Protection;
+}
+
+export interface DeploymentEvents extends ProtectionEvents {
   'cluster_agent.created': { readonly agent: ClusterAgent; readonly project: NamedProject };
   'cluster_agent.deleted': { readonly agent: ClusterAgent; readonly project: NamedProject };
   'environment.created': NamedEnvironment;

@@ -1,16 +1,38 @@
 import type { Domain } from '../core/domain.js';
 import { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
 import { linkDeployedMergeRequests } from './deployed-merge-requests/deployed-merge-request.jobs.js';
+import { DeploymentApproval } from './deployment-approvals/deployment-approval.entity.js';
 import { deploymentsAuditOf } from './deployments.audit.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 import { Deployment } from './deployments/deployment.entity.js';
+import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from './dora/dora.jobs.js';
 import { stopStaleEnvironments, tendEnvironments } from './environment-stops/environment-stop.jobs.js';
 import { Environment } from './environments/environment.entity.js';
+import {
+  ProtectedEnvironment,
+  ProtectedEnvironmentApprovalRule,
+  ProtectedEnvironmentDeployLevel,
+} from './protected-environments/protected-environment.entity.js';
 
 export const deploymentsDomain: Domain = {
   name: 'deployments',
-  entities: [ClusterAgent, Deployment, Environment],
-  jobKinds: [linkDeployedMergeRequests, stopStaleEnvironments, tendEnvironments],
+  entities: [
+    ClusterAgent,
+    Deployment,
+    DeploymentApproval,
+    Environment,
+    ProtectedEnvironment,
+    ProtectedEnvironmentApprovalRule,
+    ProtectedEnvironmentDeployLevel,
+  ],
+  jobKinds: [
+    linkDeployedMergeRequests,
+    refreshDoraDay,
+    rebuildDoraOfProject,
+    rebuildDora,
+    stopStaleEnvironments,
+    tendEnvironments,
+  ],
   subscribers: deploymentsSubscribers,
   auditOf: deploymentsAuditOf,
 };

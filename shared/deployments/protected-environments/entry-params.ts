@@ -1,0 +1,76 @@
+import { BadParams } from '../../core/errors.js';
+import { boolean, clearable, integer, list, object, oneOfIntegers, optional } from '../../core/fields.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { EnvironmentEntry } from './environment-entries.js';
+
+/** Roles that an entry may name: Developers and Maintainers with those above, administrators (seed 2.3). */
+const LEVELS = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin];
+
+/** Entries of one request, and of one protected environment, of each kind. */
+export const MAX_ENTRIES = 1000;
+
+/** The one thing that an entry names. */
+export const SELECTORS = ['access_level', 'user_id', 'group_id'] as const;
+
+/** An entry as it is sent: a selector that is null is taken away from the entry that `id` names. */
+export type GivenEntry = { [K in (typeof SELECTORS)[number]]?: number | null | undefined } & {
+  [K in Exclude<keyof EnvironmentEntry, (typeof SELECTORS)[number]>]?: number | undefined;
+} & { id?: number | undefined; _destroy?: boolean | undefined };
+
+const who = {
+  user_id: clearable(integer()).describe(
+    'A user: of a project a Developer or above, of a group a Maintainer or above.',
+  ),
+  group_id: clearable(integer()).describe(
+    'A group: of a project one that was invited to it, of a group itself, one below it, or one that was invited to it.',
+  ),
+  access_level: clearable(oneOfIntegers(LEVELS)).describe('Everybody with at least this role; 60 is administrators.'),
+  group_inheritance_type: optional(oneOfIntegers([0, 1])).describe(
+    'Which members of the group count: 0, unless given, direct ones; 1 inherited ones too.',
+  ),
+};
+
+const approvals = {
+  required_approvals: optional(integer()).describe('How many of them have to approve: 1, unless given, to 5.'),
+};
+
+const changes = {
+  id: optional(integer()).describe('The entry to change; a new one without it.'),
+  _destroy: optional(boolean()).describe('Remove the entry.'),
+};
+
+const limited = { max: MAX_ENTRIES };
+
+/** The entries of a new protected environment (protected-environments.md section 3). */
+export const newEntryParams = {
+  deploy_access_levels: list(object(who), limited)
+    .describe('Who may deploy: each names one of `user_id`, `group_id` and `access_level`.')
+    .meta({ examples: [[{ access_level: 40 }]] }),
+  approval_rules: optional(list(object({ ...who, ...approvals }), limited)).describe(
+    'Who has to approve deployments: each names one of `user_id`, `group_id` and `access_level`.',
+  ),
+};
+
+/** Changes to entries (protected-environments.md section 6). */
+export const entryChangeParams = {
+  deploy_access_levels: optional(list(object({ ...who, ...changes }), limited)).describe(
+    'Who may deploy: new entries, entries to change by `id`, entries to remove by `id` and `_destroy`.',
+  ),
+  approval_rules: optional(list(object({ ...who, ...approvals, ...changes }), limited)).describe(
+    'Who has to approve deployments: the same.',
+  ),
+};
+
+/**
+ * A new approval rule has to name somebody; one that carries its `id` may leave that as it is, one that goes names nobody.
+ * @throws BadParams
+ */
+export function requireApprovers(rules: readonly GivenEntry[] | undefined): void {
+  const problems = (rules ?? []).flatMap((rule, index) => {
+    if (rule.id !== undefined || rule._destroy === true || SELECTORS.some((name) => rule[name] !== undefined))
+      return [];
+    const names = SELECTORS.map((name) => `approval_rules[${index}][${name}]`);
+    return [`${names.join(', ')} are missing, at least one parameter must be provided`];
+  });
+  if (problems.length > 0) throw new BadParams(problems);
+}

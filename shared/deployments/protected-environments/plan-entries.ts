@@ -1,0 +1,101 @@
+import { NotFound } from '../../core/errors.js';
+import { MAX_ENTRIES, SELECTORS } from './entry-params.js';
+import type { GivenEntry } from './entry-params.js';
+import type { EntryKind, EnvironmentEntry, EnvironmentEntryRecord } from './environment-entries.js';
+
+type Kept = EnvironmentEntry & { id: number };
+
+/** What becomes of the entries of one kind. */
+export interface EntryPlan {
+  removed: number[];
+  changed: Kept[];
+  added: EnvironmentEntry[];
+  /** What is wrong with them, in words (protected-environments.md section 4). */
+  problems: string[];
+}
+
+const WORDS: Record<EntryKind, string> = {
+  deploy_access_levels: 'Deploy access levels',
+  approval_rules: 'Approval rules',
+};
+const MAX_APPROVALS = 5;
+
+const NEW: EnvironmentEntry = {
+  access_level: null,
+  user_id: null,
+  group_id: null,
+  group_inheritance_type: 0,
+  required_approvals: 1,
+};
+
+/** What of an entry is left out stays as it is. */
+function edited<E extends EnvironmentEntry>(entry: E, given: GivenEntry): E {
+  const values = Object.keys(NEW).map((key) => [key, given[key as keyof EnvironmentEntry]]);
+  return { ...entry, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
+}
+
+function problemsOf(entry: EnvironmentEntry): string[] {
+  const problems: string[] = [];
+  if (SELECTORS.filter((name) => entry[name] !== null).length !== 1)
+    problems.push('base Exactly one of access_level, group_id, user_id must be present');
+  if (entry.required_approvals < 1) problems.push('required approvals must be greater than or equal to 1');
+  if (entry.required_approvals > MAX_APPROVALS)
+    problems.push(`required approvals must be less than or equal to ${MAX_APPROVALS}`);
+  return problems;
+}
+
+const isSame = (a: EnvironmentEntry, b: EnvironmentEntry) =>
+  Object.keys(NEW).every((key) => a[key as keyof EnvironmentEntry] === b[key as keyof EnvironmentEntry]);
+
+/** Each once, and none that is there already: a request that is repeated adds nothing. */
+const withoutRepeats = (added: readonly EnvironmentEntry[], kept: readonly EnvironmentEntry[]) =>
+  added.filter(
+    (entry, index) =>
+      !kept.some((other) => isSame(other, entry)) && added.findIndex((other) => isSame(other, entry)) === index,
+  );
+
+/** Entries that are to be changed, each as it is after the last of its changes. */
+function changesOf(existing: readonly EnvironmentEntryRecord[], given: readonly GivenEntry[]): Map<number, Kept> {
+  const changed = new Map<number, Kept>();
+  for (const change of given) {
+    const before = changed.get(change.id ?? 0) ?? existing.find(({ id }) => id === change.id);
+    if (before) changed.set(before.id, edited(before, change));
+  }
+  return changed;
+}
+
+function countProblems(kind: EntryKind, left: number): string[] {
+  // An environment that nobody may deploy to would be no protection but a mistake.
+  if (kind === 'deploy_access_levels' && left === 0) return ['is too short (minimum is 1 character)'];
+  return left > MAX_ENTRIES ? [`is too long (maximum is ${MAX_ENTRIES} characters)`] : [];
+}
+
+/**
+ * What a request makes of the entries of one kind: those with `id` change, with `_destroy` go, all others are new. Of
+ * an entry that is named twice the later values hold, and one that is to go goes.
+ * @param qualifies whether whom it names may be named; what does not qualify is left out without a word
+ * @throws NotFound for an `id` that is none of the existing ones
+ */
+export function planEntries(
+  kind: EntryKind,
+  existing: readonly EnvironmentEntryRecord[],
+  given: readonly GivenEntry[],
+  qualifies: (entry: GivenEntry) => boolean,
+): EntryPlan {
+  const ids = new Set(existing.map(({ id }) => id));
+  if (given.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();
+  const removed = new Set(given.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
+  const wanted = given.filter((entry) => entry._destroy !== true && qualifies(entry));
+  const changes = changesOf(existing, wanted);
+  const kept = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
+  const fresh = wanted.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));
+  const added = withoutRepeats(fresh, kept);
+  const changed = kept.filter(({ id }) => changes.has(id));
+  const problems = [...countProblems(kind, kept.length + added.length), ...[...changed, ...added].flatMap(problemsOf)];
+  return {
+    removed: [...removed],
+    changed,
+    added,
+    problems: [...new Set(problems)].map((text) => `${WORDS[kind]} ${text}`),
+  };
+}

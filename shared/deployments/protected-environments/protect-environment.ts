@@ -1,0 +1,100 @@
+import { containerColumn, containerColumns } from '../../core/container.js';
+import type { ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { Conflict, Invalid } from '../../core/errors.js';
+import { integer, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import { lockContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { newEntryParams, requireApprovers } from './entry-params.js';
+import type { GivenEntry } from './entry-params.js';
+import { planEntries } from './plan-entries.js';
+import { ProtectedEnvironment } from './protected-environment.entity.js';
+import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
+import { nameProblems } from './protection-values.js';
+import { qualifying } from './who-may-be-named.js';
+import { entriesOfProtection, writeEntries } from './write-entries.js';
+
+interface Given {
+  name: string;
+  deploy_access_levels: GivenEntry[];
+  approval_rules?: GivenEntry[] | undefined;
+}
+
+const DEPRECATED =
+  "Parameter 'required_approval_count' is deprecated and shouldn't be used. See the parameter 'approval_rules'.";
+
+const alreadyProtected = ({ kind }: Container, name: string) =>
+  new Conflict(
+    kind === 'group' ? `Protected environment '${name}' already exists` : `Environment '${name}' is already protected`,
+  );
+
+async function isProtected(ctx: Context, { kind, id }: Container, name: string): Promise<boolean> {
+  const rows = await ctx.query(sql`
+    select 1 from protected_environments pe where pe.${containerColumn(kind)} = ${id} and pe.name = ${name}`);
+  return rows.length > 0;
+}
+
+/** Stores one without entries. @throws Conflict */
+async function insert(ctx: Context, container: Container, name: string): Promise<ProtectedEnvironment> {
+  const now = ctx.clock.now();
+  const { project_id, namespace_id } = containerColumns(container);
+  const row = await ctx.queryOne<ProtectedEnvironment>(sql`
+    insert into protected_environments as pe (project_id, namespace_id, name, created_at, updated_at)
+    values (${project_id}, ${namespace_id}, ${name}, ${now}, ${now})
+    on conflict do nothing returning ${columns(ProtectedEnvironment, 'pe')}`);
+  if (!row) throw alreadyProtected(container, name);
+  return row;
+}
+
+/** @throws Conflict, Invalid */
+async function protect(ctx: Context, container: Container, { name, ...given }: Given): Promise<ProtectedEnvironment> {
+  await lockContainer(ctx, container);
+  if (await isProtected(ctx, container, name)) throw alreadyProtected(container, name);
+  const { deploy_access_levels: levels, approval_rules: rules = [] } = given;
+  const qualifies = await qualifying(ctx, container, [...levels, ...rules]);
+  const plans = {
+    deploy_access_levels: planEntries('deploy_access_levels', [], levels, qualifies),
+    approval_rules: planEntries('approval_rules', [], rules, qualifies),
+  };
+  const problems = [
+    ...nameProblems(container.kind, name),
+    ...plans.deploy_access_levels.problems,
+    ...plans.approval_rules.problems,
+  ];
+  if (problems.length > 0) throw new Invalid(problems, 422);
+  const found = await insert(ctx, container, name);
+  await writeEntries(ctx, found, plans);
+  const entries = await entriesOfProtection(ctx, found);
+  ctx.record({ type: 'protected_environment.created', container: container.named, protection: found, entries });
+  return found;
+}
+
+/**
+ * Protecting an environment of a project, or a tier of a group: from then on only those named deploy there. What names
+ * somebody who may not be named is left out without a word.
+ */
+export function environmentProtection({ kind, noun, subject }: ContainerType<Container>) {
+  return operation({
+    name: `protect${noun}Environment`,
+    summary: kind === 'project' ? 'Protect an environment of a project' : 'Protect a deployment tier of a group',
+    subject,
+    can: can(protectedEnvironmentPolicy, 'create_protected_environment'),
+    gate: 'subject',
+    kind: 'write',
+    plan: 'premium',
+    params: {
+      name: text()
+        .describe(kind === 'project' ? 'Name of the environment, which need not exist.' : 'The deployment tier.')
+        .meta({ examples: ['production'] }),
+      ...newEntryParams,
+      required_approval_count: optional(integer()).describe('Deprecated: only 0 is taken. Give `approval_rules`.'),
+    },
+    run(ctx, container, input) {
+      requireApprovers(input.approval_rules);
+      if ((input.required_approval_count ?? 0) > 0) throw new Invalid(DEPRECATED, 422);
+      return protect(ctx, container, input);
+    },
+  });
+}

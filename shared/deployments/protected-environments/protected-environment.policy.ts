@@ -1,0 +1,23 @@
+import { administers } from '../../core/container.js';
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy } from '../../core/policy.js';
+import type { Container } from '../../tenancy/containers/container.js';
+
+/**
+ * Whoever runs the container: Owners of a group, Maintainers of a project whose CI/CD is on; administrators pass both
+ * (protected-environments.md section 1).
+ */
+const keeps = (caller: UserOrAnonymous, container: Container): boolean =>
+  caller.admin ||
+  (administers(caller, container) &&
+    (container.kind === 'group' || container.record.builds_access_level !== 'disabled'));
+
+const changes = (caller: UserOrAnonymous, container: Container): boolean => container.open && keeps(caller, container);
+
+/** Who may do what with the protected environments of a project or group. */
+export const protectedEnvironmentPolicy = policy({
+  read_protected_environment: keeps,
+  create_protected_environment: changes,
+  update_protected_environment: changes,
+  destroy_protected_environment: changes,
+});

@@ -1,0 +1,59 @@
+import { changeNotes } from '../../instance/audit-events/audit-note.js';
+import type { AuditNote } from '../../instance/audit-events/audit-note.js';
+import { auditedContainer } from '../../tenancy/tenancy.audit.js';
+import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import { describeEnvironmentEntry } from './environment-entries.js';
+import type { EnvironmentEntryRecord } from './environment-entries.js';
+import type { ProtectedEnvironment } from './protected-environment.entity.js';
+import type { EntriesByKind } from './write-entries.js';
+
+/** A protected environment with its entries. */
+export interface Protection {
+  readonly protection: ProtectedEnvironment;
+  readonly entries: EntriesByKind;
+}
+
+const targetOf = ({ id, name }: ProtectedEnvironment) => ({ type: 'ProtectedEnvironment', id, details: name });
+
+/** Who an entry names; administrators have no description of their own in the API. */
+function named(entry: EnvironmentEntryRecord): string {
+  const who = describeEnvironmentEntry(entry) ?? 'Administrators';
+  return entry.group_inheritance_type === 1 && entry.group_id !== null ? `${who} with inherited members` : who;
+}
+
+/** Whom it lets deploy, and whose approval it takes, in words. */
+const rights = ({ protection, entries }: Protection) => ({
+  deploy_access_levels: entries.deploy_access_levels.map(named),
+  approval_rules: entries.approval_rules.map((rule) => `${rule.required_approvals} of ${named(rule)}`),
+  required_approval_count: protection.required_approval_count,
+});
+
+/** How it reads in the audit log that an environment was protected, or is no more. */
+export function protectionNote(container: NamedContainer, given: Protection, what: 'created' | 'removed'): AuditNote {
+  const all = rights(given);
+  return {
+    event: what === 'created' ? 'environment_protected' : 'environment_unprotected',
+    entity: auditedContainer(container),
+    target: targetOf(given.protection),
+    message: `${what === 'created' ? 'Protected' : 'Unprotected'} environment ${given.protection.name}`,
+    change: {
+      attribute: 'protection',
+      from: what === 'created' ? null : all,
+      to: what === 'created' ? all : null,
+    },
+  };
+}
+
+/** How an edit reads in the audit log: one note for each of the three that changed. */
+export function protectionEditNotes(container: NamedContainer, before: Protection, after: Protection): AuditNote[] {
+  return changeNotes(
+    {
+      event: 'protected_environment_updated',
+      entity: auditedContainer(container),
+      target: targetOf(after.protection),
+    },
+    rights(before),
+    rights(after),
+    ['deploy_access_levels', 'approval_rules', 'required_approval_count'],
+  );
+}

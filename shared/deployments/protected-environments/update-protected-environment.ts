@@ -1,0 +1,89 @@
+import type { ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { integer, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { lockContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { entryChangeParams, requireApprovers } from './entry-params.js';
+import type { GivenEntry } from './entry-params.js';
+import { planEntries } from './plan-entries.js';
+import { ProtectedEnvironment } from './protected-environment.entity.js';
+import { findProtectedEnvironment } from './protected-environment.finder.js';
+import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
+import { countProblems } from './protection-values.js';
+import { qualifying } from './who-may-be-named.js';
+import { ENTRY_KINDS, entriesOfProtection, writeEntries } from './write-entries.js';
+import type { EntriesByKind } from './write-entries.js';
+
+interface Given {
+  deploy_access_levels?: GivenEntry[] | undefined;
+  approval_rules?: GivenEntry[] | undefined;
+  required_approval_count?: number | undefined;
+}
+
+/** What becomes of the entries of the kinds that are named. @throws NotFound, Invalid */
+async function plansFor(ctx: Context, container: Container, before: EntriesByKind, given: Given) {
+  const named = ENTRY_KINDS.filter((kind) => given[kind] !== undefined);
+  const qualifies = await qualifying(
+    ctx,
+    container,
+    named.flatMap((kind) => given[kind] ?? []),
+  );
+  const plans = named.map((kind) => [kind, planEntries(kind, before[kind], given[kind] ?? [], qualifies)] as const);
+  const problems = [
+    ...plans.flatMap(([, plan]) => plan.problems),
+    ...(given.required_approval_count === undefined ? [] : countProblems(given.required_approval_count)),
+  ];
+  if (problems.length > 0) throw new Invalid(problems, 422);
+  return Object.fromEntries(plans);
+}
+
+/** @throws NotFound, Invalid */
+async function update(ctx: Context, container: Container, name: string, given: Given): Promise<ProtectedEnvironment> {
+  await lockContainer(ctx, container);
+  const found = await findProtectedEnvironment(ctx, container, name);
+  const before = await entriesOfProtection(ctx, found);
+  await writeEntries(ctx, found, await plansFor(ctx, container, before, given));
+  const edited = {
+    required_approval_count: given.required_approval_count ?? found.required_approval_count,
+    updated_at: ctx.clock.now(),
+  };
+  await ctx.em.nativeUpdate(ProtectedEnvironment, { id: found.id }, edited);
+  const after = { ...found, ...edited };
+  ctx.record({
+    type: 'protected_environment.updated',
+    container: container.named,
+    before: { protection: found, entries: before },
+    after: { protection: after, entries: await entriesOfProtection(ctx, found) },
+  });
+  return after;
+}
+
+/** Changing who may deploy and who has to approve: all of it or, with one mistake, nothing. Entries that are not named stay. */
+export function protectionUpdate({ kind, noun, subject }: ContainerType<Container>) {
+  return operation({
+    name: `update${noun}ProtectedEnvironment`,
+    summary: `Change a protected environment of a ${kind}`,
+    example: { deploy_access_levels: [{ access_level: 30 }] },
+    subject,
+    can: can(protectedEnvironmentPolicy, 'update_protected_environment'),
+    gate: 'subject',
+    kind: 'write',
+    plan: 'premium',
+    statements: 20,
+    params: {
+      name: text()
+        .describe(kind === 'project' ? 'Name of the environment.' : 'The deployment tier.')
+        .meta({ examples: ['production'] }),
+      ...entryChangeParams,
+      required_approval_count: optional(integer()).describe(
+        'Approvals, 0 to 5, that a deployment takes where there are no rules for them.',
+      ),
+    },
+    run(ctx, container, input) {
+      requireApprovers(input.approval_rules);
+      return update(ctx, container, input.name, input);
+    },
+  });
+}
