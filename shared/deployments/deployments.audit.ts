@@ -1,7 +1,21 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject } from '../instance/audit-events/audit-note.js';
+import type { AuditNote } from '../instance/audit-events/audit-note.js';
+import type { DomainEvent } from '../core/events.js';
 import type { DeploymentEvents } from './deployments.events.js';
 import { protectionEditNotes, protectionNote } from './protected-environments/protection-notes.js';
+
+/** With whom they stood for; a comment may be long, and stands beside the approval itself. */
+function decisionNote(done: 'approved' | 'rejected', event: DomainEvent<`deployment.${typeof done}`>): AuditNote {
+  const { deployment, environment, project, represented_as: as } = event;
+  const name = `#${deployment.iid} of ${environment.name}`;
+  return {
+    event: `deployment_${done}`,
+    entity: auditedProject(project),
+    target: { type: 'Deployment', id: deployment.id, details: name },
+    message: `${done === 'approved' ? 'Approved' : 'Rejected'} deployment ${name}${as === null ? '' : ` as ${as}`}`,
+  };
+}
 
 /** How what happens to environments, deployments and agents reads in the audit log. */
 export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
@@ -36,6 +50,8 @@ export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
     target: { type: 'Deployment', id: deployment.id, details: `#${deployment.iid} of ${environment.name}` },
     message: `Deleted deployment #${deployment.iid} of ${environment.name}`,
   }),
+  'deployment.approved': (event) => decisionNote('approved', event),
+  'deployment.rejected': (event) => decisionNote('rejected', event),
   'protected_environment.created': ({ container, ...given }) => protectionNote(container, given, 'created'),
   'protected_environment.updated': ({ container, before, after }) => protectionEditNotes(container, before, after),
   'protected_environment.removed': ({ container, ...given }) => protectionNote(container, given, 'removed'),

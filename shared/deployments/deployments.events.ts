@@ -10,7 +10,17 @@ interface NamedEnvironment {
   readonly project: NamedProject;
 }
 
+/** What somebody said about a deployment that waits for approvals. */
+type Decided = NamedEnvironment & {
+  readonly deployment: Deployment;
+  /** The name of the user, group or role that they stood for; null where there are no rules. */
+  readonly represented_as: string | null;
+  readonly comment: string | null;
+};
+
 interface ProtectionEvents {
+  'deployment.approved': Decided;
+  'deployment.rejected': Decided;
   /** An environment of a project, or a tier of a group, was protected. */
   'protected_environment.created': { readonly container: NamedContainer } & Protection;
   'protected_environment.updated': {

@@ -3,6 +3,7 @@ import { boolean, integer, list, oneOf, optional, text } from '../../core/fields
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
+import { wantsApprovals } from '../deployment-approvals/approval-state.js';
 import { environmentToDeployTo } from '../environments/create-environment.js';
 import { environment } from '../environments/environment.finder.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
@@ -17,6 +18,7 @@ import {
 import { deployment, deploymentsOf, findDeploymentByIid } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import { insertDeployment, sameAsDeployed } from './insert-deployment.js';
+import type { NewDeployment } from './insert-deployment.js';
 import { mayDeploy } from './may-deploy.js';
 
 /** List a project's deployments. */
@@ -107,7 +109,9 @@ export const createDeployment = operation({
   async run(ctx, found, { environment: name, ...given }) {
     const place = await environmentToDeployTo(ctx, found, name);
     if (!(await mayDeploy(ctx, place))) throw new Forbidden();
-    const deployed = { ...given, ...(await requireDeployed(ctx, found, given)) };
+    const deployed: NewDeployment = { ...given, ...(await requireDeployed(ctx, found, given)) };
+    // What is over or runs already is never blocked (README decision 18).
+    if (given.status === 'created' && (await wantsApprovals(ctx, place))) deployed.status = 'blocked';
     return (await sameAsDeployed(ctx, place, deployed)) ?? insertDeployment(ctx, place, deployed);
   },
 });

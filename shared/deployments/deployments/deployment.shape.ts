@@ -7,6 +7,7 @@ import { jobsOf } from '../../ci/jobs/job.finder.js';
 import type { JobRecord } from '../../ci/jobs/job.finder.js';
 import { jobShape } from '../../ci/jobs/job.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
+import { approvalFields, approvalLoad } from '../deployment-approvals/deployment-approval.shape.js';
 import { basicEnvironment } from '../environments/environment.shape.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.record.js';
@@ -51,18 +52,12 @@ export const deploymentShape = shape<DeploymentRecord>(
   { loads: [deployables] },
 );
 
-const approvalSummary = shape<DeploymentRecord>('ApprovalSummary', {
-  rules: out.any(() => [], { type: 'array', items: { type: 'object' } }),
-});
-
 /** One deployment: with what must be approved of it. */
 export const deploymentDetails = shape<DeploymentRecord>(
   'DeploymentDetails',
   {
     ...deploymentShape.fields,
-    pending_approval_count: out.integer(() => 0),
-    approvals: out.any(() => [], { type: 'array', items: { type: 'object' } }),
-    approval_summary: out.record(approvalSummary, (deployment) => deployment),
+    ...approvalFields,
   },
-  { loads: [deployables] },
+  { loads: [deployables, approvalLoad] },
 );

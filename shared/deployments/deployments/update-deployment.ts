@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
+import { waitsForApprovals } from '../deployment-approvals/approval-state.js';
 import { Deployment } from './deployment.entity.js';
 import { deployment } from './deployment.finder.js';
 import type { DeploymentRecord } from './deployment.record.js';
@@ -38,8 +39,8 @@ export const updateDeployment = operation({
     if (found.job_id !== null)
       throw new Forbidden('Deployments created using Capstan CI can not be updated using the API');
     requireTransition(found.status, status);
-    // What waits for approvals does not run before (README decision 18).
-    if (found.status === 'blocked' && status === 'running') throw new Forbidden();
+    // What waits for approvals neither runs nor is deployed before (README decision 18).
+    if ((status === 'running' || status === 'success') && (await waitsForApprovals(ctx, found))) throw new Forbidden();
     if (takesPlace(found.status, status) && (await isOutdated(ctx, found)))
       return setDeploymentStatus(ctx, found, 'skipped');
     return setDeploymentStatus(ctx, found, status);

@@ -28,6 +28,11 @@ export const projectEnvironmentPolicy = policy({
   read_deployment: reads,
   create_deployment: develops,
   destroy_deployment: maintains,
+  /** Those who deploy to unprotected ones learn why they may not deploy to others. */
+  read_deploy_rights: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    open(caller, project) && roleIn(caller, project, 'developer'),
+  /** Whom the rules of its environment name is asked when it is done. */
+  approve_deployment: (caller: UserOrAnonymous, project: ProjectRecord) => writable(project) && reads(caller, project),
 });
 
 /** Who may do what with one environment. */

@@ -34,9 +34,9 @@ const entryFields = {
   }),
 };
 
-const deployAccessLevelShape = shape<EnvironmentEntryRecord>('DeployAccessLevel', entryFields);
+export const deployAccessLevelShape = shape<EnvironmentEntryRecord>('DeployAccessLevel', entryFields);
 
-const approvalRuleShape = shape<EnvironmentEntryRecord>('ApprovalRule', {
+export const approvalRuleShape = shape<EnvironmentEntryRecord>('ApprovalRule', {
   ...entryFields,
   required_approvals: out.integer((rule) => rule.required_approvals),
 });

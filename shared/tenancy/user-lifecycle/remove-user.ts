@@ -45,6 +45,7 @@ const CONTRIBUTIONS = [
   { table: 'notes', column: 'author_id' },
   { table: 'deployments', column: 'user_id' },
   { table: 'cluster_agents', column: 'created_by_user_id' },
+  { table: 'deployment_approvals', column: 'user_id' },
 ] as const;
 
 interface Leaving {

@@ -1,0 +1,34 @@
+import { out, shape } from '../../core/shape.js';
+import type { GoverningEnvironment } from '../protected-environments/governing.js';
+import { approvalRuleShape, deployAccessLevelShape } from '../protected-environments/protected-environment.shape.js';
+import type { DeployRights, DeployVerdict } from './who-may-deploy.js';
+
+const governingShape = shape<GoverningEnvironment>('GoverningEnvironment', {
+  name: out.text((governing) => governing.name, { description: 'Of a project the environment, of a group the tier.' }),
+  project_id: out.nullableInteger(({ container }) => (container.kind === 'project' ? container.id : null)),
+  group_id: out.nullableInteger(({ container }) => (container.kind === 'group' ? container.id : null)),
+  full_path: out.text(({ container }) => container.full_path),
+  deploy_access_levels: out.records(deployAccessLevelShape, (governing) => governing.deploy_access_levels),
+  required_approval_count: out.integer((governing) => governing.required_approval_count),
+  approval_rules: out.records(approvalRuleShape, (governing) => governing.approval_rules),
+});
+
+const verdictShape = shape<DeployVerdict>('DeployVerdict', {
+  user_id: out.integer((verdict) => verdict.user_id),
+  may_deploy: out.boolean((verdict) => verdict.may_deploy),
+  reason: out.text((verdict) => verdict.reason),
+});
+
+/** Who may deploy to an environment. */
+export const deployRightsShape = shape<DeployRights>('DeployRights', {
+  protected: out.boolean(({ governing }) => governing.length > 0),
+  protected_environments: out.records(governingShape, ({ governing }) => governing, {
+    description: 'What governs it, from the project up to the root group: each has to admit who deploys.',
+  }),
+  required_approvals: out.integer((rights) => rights.required_approvals, {
+    description: 'Approvals that a deployment takes in all.',
+  }),
+  user: out.nullableRecord(verdictShape, ({ verdict }) => verdict, {
+    description: 'Whether the user of `user_id` may deploy, and why.',
+  }),
+});

@@ -1,0 +1,95 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { integer, optional } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
+import { sql } from '../../core/sql.js';
+import { projectAccess, today } from '../../tenancy/access/access.js';
+import { readOnly } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { requiredApprovals } from '../deployment-approvals/approval-state.js';
+import { environment } from '../environments/environment.finder.js';
+import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import { governingEntries } from '../protected-environments/governing.js';
+import type { GoverningEnvironment } from '../protected-environments/governing.js';
+
+/** A user as far as deploying asks. */
+interface AskedUser {
+  id: number;
+  admin: boolean;
+  state: string;
+  access: number;
+}
+
+/** Whether a user may deploy, and why. */
+export interface DeployVerdict {
+  user_id: number;
+  may_deploy: boolean;
+  reason: string;
+}
+
+/** What governs an environment, and what that means for a user. */
+export interface DeployRights {
+  governing: readonly GoverningEnvironment[];
+  required_approvals: number;
+  /** Of the user who was asked about; null where none was. */
+  verdict: DeployVerdict | null;
+}
+
+async function askedUser(ctx: SignedInContext, project: ProjectRecord, id: number): Promise<AskedUser> {
+  const found = await ctx.queryOne<AskedUser>(sql`
+    select u.id as "id", u.admin as "admin", u.state as "state", ${projectAccess(id, today(ctx))} as "access"
+      from users u, projects p join namespaces n on n.id = p.namespace_id
+     where u.id = ${id} and p.id = ${project.id}`);
+  if (!found) throw new NotFound('User');
+  return found;
+}
+
+const nameOf = ({ name, container }: GoverningEnvironment) => `${name} of ${container.kind} ${container.full_path}`;
+
+/** The first thing that stops a user; null when nothing does. */
+function obstacle(project: ProjectRecord, user: AskedUser, governing: readonly GoverningEnvironment[]): string | null {
+  if (user.state !== 'active') return `The user is ${user.state}`;
+  if (readOnly(project)) return 'The project is read-only';
+  if (!user.admin && user.access < ACCESS_LEVELS.developer) return 'The role in the project is below Developer';
+  const closed = governing.filter(({ deploy_access_levels: levels }) => !levels.some((level) => level.names));
+  return closed.length === 0 ? null : `Not admitted by protected environment ${closed.map(nameOf).join(', ')}`;
+}
+
+function verdictOn(project: ProjectRecord, user: AskedUser, governing: readonly GoverningEnvironment[]): DeployVerdict {
+  const stopped = obstacle(project, user, governing);
+  const admitted =
+    governing.length === 0
+      ? 'The environment is not protected: Developers and above deploy there'
+      : `Admitted by protected environment ${governing.map(nameOf).join(', ')}`;
+  const reason = stopped ?? (user.admin ? 'Administrators may always deploy' : admitted);
+  return { user_id: user.id, may_deploy: stopped === null, reason };
+}
+
+/**
+ * Who may deploy to an environment: everything that governs it from the project up to the root group, and of one user
+ * whether they may, and why. Developers ask about themselves, Maintainers about anybody. A superset of the public API.
+ */
+export const whoMayDeploy = operation({
+  name: 'whoMayDeploy',
+  summary: 'Tell who may deploy to an environment',
+  subject: environment,
+  can: {
+    ability: 'read_deploy_rights',
+    rule: (caller, found) => projectEnvironmentPolicy.read_deploy_rights(caller, found.project),
+  },
+  kind: 'read',
+  statements: 5,
+  params: { user_id: optional(integer()).describe('The user to ask about.') },
+  async run(ctx, found, { user_id: userId }): Promise<DeployRights> {
+    if (userId !== undefined && userId !== ctx.caller.id && !roleIn(ctx.caller, found.project, 'maintainer'))
+      throw new Forbidden();
+    const user = userId === undefined ? null : await askedUser(ctx, found.project, userId);
+    const [governing = []] = await governingEntries(ctx, [found], user ?? { id: 0, admin: false });
+    return {
+      governing,
+      required_approvals: requiredApprovals(governing),
+      verdict: user && verdictOn(found.project, user, governing),
+    };
+  },
+});

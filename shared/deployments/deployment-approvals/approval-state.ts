@@ -1,0 +1,85 @@
+import type { Context } from '../../core/context.js';
+import { governingEntries } from '../protected-environments/governing.js';
+import type { AskedEntry, DeployPlace, GoverningEnvironment } from '../protected-environments/governing.js';
+import { loadApprovals } from './deployment-approval.finder.js';
+import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
+
+/** A deployment as far as its approvals go. */
+export interface ApprovableDeployment {
+  readonly id: number;
+  readonly project_id: number;
+  readonly status: string;
+  readonly environment: { readonly id: number; readonly name: string; readonly tier: string };
+}
+
+/** What a deployment wants of approvals, and what was said. */
+export interface ApprovalState {
+  /** What governs its environment now; with each entry whether it names the caller. */
+  readonly governing: readonly GoverningEnvironment[];
+  readonly approvals: readonly DeploymentApprovalRecord[];
+}
+
+/** The rules of everything that governs, from the project up. */
+export const rulesOf = (governing: readonly GoverningEnvironment[]): AskedEntry[] =>
+  governing.flatMap(({ approval_rules: rules }) => rules);
+
+/** Approvals that a deployment takes: by all rules together; where there are none, the largest number that is set. */
+export function requiredApprovals(governing: readonly GoverningEnvironment[]): number {
+  const rules = rulesOf(governing);
+  if (rules.length > 0) return rules.reduce((sum, rule) => sum + rule.required_approvals, 0);
+  return Math.max(0, ...governing.map(({ required_approval_count: count }) => count));
+}
+
+const countApproved = (approvals: readonly DeploymentApprovalRecord[], of: (one: DeploymentApprovalRecord) => boolean) =>
+  approvals.filter((one) => one.status === 'approved' && of(one)).length;
+
+/** Approvals that are still missing: of each rule its own, since more of one make up for none of another. */
+export function missingApprovals({ governing, approvals }: ApprovalState): number {
+  const rules = rulesOf(governing);
+  if (rules.length === 0)
+    return Math.max(0, requiredApprovals(governing) - countApproved(approvals, (one) => !one.by_rule));
+  return rules.reduce((missing, { id, required_approvals: wanted }) => {
+    return missing + Math.max(0, wanted - countApproved(approvals, (one) => one.approval_rule_id === id));
+  }, 0);
+}
+
+const placeOf = ({ project_id, environment: { name, tier } }: ApprovableDeployment): DeployPlace => ({
+  project_id,
+  name,
+  tier,
+});
+
+/** How it stands with the approvals of many deployments, by their ids. Two statements. */
+export async function approvalStates(
+  ctx: Context,
+  deployments: readonly Readonly<ApprovableDeployment>[],
+): Promise<Map<number, ApprovalState>> {
+  const environments = [...new Map(deployments.map((one) => [one.environment.id, one])).values()];
+  const [approvals, governing] = await Promise.all([
+    loadApprovals(
+      ctx,
+      deployments.map(({ id }) => id),
+    ),
+    governingEntries(ctx, environments.map(placeOf)),
+  ]);
+  const byEnvironment = new Map(environments.map(({ environment }, index) => [environment.id, governing[index] ?? []]));
+  return new Map(
+    deployments.map(({ id, environment }) => [
+      id,
+      { governing: byEnvironment.get(environment.id) ?? [], approvals: approvals.get(id) ?? [] },
+    ]),
+  );
+}
+
+/** Whether deployments to a place wait for approvals. One statement. */
+export async function wantsApprovals(ctx: Context, place: DeployPlace): Promise<boolean> {
+  const [governing = []] = await governingEntries(ctx, [place]);
+  return requiredApprovals(governing) > 0;
+}
+
+/** Whether a deployment still waits for somebody's approval. */
+export async function waitsForApprovals(ctx: Context, deployment: ApprovableDeployment): Promise<boolean> {
+  if (deployment.status !== 'blocked') return false;
+  const state = (await approvalStates(ctx, [deployment])).get(deployment.id);
+  return state !== undefined && missingApprovals(state) > 0;
+}

@@ -1,0 +1,23 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What somebody said about a deployment that waits for approvals: once for each rule that they stand for. */
+export const DeploymentApproval = defineEntity({
+  name: 'DeploymentApproval',
+  tableName: 'deployment_approvals',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    deployment_id: reference(),
+    user_id: reference().nullable(),
+    /** Whether it was said by a rule, which may be gone by now. */
+    by_rule: p.boolean(),
+    approval_rule_id: reference().nullable(),
+    /** `approved` or `rejected`. */
+    status: p.string(),
+    comment: p.string().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type DeploymentApproval = InferEntity<typeof DeploymentApproval>;

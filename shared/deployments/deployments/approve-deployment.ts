@@ -1,0 +1,85 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { oneOf, optional, text } from '../../core/fields.js';
+import { operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { approvalStates, missingApprovals } from '../deployment-approvals/approval-state.js';
+import type { ApprovalState } from '../deployment-approvals/approval-state.js';
+import { loadApprovals } from '../deployment-approvals/deployment-approval.finder.js';
+import type { DeploymentApprovalRecord } from '../deployment-approvals/deployment-approval.finder.js';
+import { ruleFor, saidBefore, storeDecision } from '../deployment-approvals/give-approval.js';
+import type { Decision } from '../deployment-approvals/give-approval.js';
+import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
+import { deployment } from './deployment.finder.js';
+import type { DeploymentRecord } from './deployment.record.js';
+import { setDeploymentStatus } from './update-deployment.js';
+
+const MAX_COMMENT = 255;
+
+/** Whether who made a deployment of the project may approve it. */
+async function ownApproval(ctx: SignedInContext, projectId: number): Promise<boolean> {
+  const found = await ctx.queryOne<{ allowed: boolean }>(sql`
+    select s.allow_pipeline_trigger_approve_deployment as "allowed" from project_settings s
+     where s.project_id = ${projectId}`);
+  return found?.allowed === true;
+}
+
+/** A rejection ends it, the last approval lets it run (README decision 18). */
+async function goOn(ctx: SignedInContext, found: DeploymentRecord, state: ApprovalState, status: Decision['status']) {
+  if (status === 'rejected') await setDeploymentStatus(ctx, found, 'failed');
+  else if (missingApprovals(state) === 0) await setDeploymentStatus(ctx, found, 'created');
+}
+
+/** @throws Invalid */
+async function decide(
+  ctx: SignedInContext,
+  found: DeploymentRecord,
+  decision: Decision,
+): Promise<DeploymentApprovalRecord> {
+  const state = (await approvalStates(ctx, [found])).get(found.id) as ApprovalState;
+  const decided = { ...found, own_approval: await ownApproval(ctx, found.project_id) };
+  const rule = ruleFor(ctx, decided, state, decision);
+  const before = saidBefore(ctx, state, rule);
+  // Saying it again changes nothing.
+  if (before?.status === decision.status) return before;
+  const id = await storeDecision(ctx, found, before, rule, decision);
+  const approvals = (await loadApprovals(ctx, [found.id])).get(found.id) ?? [];
+  const { environment, project } = found;
+  ctx.record({
+    type: `deployment.${decision.status}`,
+    deployment: found,
+    environment,
+    project,
+    represented_as: rule && describeEnvironmentEntry(rule),
+    comment: decision.comment ?? null,
+  });
+  await goOn(ctx, found, { ...state, approvals }, decision.status);
+  return approvals.find((one) => one.id === id) as DeploymentApprovalRecord;
+}
+
+/** Approve or reject a deployment that waits for it: those whom an approval rule of its environment names. */
+export const approveDeployment = operation({
+  name: 'approveDeployment',
+  summary: 'Approve or reject a blocked deployment',
+  subject: deployment,
+  can: {
+    ability: 'approve_deployment',
+    rule: (caller, found) => projectEnvironmentPolicy.approve_deployment(caller, found.project),
+  },
+  kind: 'write',
+  plan: 'premium',
+  statements: 20,
+  params: {
+    status: oneOf(['approved', 'rejected']).describe('What is said about it.'),
+    comment: optional(text()).describe('Why, in at most 255 characters.'),
+    represented_as: optional(text()).describe(
+      'Name of the user, group or role whose rule it is said by, where several name the caller.',
+    ),
+  },
+  run(ctx, found, decision) {
+    if ([...(decision.comment ?? '')].length > MAX_COMMENT)
+      throw new Invalid(`Comment is too long (maximum is ${MAX_COMMENT} characters)`);
+    return decide(ctx, found, decision);
+  },
+});
