@@ -30,8 +30,10 @@ export function requiredApprovals(governing: readonly GoverningEnvironment[]): n
   return Math.max(0, ...governing.map(({ required_approval_count: count }) => count));
 }
 
-const countApproved = (approvals: readonly DeploymentApprovalRecord[], of: (one: DeploymentApprovalRecord) => boolean) =>
-  approvals.filter((one) => one.status === 'approved' && of(one)).length;
+const countApproved = (
+  approvals: readonly DeploymentApprovalRecord[],
+  of: (one: DeploymentApprovalRecord) => boolean,
+) => approvals.filter((one) => one.status === 'approved' && of(one)).length;
 
 /** Approvals that are still missing: of each rule its own, since more of one make up for none of another. */
 export function missingApprovals({ governing, approvals }: ApprovalState): number {

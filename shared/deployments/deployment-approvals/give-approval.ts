@@ -75,7 +75,8 @@ export const saidBefore = (
   rule: AskedEntry | null,
 ): DeploymentApprovalRecord | undefined =>
   approvals.find(
-    (one) => one.user_id === ctx.caller.id && one.by_rule === (rule !== null) && one.approval_rule_id === (rule?.id ?? null),
+    (one) =>
+      one.user_id === ctx.caller.id && one.by_rule === (rule !== null) && one.approval_rule_id === (rule?.id ?? null),
   );
 
 /** Stores what the caller says, in place of what they said by the same rule. The deployment is locked. @returns its id */
