@@ -4,13 +4,14 @@ import { integer, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { requiredApprovals } from '../deployment-approvals/approval-state.js';
 import { environment } from '../environments/environment.finder.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
-import { governingEntries } from '../protected-environments/governing.js';
+import { governingEntries, governingOfUser } from '../protected-environments/governing.js';
 import type { GoverningEnvironment } from '../protected-environments/governing.js';
 
 /** A user as far as deploying asks. */
@@ -36,14 +37,17 @@ export interface DeployRights {
   verdict: DeployVerdict | null;
 }
 
-async function askedUser(ctx: SignedInContext, project: ProjectRecord, id: number): Promise<AskedUser> {
-  const found = await ctx.queryOne<AskedUser>(sql`
-    select u.id as "id", u.admin as "admin", u.state as "state", ${projectAccess(id, today(ctx))} as "access"
-      from users u, projects p join namespaces n on n.id = p.namespace_id
-     where u.id = ${id} and p.id = ${project.id}`);
-  if (!found) throw new NotFound('User');
-  return found;
-}
+/** SQL: an {@link AskedUser}. */
+const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number): Sql => sql`
+  select u.id, u.admin, u.state, ${projectAccess(id, today(ctx))} as access
+    from users u, projects p join namespaces n on n.id = p.namespace_id
+   where u.id = ${id} and p.id = ${project.id}`;
+
+const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
+  governing,
+  required_approvals: requiredApprovals(governing),
+  verdict,
+});
 
 const nameOf = ({ name, container }: GoverningEnvironment) => `${name} of ${container.kind} ${container.full_path}`;
 
@@ -79,17 +83,17 @@ export const whoMayDeploy = operation({
     rule: (caller, found) => projectEnvironmentPolicy.read_deploy_rights(caller, found.project),
   },
   kind: 'read',
-  statements: 5,
+  statements: 4,
   params: { user_id: optional(integer()).describe('The user to ask about.') },
   async run(ctx, found, { user_id: userId }): Promise<DeployRights> {
     if (userId !== undefined && userId !== ctx.caller.id && !roleIn(ctx.caller, found.project, 'maintainer'))
       throw new Forbidden();
-    const user = userId === undefined ? null : await askedUser(ctx, found.project, userId);
-    const [governing = []] = await governingEntries(ctx, [found], user ?? { id: 0, admin: false });
-    return {
-      governing,
-      required_approvals: requiredApprovals(governing),
-      verdict: user && verdictOn(found.project, user, governing),
-    };
+    if (userId === undefined) {
+      const [governing = []] = await governingEntries(ctx, [found], { id: 0, admin: false });
+      return rightsOf(governing, null);
+    }
+    const asked = await governingOfUser<AskedUser>(ctx, found, userId, factsOf(ctx, found.project, userId));
+    if (!asked) throw new NotFound('User');
+    return rightsOf(asked.governing, verdictOn(found.project, asked.facts, asked.governing));
   },
 });

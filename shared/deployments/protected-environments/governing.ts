@@ -18,11 +18,17 @@ export interface DeployPlace {
 export interface Deployer {
   /** Of the user; 0 for nobody. */
   readonly id: number;
-  readonly admin: boolean;
+  /** `stored`: as the users' table says. */
+  readonly admin: boolean | 'stored';
 }
 
-const asked = (places: readonly DeployPlace[], { id, admin }: Deployer): Sql => sql`
-  select u.*, ${id}::bigint as user_id, ${admin}::bool as admin
+const isAdmin = ({ id, admin }: Deployer): Sql =>
+  admin === 'stored'
+    ? sql`coalesce((select known.admin from users known where known.id = ${id}), false)`
+    : sql`${admin}::bool`;
+
+const asked = (places: readonly DeployPlace[], deployer: Deployer): Sql => sql`
+  select u.*, ${deployer.id}::bigint as user_id, ${isAdmin(deployer)} as admin
     from unnest(${places.map((_, index) => index)}::int[], ${places.map((place) => place.project_id)}::bigint[],
                 ${places.map((place) => place.name)}::text[], ${places.map((place) => place.tier)}::text[])
       as u (question, project_id, name, tier)`;
@@ -74,7 +80,7 @@ export async function admittedTo(
   places: readonly DeployPlace[],
   deployer: Deployer = ctx.caller,
 ): Promise<boolean[]> {
-  if (places.length === 0 || deployer.admin || !ctx.hasPlan('premium')) return places.map(() => true);
+  if (places.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return places.map(() => true);
   const day = today(ctx);
   const refused = await ctx.query<{ question: number }>(sql`
     with ${governingOf(places, deployer, day)}
@@ -138,6 +144,25 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
   });
 }
 
+/** SQL: all entries of all that governs the places, or a row without one; whether each names who is asked about. */
+const rowsOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Sql => sql`
+  with ${governingOf(places, deployer, day)}, governing_ids as (select distinct g.id from governing g),
+  entries as (
+    ${entriesIn('deploy_access_levels', raw('protected_environment_deploy_levels'), raw('1'))}
+    union all
+    ${entriesIn('approval_rules', raw('protected_environment_approval_rules'), raw('l.required_approvals'))})
+  select pe.question, pe.depth, pe.id as protection_id, pe.name as protected_name, pe.required_approval_count,
+         pe.project_id, pe.namespace_id, coalesce(
+           (select r.path from routes r where r.project_id = pe.project_id),
+           (select r.path from routes r where r.namespace_id = pe.namespace_id)) as full_path,
+         l.kind, l.id, l.access_level, l.user_id, l.group_id, l.group_inheritance_type, l.required_approvals,
+         u.name as user_name, g.name as group_name, coalesce(${names(day)}, false) as names
+    from governing pe
+    left join entries l on l.owner = pe.id
+    left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id`;
+
+const IN_ORDER = raw('order by r.question, r.depth, r.protection_id, r.id');
+
 /**
  * What governs each of the places, in their order, from the project up to the root group, with all entries and whether
  * they name who is asked about. One statement. Empty without Premium.
@@ -148,25 +173,26 @@ export async function governingEntries(
   deployer: Deployer = ctx.caller,
 ): Promise<GoverningEnvironment[][]> {
   if (places.length === 0 || !ctx.hasPlan('premium')) return places.map(() => []);
-  const day = today(ctx);
-  const rows = await ctx.query<Row>(sql`
-    with ${governingOf(places, deployer, day)}, governing_ids as (select distinct g.id from governing g),
-    entries as (
-      ${entriesIn('deploy_access_levels', raw('protected_environment_deploy_levels'), raw('1'))}
-      union all
-      ${entriesIn('approval_rules', raw('protected_environment_approval_rules'), raw('l.required_approvals'))})
-    select pe.question as "question", pe.id as "protection_id", pe.name as "protected_name",
-           pe.required_approval_count as "required_approval_count", pe.project_id as "project_id",
-           pe.namespace_id as "namespace_id", coalesce(
-             (select r.path from routes r where r.project_id = pe.project_id),
-             (select r.path from routes r where r.namespace_id = pe.namespace_id)) as "full_path", l.kind as "kind", l.id as "id",
-           l.access_level as "access_level", l.user_id as "user_id", l.group_id as "group_id",
-           l.group_inheritance_type as "group_inheritance_type", l.required_approvals as "required_approvals",
-           u.name as "user_name", g.name as "group_name", coalesce(${names(day)}, false) as "names"
-      from governing pe
-      left join entries l on l.owner = pe.id
-      left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
-     order by pe.question, pe.depth, pe.id, l.id`);
+  const rows = await ctx.query<Row>(sql`select r.* from (${rowsOf(places, deployer, today(ctx))}) r ${IN_ORDER}`);
   const byPlace = Map.groupBy(rows, (row) => row.question);
   return places.map((_, index) => grouped(byPlace.get(index) ?? []));
+}
+
+/**
+ * The same of one place and a user, together with what else is asked about that user, by one statement.
+ * @param facts SQL of a table of one row, or of none for an unknown user, whose columns are `F`
+ * @returns null for an unknown user
+ */
+export async function governingOfUser<F extends object>(
+  ctx: Context,
+  place: DeployPlace,
+  userId: number,
+  facts: Sql,
+): Promise<{ facts: F; governing: GoverningEnvironment[] } | null> {
+  const places = ctx.hasPlan('premium') ? [place] : [];
+  const rows = await ctx.query<Row & { facts: F }>(sql`
+    select to_jsonb(f) as facts, r.* from (${facts}) f
+      left join (${rowsOf(places, { id: userId, admin: 'stored' }, today(ctx))}) r on true ${IN_ORDER}`);
+  const [first] = rows;
+  return first ? { facts: first.facts, governing: grouped(rows.filter((row) => row.protection_id !== null)) } : null;
 }

@@ -1,0 +1,3 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+
+export default {} satisfies AreaExamples;
