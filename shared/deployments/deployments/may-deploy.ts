@@ -4,11 +4,22 @@ import type { EnvironmentRecord } from '../environments/environment.record.js';
 import { admittedTo } from '../protected-environments/governing.js';
 
 /**
- * Whether the caller may deploy to an environment and stop it: Developers and above (delivery-resources.md section 2)
- * whom everything that protects it admits (protected-environments.md section 7).
+ * Of many environments, in their order, whether the caller may deploy to them and stop them: Developers and above
+ * (delivery-resources.md section 2) whom everything that protects them admits (protected-environments.md section 7).
+ * One statement.
  */
+export async function mayDeployToEach(ctx: Context, environments: readonly EnvironmentRecord[]): Promise<boolean[]> {
+  const byRole = environments.map(({ project }) => projectEnvironmentPolicy.create_deployment(ctx.caller, project));
+  const admitted = await admittedTo(
+    ctx,
+    environments.filter((_, index) => byRole[index]),
+  );
+  const answers = admitted.values();
+  return byRole.map((may) => may && answers.next().value === true);
+}
+
+/** The same of one. */
 export async function mayDeploy(ctx: Context, environment: EnvironmentRecord): Promise<boolean> {
-  if (!projectEnvironmentPolicy.create_deployment(ctx.caller, environment.project)) return false;
-  const [admitted] = await admittedTo(ctx, [environment]);
-  return admitted === true;
+  const [answer] = await mayDeployToEach(ctx, [environment]);
+  return answer === true;
 }

@@ -11,7 +11,11 @@ import { isOutdated } from './outdated.js';
 import { GIVEN_STATUSES, isFinal, requireTransition } from './transitions.js';
 
 /** Gives a deployment another status, and tells of it. Whether it may have that is the caller's business. */
-async function setDeploymentStatus(ctx: Context, found: DeploymentRecord, status: string): Promise<DeploymentRecord> {
+export async function setDeploymentStatus(
+  ctx: Context,
+  found: DeploymentRecord,
+  status: string,
+): Promise<DeploymentRecord> {
   const now = ctx.clock.now();
   const change = { status, updated_at: now, ...(isFinal(status) ? { finished_at: now } : {}) };
   await ctx.em.nativeUpdate(Deployment, { id: found.id }, change);
