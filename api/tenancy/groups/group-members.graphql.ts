@@ -27,7 +27,7 @@ import { GroupType } from './groups.graphql.js';
 
 /** A level as a number, as a word, and as people say it. */
 @ObjectType('AccessLevel', { description: 'A role in a group or project.' })
-class AccessLevelType {
+export class AccessLevelType {
   constructor(private readonly level: number) {}
 
   @Field(() => Int, { nullable: true, description: 'The level as a number.' })

@@ -13,7 +13,14 @@ const pairs: readonly GraphqlPair[] = [
     type: 'Environment',
     shape: environmentShape as Shape<never>,
     restOnly: ['auto_stop_setting', 'kubernetes_namespace', 'flux_resource_path', 'description_html'],
-    graphqlOnly: ['environmentType', 'path', 'lastDeployment', 'deployments', 'userPermissions'],
+    graphqlOnly: [
+      'environmentType',
+      'path',
+      'lastDeployment',
+      'deployments',
+      'userPermissions',
+      'protectedEnvironments',
+    ],
   },
 ];
 

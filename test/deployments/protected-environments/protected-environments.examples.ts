@@ -1,3 +1,4 @@
+import { raw, sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
 /** A group has five tiers and no more: it is protected once, and then found again. */
@@ -37,5 +38,29 @@ export default {
     },
     'PUT /projects/:id/protected_environments/:name': { edit },
     'PUT /groups/:id/protected_environments/:name': { edit },
+  },
+  graphql: {
+    // An entry names a role, a user or a group, and what protects belongs to a project or to a group.
+    fill: async ({ app, admin, above, project, index }) => {
+      const place = index % 2 === 0 ? `/projects/${project.id}` : `/groups/${project.namespace_id}`;
+      await app.as(admin).post(`${place}/protected_environments`, {
+        name: index % 2 === 0 ? 'review/app' : 'development',
+        deploy_access_levels: [{ access_level: 40 }],
+        approval_rules: [{ access_level: 40 }],
+      });
+      for (const table of ['deploy_levels', 'approval_rules'])
+        await app.context().query(sql`
+          insert into ${raw(`protected_environment_${table}`)} (protected_environment_id, user_id, group_id)
+          select pe.id, ${index % 2 === 0 ? admin.id : null}::bigint, ${index % 2 === 1 ? above.id : null}::bigint
+            from protected_environments pe
+           where pe.project_id = ${project.id} or pe.namespace_id = ${project.namespace_id}`);
+    },
+    ofSome: [
+      'ProtectedEnvironment.project',
+      'ProtectedEnvironment.group',
+      ...['DeployAccessLevel', 'ApprovalRule'].flatMap((of) =>
+        ['accessLevel', 'user', 'group'].map((field) => `ProtectedEnvironment${of}.${field}`),
+      ),
+    ],
   },
 } satisfies AreaExamples;
