@@ -1,5 +1,6 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { governingOfEnvironments } from '../../../shared/deployments/deploy-rights/governing-of-environments.js';
+import { describeEnvironmentEntry } from '../../../shared/deployments/protected-environments/environment-entries.js';
 import type { AskedEntry, GoverningEnvironment } from '../../../shared/deployments/protected-environments/governing.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
@@ -25,6 +26,11 @@ abstract class EntryFields {
   get accessLevel(): AccessLevelType | null {
     const { access_level: level } = this.entry;
     return level === null ? null : new AccessLevelType(level);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Who it is, in words; null for administrators.' })
+  get accessLevelDescription(): string | null {
+    return describeEnvironmentEntry(this.entry);
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'The user that it names.' })
@@ -68,7 +74,10 @@ class ProtectedEnvironmentType {
     return this.record.name;
   }
 
-  @Field(() => ProjectType, { nullable: true, description: 'The project that it belongs to; null for that of a group.' })
+  @Field(() => ProjectType, {
+    nullable: true,
+    description: 'The project that it belongs to; null for that of a group.',
+  })
   get project(): ProjectType | null {
     const { project } = this.environment.record;
     return this.record.container.kind === 'project' ? new ProjectType(project, this.request) : null;

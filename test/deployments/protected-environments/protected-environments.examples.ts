@@ -48,12 +48,14 @@ export default {
         deploy_access_levels: [{ access_level: 40 }],
         approval_rules: [{ access_level: 40 }],
       });
+      const [user, named] = [index % 3 === 0 ? admin.id : null, index % 3 === 1 ? above.id : null];
       for (const table of ['deploy_levels', 'approval_rules'])
         await app.context().query(sql`
-          insert into ${raw(`protected_environment_${table}`)} (protected_environment_id, user_id, group_id)
-          select pe.id, ${index % 2 === 0 ? admin.id : null}::bigint, ${index % 2 === 1 ? above.id : null}::bigint
+          update ${raw(`protected_environment_${table}`)} l
+             set access_level = ${index % 3 === 2 ? 40 : null}::int, user_id = ${user}::bigint, group_id = ${named}::bigint
             from protected_environments pe
-           where pe.project_id = ${project.id} or pe.namespace_id = ${project.namespace_id}`);
+           where pe.id = l.protected_environment_id
+             and (pe.project_id = ${project.id} or pe.namespace_id = ${project.namespace_id})`);
     },
     ofSome: [
       'ProtectedEnvironment.project',

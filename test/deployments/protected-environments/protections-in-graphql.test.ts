@@ -4,7 +4,7 @@ import { guarded } from './guarded.js';
 
 const app = useApp(test);
 
-const QUERY = `query($path: ID!) { project(fullPath: $path) { environments { nodes { name protectedEnvironments { nodes {
+const QUERY = `query($path: ID!) { project(fullPath: $path) { environments(first: 2) { nodes { name protectedEnvironments(first: 5) { nodes {
   name project { fullPath } group { fullPath }
   deployAccessLevels { nodes { accessLevel { integerValue stringValue } user { username } group { fullPath } } }
   approvalRules { nodes { requiredApprovals accessLevel { integerValue } user { username } group { fullPath } } }
