@@ -6,7 +6,7 @@ import type { RestRoute } from '../../core/routes.js';
 const { project, group } = protectedEnvironmentOperations;
 
 /** Both answer alike, but for the end of a protection: that of a group is answered with what it was (README decision 4). */
-const common = ({ list, create, get: read, update }: typeof project | typeof group): RestRoute[] => [
+const common = ({ list, create, get: read, update }: typeof project): RestRoute[] => [
   get('/', list, { present, paginate: 'offset' }),
   post('/', create, { present, status: 201 }),
   get('/:name', read, { present }),

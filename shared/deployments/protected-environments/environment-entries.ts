@@ -22,7 +22,7 @@ export interface EnvironmentEntryRecord extends EnvironmentEntry {
 /** Both kinds of entries, each in a table of its own. */
 export type EntryKind = 'deploy_access_levels' | 'approval_rules';
 
-export const ENTRY_TABLES = {
+const TABLES = {
   deploy_access_levels: { table: raw('protected_environment_deploy_levels'), approvals: raw('1') },
   approval_rules: { table: raw('protected_environment_approval_rules'), approvals: raw('l.required_approvals') },
 } as const;
@@ -41,7 +41,7 @@ export async function loadEnvironmentEntries(
   kind: EntryKind,
   ids: readonly number[],
 ): Promise<Map<number, EnvironmentEntryRecord[]>> {
-  const { table, approvals } = ENTRY_TABLES[kind];
+  const { table, approvals } = TABLES[kind];
   const rows = await ctx.query<EnvironmentEntryRecord & { owner: number }>(sql`
     select l.id as "id", l.protected_environment_id as "owner", l.access_level as "access_level",
            l.user_id as "user_id", l.group_id as "group_id", l.group_inheritance_type as "group_inheritance_type",
@@ -62,7 +62,7 @@ export async function insertEnvironmentEntries(
   entries: readonly EnvironmentEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const { table } = ENTRY_TABLES[kind];
+  const { table } = TABLES[kind];
   const approvals = raw(kind === 'approval_rules' ? ', required_approvals' : '');
   await ctx.query(sql`
     insert into ${table} (protected_environment_id, ${SELECTORS} ${approvals})
@@ -84,7 +84,7 @@ export async function changeEnvironmentEntries(
   if (entries.length === 0) return;
   const approvals = raw(kind === 'approval_rules' ? ', required_approvals = e.required_approvals' : '');
   await ctx.query(sql`
-    update ${ENTRY_TABLES[kind].table} l
+    update ${TABLES[kind].table} l
        set access_level = e.access_level, user_id = e.user_id, group_id = e.group_id,
            group_inheritance_type = e.group_inheritance_type ${approvals}
       from unnest(${columnOf(entries, 'id')}::bigint[], ${columnOf(entries, 'access_level')}::int[],
@@ -103,6 +103,6 @@ export async function removeEnvironmentEntries(
 ): Promise<void> {
   if (ids.length === 0) return;
   await ctx.query(sql`
-    delete from ${ENTRY_TABLES[kind].table} l
+    delete from ${TABLES[kind].table} l
      where l.protected_environment_id = ${owner.id} and l.id = any(${ids}::bigint[])`);
 }

@@ -1,6 +1,6 @@
 import { NotFound } from '../../core/errors.js';
 import { MAX_ENTRIES, SELECTORS } from './entry-params.js';
-import type { GivenEntry } from './entry-params.js';
+import type { GivenEnvironmentEntry } from './entry-params.js';
 import type { EntryKind, EnvironmentEntry, EnvironmentEntryRecord } from './environment-entries.js';
 
 type Kept = EnvironmentEntry & { id: number };
@@ -29,7 +29,7 @@ const NEW: EnvironmentEntry = {
 };
 
 /** What of an entry is left out stays as it is. */
-function edited<E extends EnvironmentEntry>(entry: E, given: GivenEntry): E {
+function edited<E extends EnvironmentEntry>(entry: E, given: GivenEnvironmentEntry): E {
   const values = Object.keys(NEW).map((key) => [key, given[key as keyof EnvironmentEntry]]);
   return { ...entry, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
 }
@@ -55,7 +55,10 @@ const withoutRepeats = (added: readonly EnvironmentEntry[], kept: readonly Envir
   );
 
 /** Entries that are to be changed, each as it is after the last of its changes. */
-function changesOf(existing: readonly EnvironmentEntryRecord[], given: readonly GivenEntry[]): Map<number, Kept> {
+function changesOf(
+  existing: readonly EnvironmentEntryRecord[],
+  given: readonly GivenEnvironmentEntry[],
+): Map<number, Kept> {
   const changed = new Map<number, Kept>();
   for (const change of given) {
     const before = changed.get(change.id ?? 0) ?? existing.find(({ id }) => id === change.id);
@@ -79,8 +82,8 @@ function countProblems(kind: EntryKind, left: number): string[] {
 export function planEntries(
   kind: EntryKind,
   existing: readonly EnvironmentEntryRecord[],
-  given: readonly GivenEntry[],
-  qualifies: (entry: GivenEntry) => boolean,
+  given: readonly GivenEnvironmentEntry[],
+  qualifies: (entry: GivenEnvironmentEntry) => boolean,
 ): EntryPlan {
   const ids = new Set(existing.map(({ id }) => id));
   if (given.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();

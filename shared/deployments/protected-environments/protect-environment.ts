@@ -8,7 +8,7 @@ import { columns, sql } from '../../core/sql.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { newEntryParams, requireApprovers } from './entry-params.js';
-import type { GivenEntry } from './entry-params.js';
+import type { GivenEnvironmentEntry } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
@@ -18,8 +18,8 @@ import { entriesOfProtection, writeEntries } from './write-entries.js';
 
 interface Given {
   name: string;
-  deploy_access_levels: GivenEntry[];
-  approval_rules?: GivenEntry[] | undefined;
+  deploy_access_levels: GivenEnvironmentEntry[];
+  approval_rules?: GivenEnvironmentEntry[] | undefined;
 }
 
 const DEPRECATED =

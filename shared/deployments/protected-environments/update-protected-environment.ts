@@ -6,7 +6,7 @@ import { can, operation } from '../../core/operation.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { entryChangeParams, requireApprovers } from './entry-params.js';
-import type { GivenEntry } from './entry-params.js';
+import type { GivenEnvironmentEntry } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { findProtectedEnvironment } from './protected-environment.finder.js';
@@ -17,8 +17,8 @@ import { ENTRY_KINDS, entriesOfProtection, writeEntries } from './write-entries.
 import type { EntriesByKind } from './write-entries.js';
 
 interface Given {
-  deploy_access_levels?: GivenEntry[] | undefined;
-  approval_rules?: GivenEntry[] | undefined;
+  deploy_access_levels?: GivenEnvironmentEntry[] | undefined;
+  approval_rules?: GivenEnvironmentEntry[] | undefined;
   required_approval_count?: number | undefined;
 }
 

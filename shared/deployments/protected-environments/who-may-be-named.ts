@@ -4,7 +4,7 @@ import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { namespaceAccess, projectAccess, projectShareHolds, today, unexpired } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import type { GivenEntry } from './entry-params.js';
+import type { GivenEnvironmentEntry } from './entry-params.js';
 
 /** SQL: whether a group is invited to project `p` at this moment. @param groupId SQL for the group's id */
 const invitedToProject = (groupId: Sql, day: string): Sql => sql`exists (
@@ -63,8 +63,8 @@ function ofGroup(id: number, users: readonly number[], groups: readonly number[]
 export async function qualifying(
   ctx: Context,
   { kind, id }: Container,
-  given: readonly GivenEntry[],
-): Promise<(entry: GivenEntry) => boolean> {
+  given: readonly GivenEnvironmentEntry[],
+): Promise<(entry: GivenEnvironmentEntry) => boolean> {
   const kept = given.filter((entry) => entry._destroy !== true);
   const users = kept.flatMap((entry) => entry.user_id ?? []);
   const groups = kept.flatMap((entry) => entry.group_id ?? []);

@@ -13,8 +13,8 @@ interface Shown {
   required_approval_count: number;
 }
 
-// Contract: protected-environments-8.terraform, protected-environments.client
 for (const kind of ['project', 'group'] as const)
+  // Contract: protected-environments-8.terraform, protected-environments.client
   test(`@gitbeaker/rest goes through the whole cycle of a ${kind}, and another order of entries changes nothing`, async (t) => {
     const { root, project } = await guarded(app);
     const client = new Gitlab({ host: app.url, token: root.owner.token });
