@@ -1,0 +1,28 @@
+import { sql } from '../../../shared/core/sql.js';
+import type { AreaExamples } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+/** Has a deployment wait for the approval of a Developer, unanswered. */
+async function makeWaiting(world: World, { id, deployment_id: deployment }: Record<string, string>): Promise<void> {
+  const author = world.app.as(world.people.author);
+  const { body } = await author.get(`/projects/${id}/deployments/${deployment}`);
+  await author.post(`/projects/${id}/protected_environments`, {
+    name: body.environment.name,
+    deploy_access_levels: [{ access_level: 30 }],
+    approval_rules: [{ access_level: 30 }],
+  });
+  const ctx = world.app.context();
+  await ctx.query(sql`delete from deployment_approvals where deployment_id = ${deployment}`);
+  await ctx.query(sql`update deployments set status = 'blocked', finished_at = null where id = ${deployment}`);
+}
+
+export default {
+  requests: {
+    'POST /projects/:id/deployments/:deployment_id/approval': {
+      params: { status: () => 'approved' },
+      ready: makeWaiting,
+      // Reporters may ask, but only somebody whom a rule names is let.
+      caller: (world) => world.people.developer,
+    },
+  },
+} satisfies AreaExamples;
