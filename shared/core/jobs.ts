@@ -160,12 +160,16 @@ export class JobSender {
   }
 
   /** Sends many jobs of one kind with one statement. */
-  async sendAll<P extends object>(kind: JobKind<P>, payloads: readonly P[]): Promise<void> {
+  async sendAll<P extends object>(
+    kind: JobKind<P>,
+    payloads: readonly P[],
+    options: Pick<SendOptions, 'startAfter'> = {},
+  ): Promise<void> {
     if (payloads.length === 0) return;
     const origin = this.#origin ?? originOfService(null);
     const connection = this.#connection();
     await tracedSend(kind.name, payloads.length, () => {
-      const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin) }));
+      const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin), ...options }));
       return this.boss.insert(kind.name, jobs, connection);
     });
   }

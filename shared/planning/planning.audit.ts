@@ -17,6 +17,8 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'issue.changed': null,
   'issue.moved': null,
   'issue.cloned': null,
+  // Removing the author is told of.
+  'issues.removed': null,
   'issue.deleted': ({ issue, project }) => ({
     event: 'delete_issue',
     entity: auditedProject(project),

@@ -8,6 +8,11 @@ export interface NamedIssue {
   readonly project: NamedProject;
 }
 
+/** What is told of an issue that is gone together with others. */
+export type RemovedIssue = Pick<Issue, 'project_id' | 'issue_type' | 'state' | 'confidential' | 'created_at'> & {
+  readonly closed_at: Date | null;
+};
+
 interface LabelEvent {
   readonly container: NamedContainer;
   readonly label: NamedLabel;
@@ -32,12 +37,14 @@ export interface PlanningEvents {
   'milestone.promoted': MilestoneEvent & { readonly merged: readonly number[] };
   /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
   'issue.created': NamedIssue & { readonly changes: readonly IssuableChange[] };
-  /** `issue` as it is now. */
-  'issue.changed': NamedIssue & { readonly changes: readonly IssuableChange[] };
+  /** `issue` as it is now, `closed_before` when it was closed until then. */
+  'issue.changed': NamedIssue & { readonly changes: readonly IssuableChange[]; readonly closed_before?: Date | null };
   /** Closed and made anew in another project. */
   'issue.moved': { readonly from: NamedIssue; readonly to: NamedIssue };
   'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue };
   'issue.deleted': NamedIssue;
+  /** Gone with their author, who was removed with all that they wrote. */
+  'issues.removed': { readonly issues: readonly RemovedIssue[] };
   /** The first time that an issue, or the message of a commit, refers to an issue. */
   'issue.mentioned': {
     readonly target: NamedIssue;

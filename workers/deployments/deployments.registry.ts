@@ -1,7 +1,15 @@
 import type { WorkerDomain } from '../core/domain.js';
 import { linkingOfDeployments } from './deployed-merge-requests/link.js';
+import { dayRefresh, fullRebuild, projectRebuild } from './dora/refresh-dora.js';
 import { stopOfStaleEnvironments, tendingOfEnvironments } from './environment-stops/tend.js';
 
 export const deploymentsWorkers: WorkerDomain = {
-  handlers: [linkingOfDeployments, stopOfStaleEnvironments, tendingOfEnvironments],
+  handlers: [
+    dayRefresh,
+    fullRebuild,
+    linkingOfDeployments,
+    projectRebuild,
+    stopOfStaleEnvironments,
+    tendingOfEnvironments,
+  ],
 };

@@ -1,0 +1,59 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import type { DomainEvent } from '../../core/events.js';
+import { sql } from '../../core/sql.js';
+import type { Deployment } from '../deployments/deployment.entity.js';
+import { rebuildDoraOfProject } from './dora.jobs.js';
+import { dayOf, markStale } from './stale-days.js';
+import type { EnvironmentDay } from './stale-days.js';
+
+type DeploymentEvent = DomainEvent<
+  'deployment.created' | 'deployment.changed' | 'deployment.deleted' | 'deployment.linked'
+>;
+
+/** The day that a deployment counts on; none for one that did not succeed. */
+const countedOn = ({ environment_id, status, finished_at: finishedAt }: Deployment): EnvironmentDay[] =>
+  status === 'success' && finishedAt ? [{ environment_id, date: dayOf(finishedAt) }] : [];
+
+const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
+  event.type === 'deployment.changed'
+    ? [...countedOn(event.before), ...countedOn(event.after)]
+    : countedOn(event.deployment);
+
+/** Has the days computed anew on which deployments began or ceased to count, or got merge requests. */
+export function followDeployments(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
+  return markStale(ctx, events.flatMap(daysOf), ctx.settings.dora_refresh_delay_seconds);
+}
+
+/** Has the days computed anew on which merge requests were deployed that are gone. */
+export async function followMergeRequests(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'merge_request.deleted'>[],
+): Promise<void> {
+  const ids = events.map(({ merge_request: { id } }) => id);
+  const deployments = await ctx.query<Deployment>(sql`
+    delete from deployment_merge_requests l using deployments d
+     where l.merge_request_id = any(${ids}::bigint[]) and d.id = l.deployment_id
+    returning d.environment_id as "environment_id", d.status as "status", d.finished_at as "finished_at"`);
+  await markStale(ctx, deployments.flatMap(countedOn), ctx.settings.dora_refresh_delay_seconds);
+}
+
+/** Whether another environment may be the one that the project's incidents count at. */
+const movesIncidents = (
+  event: DomainEvent<'environment.created' | 'environment.updated' | 'environment.deleted'>,
+): boolean =>
+  event.type === 'environment.updated'
+    ? event.before.tier !== event.after.tier
+    : event.environment.tier === 'production';
+
+/** Has all days of projects computed anew whose environments of production are others now. */
+export async function followEnvironments(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'environment.created' | 'environment.updated' | 'environment.deleted'>[],
+): Promise<void> {
+  const ids = new Set(events.filter(movesIncidents).map(({ project }) => project.id));
+  await ctx.jobs.sendAll(
+    rebuildDoraOfProject,
+    [...ids].map((id) => ({ project_id: id })),
+  );
+}
