@@ -5,7 +5,7 @@ type Raw = Record<string, unknown>;
 
 /** What several parameters must be like together, as data: checks and documentation read the same. */
 export interface ParamRule {
-  kind: 'exclusive' | 'apart' | 'any' | 'together' | 'one';
+  kind: 'exclusive' | 'apart' | 'any' | 'together' | 'one' | 'unless';
   names: readonly string[];
 }
 
@@ -24,11 +24,15 @@ export const exactlyOneOf = (...names: string[]): ParamRule => ({ kind: 'one', n
 /** All of them or none: else `a, b provide all or none of parameters`. */
 export const allOrNoneOf = (...names: string[]): ParamRule => ({ kind: 'together', names });
 
+/** The first one, or another instead: else `metric is missing`. */
+export const requiredUnless = (name: string, other: string): ParamRule => ({ kind: 'unless', names: [name, other] });
+
 /** @returns what is wrong, or null. A key that is present counts, whatever its value. */
 function broken({ kind, names }: ParamRule, raw: Raw): string | null {
   const given = names.filter((name) => raw[name] !== undefined);
   if (kind === 'any')
     return given.length > 0 ? null : `${names.join(', ')} are missing, at least one parameter must be provided`;
+  if (kind === 'unless') return given.length > 0 ? null : `${names[0]} is missing`;
   if (kind === 'together') {
     const partly = given.length > 0 && given.length < names.length;
     return partly ? `${names.join(', ')} provide all or none of parameters` : null;

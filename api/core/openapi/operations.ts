@@ -36,6 +36,7 @@ function roleDemand(route: RestRoute): string | null {
 /** What several parameters must be like together. */
 function togetherDemand({ kind, names }: ParamRule): string {
   const listed = names.map((name) => `\`${name}\``).join(', ');
+  if (kind === 'unless') return `Takes one of ${listed}.`;
   if (kind === 'together') return `Takes all or none of ${listed}.`;
   if (kind === 'one') return `Takes one of ${listed}.`;
   return kind === 'any' ? `Needs at least one of ${listed}.` : `Takes at most one of ${listed}.`;

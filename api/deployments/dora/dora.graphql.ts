@@ -1,0 +1,180 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  Info,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
+import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
+import { projectsWithDora } from '../../../shared/deployments/dora/dora-projects.js';
+import { rangeOf } from '../../../shared/deployments/dora/dora-wish.js';
+import type { DoraMetricName } from '../../../shared/deployments/dora/dora-wish.js';
+import { doraPolicy } from '../../../shared/deployments/dora/dora.policy.js';
+import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
+import type { Container } from '../../../shared/tenancy/containers/container.js';
+import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { CalendarDate } from '../../core/graphql/scalars.js';
+import { selectedFields } from '../../core/graphql/selected-fields.js';
+import { GroupType } from '../../tenancy/groups/groups.graphql.js';
+import { ProjectConnection } from '../../tenancy/projects/project-list.graphql.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { DeploymentTierEnum } from '../environments/deployment-tier.graphql.js';
+
+const DoraMetricBucketingInterval = { ALL: 'all', MONTHLY: 'monthly', DAILY: 'daily' } as const;
+registerEnumType(DoraMetricBucketingInterval, {
+  name: 'DoraMetricBucketingInterval',
+  description: 'What has a point of its own.',
+  valuesConfig: {
+    ALL: { description: 'The whole range.' },
+    MONTHLY: { description: 'Each month.' },
+    DAILY: { description: 'Each day.' },
+  },
+});
+
+/** Which metric each field shows. */
+const METRICS: Readonly<Record<string, DoraMetricName>> = {
+  deploymentFrequency: 'deployment_frequency',
+  leadTimeForChanges: 'lead_time_for_changes',
+  timeToRestoreService: 'time_to_restore_service',
+  changeFailureRate: 'change_failure_rate',
+};
+
+@ObjectType('DoraMetric', { description: 'Values of the metrics that were asked for, of a day, a month or a range.' })
+class DoraMetricType {
+  constructor(private readonly point: DoraPoint) {}
+
+  @Field(() => String, { nullable: true, description: 'The day, or the first of the month; null for the range.' })
+  get date(): string | null {
+    return this.point.date;
+  }
+
+  @Field(() => Float, { nullable: true, description: 'Successful deployments per day.' })
+  get deploymentFrequency(): number | null {
+    return this.point.deployment_frequency ?? null;
+  }
+
+  @Field(() => Float, { nullable: true, description: 'Median seconds from merge to deployment.' })
+  get leadTimeForChanges(): number | null {
+    return this.point.lead_time_for_changes ?? null;
+  }
+
+  @Field(() => Float, { nullable: true, description: 'Median seconds that incidents were open.' })
+  get timeToRestoreService(): number | null {
+    return this.point.time_to_restore_service ?? null;
+  }
+
+  @Field(() => Float, { nullable: true, description: 'Incidents divided by deployments.' })
+  get changeFailureRate(): number | null {
+    return this.point.change_failure_rate ?? null;
+  }
+}
+
+@ObjectType('Dora', { description: 'DORA metrics of a project, or of all projects of a group.' })
+class DoraType {
+  constructor(readonly container: Container) {}
+}
+
+@ArgsType()
+class DoraMetricsArgs {
+  @Field(() => CalendarDate, { nullable: true, description: 'First day; three months ago unless told.' })
+  startDate?: string | null;
+
+  @Field(() => CalendarDate, { nullable: true, description: 'Last day; today unless told.' })
+  endDate?: string | null;
+
+  @Field(() => DoraMetricBucketingInterval, {
+    nullable: true,
+    defaultValue: DoraMetricBucketingInterval.DAILY,
+    description: 'What has a point of its own.',
+  })
+  interval?: string | null;
+
+  @Field(() => [DeploymentTierEnum], {
+    nullable: true,
+    defaultValue: [DeploymentTierEnum.PRODUCTION],
+    description: 'Tiers of the environments.',
+  })
+  environmentTiers?: string[] | null;
+}
+
+@ArgsType()
+class DoraProjectsArgs extends PageArgs {
+  @Field(() => CalendarDate, { nullable: true, description: 'First day; three months ago unless told.' })
+  startDate?: string | null;
+
+  @Field(() => CalendarDate, { nullable: true, description: 'Last day; today unless told.' })
+  endDate?: string | null;
+}
+
+@Resolver(() => DoraType)
+export class DoraResolver {
+  @FieldResolver(() => [DoraMetricType], {
+    nullable: true,
+    complexity: lookup,
+    description: 'The metrics, with a point for every date where `date` is asked for; null below Reporter.',
+  })
+  async metrics(
+    @Root() { container }: DoraType,
+    @Args(() => DoraMetricsArgs) args: DoraMetricsArgs,
+    @Info() info: GraphQLResolveInfo,
+    @Ctx() { ctx }: GraphqlRequest,
+  ): Promise<DoraMetricType[]> {
+    const fields = selectedFields(info);
+    const params = {
+      metrics: [...fields].flatMap((field) => METRICS[field] ?? []),
+      start_date: args.startDate,
+      end_date: args.endDate,
+      interval: args.interval,
+      environment_tiers: args.environmentTiers,
+      gaps: fields.has('date'),
+    };
+    const { series } = doraOperations[container.kind];
+    const points = await invoke(ctx, series, params, () => Promise.resolve(container));
+    return points.map((point) => new DoraMetricType(point));
+  }
+
+  @FieldResolver(() => ProjectConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Of a group: its projects that have data in a range; null for a project, and below Reporter.',
+  })
+  projects(
+    @Root() { container }: DoraType,
+    @Args(() => DoraProjectsArgs) args: DoraProjectsArgs,
+    @Ctx() request: GraphqlRequest,
+  ): unknown {
+    const { ctx } = request;
+    const may = ctx.hasPlan('ultimate') && doraPolicy.read_dora_metrics(ctx.caller, container);
+    if (container.kind !== 'group' || !may) return null;
+    const range = rangeOf(ctx, { start_date: args.startDate ?? undefined, end_date: args.endDate ?? undefined });
+    const list = projectsWithDora(ctx, container.id, range);
+    return connectionOf(request, list, args, (record) => new ProjectType(record, request));
+  }
+}
+
+@Resolver(() => ProjectType)
+export class DoraOfProjectResolver {
+  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics.' })
+  dora(@Root() { record }: ProjectType): DoraType {
+    return new DoraType(containerOfProject(record));
+  }
+}
+
+@Resolver(() => GroupType)
+export class DoraOfGroupResolver {
+  @FieldResolver(() => DoraType, { nullable: true, description: 'DORA metrics of its projects together.' })
+  dora(@Root() { record }: GroupType): DoraType {
+    return new DoraType(containerOfGroup(record));
+  }
+}

@@ -1,0 +1,110 @@
+import type { ContainerType } from '../../core/container.js';
+import { Unauthenticated } from '../../core/errors.js';
+import { boolean, day, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { requiredUnless } from '../../core/params.js';
+import { forContainers } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { ENVIRONMENT_TIERS } from '../environments/environment-tier.js';
+import { doraPoints } from './dora-points.js';
+import type { DoraPoint } from './dora-points.js';
+import { perDay, withGaps } from './dora-series.js';
+import { doraPolicy } from './dora.policy.js';
+import { DORA_INTERVALS, DORA_METRICS, doraWish } from './dora-wish.js';
+import { explainDora } from './explain-dora.js';
+
+/** What a plan or role that does not have them is told: 401, not 403 (dora.md section 2). */
+const refusal = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
+
+// Words are checked after the caller's rights, so that they are texts here.
+const listed = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
+
+const tiers = {
+  environment_tiers: optional(list(text(), { commas: true })).describe(
+    `Tiers of the environments, of ${listed(ENVIRONMENT_TIERS)}; production unless told.`,
+  ),
+};
+
+const rangeParams = {
+  start_date: optional(day()).describe('First day, UTC; three months ago unless told.'),
+  end_date: optional(day()).describe('Last day, UTC; today unless told.'),
+  interval: optional(text()).describe(`${listed(DORA_INTERVALS)}: what has a point; \`daily\` unless told.`),
+};
+
+/** Metrics as a table: for each point its date and the values of these. */
+export interface DoraTable {
+  readonly format: 'json' | 'csv';
+  /** Null where one metric was asked for by its name alone: its points have a `value`. */
+  readonly named: readonly string[] | null;
+  readonly points: readonly DoraPoint[];
+}
+
+function metricOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const readable = {
+    subject,
+    can: can(doraPolicy, 'read_dora_metrics'),
+    plan: 'ultimate',
+    refusal,
+    gate: 'open',
+    kind: 'read',
+  } as const;
+  return {
+    metrics: operation({
+      ...readable,
+      name: `get${noun}DoraMetrics`,
+      summary: `Read DORA metrics of a ${kind}`,
+      statements: 4,
+      params: {
+        metric: optional(text()).describe(`${listed(DORA_METRICS)}; needed unless \`metrics\` names some.`),
+        metrics: optional(list(text(), { commas: true })).describe(
+          'Several at once: each point has a key for each of them instead of `value`.',
+        ),
+        ...rangeParams,
+        ...tiers,
+        format: withDefault(oneOf(['json', 'csv']), 'json').describe('JSON, or a table with a head of names.'),
+      },
+      rules: [requiredUnless('metric', 'metrics')],
+      example: { metric: 'deployment_frequency' },
+      async run(ctx, container, input): Promise<DoraTable> {
+        const { metric, metrics = [], format } = input;
+        const named = metrics.length > 0 ? metrics : null;
+        const wish = doraWish(ctx, { ...input, metrics: named ?? [metric ?? ''] });
+        return { format: format as DoraTable['format'], named, points: await doraPoints(ctx, container, wish) };
+      },
+    }),
+    /** The same as a series, as GraphQL shows it: deployments per day, and a point for every date where `gaps` is true. */
+    series: operation({
+      ...readable,
+      name: `get${noun}DoraSeries`,
+      summary: `Read DORA metrics of a ${kind} as a series`,
+      statements: 4,
+      params: {
+        metrics: list(text()).describe(`${listed(DORA_METRICS)}.`),
+        ...rangeParams,
+        ...tiers,
+        gaps: boolean().describe('With a point for every date.'),
+      },
+      async run(ctx, container, input): Promise<DoraPoint[]> {
+        const wish = doraWish(ctx, input);
+        const points = perDay(wish, await doraPoints(ctx, container, wish));
+        return input.gaps ? withGaps(wish, points) : points;
+      },
+    }),
+    explain: operation({
+      ...readable,
+      name: `explain${noun}DoraMetric`,
+      summary: `Explain a point of the DORA metrics of a ${kind}`,
+      statements: 7,
+      params: {
+        metric: text().describe(`${listed(DORA_METRICS)}.`),
+        date: day().describe('Which day, UTC.'),
+        ...tiers,
+      },
+      example: { metric: 'deployment_frequency', date: '2030-01-01' },
+      run: (ctx, container, input) => explainDora(ctx, container, input),
+    }),
+  };
+}
+
+/** Reading the DORA metrics of a project or group, and what a point is made of. @throws Invalid, Unauthenticated */
+export const doraOperations = forContainers(metricOperations);

@@ -1,0 +1,142 @@
+import type { ContainerRef } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { deploymentsBehind, incidentsBehind, mergeRequestsBehind } from './dora-evidence.js';
+import type { Behind, Evidence } from './dora-evidence.js';
+import { rowsBetween, rowsOf } from './dora-points.js';
+import { metricsOf, tiersOf } from './dora-wish.js';
+import type { DoraMetricName } from './dora-wish.js';
+
+/** What an environment adds to a point. */
+interface ExplainedRow {
+  environment: { id: number; name: string; tier: string; project_id: number };
+  deployment_frequency: number | null;
+  lead_time_for_changes: number | null;
+  time_to_restore_service: number | null;
+  incidents_count: number | null;
+}
+
+/** A point with the arithmetic and what it was made of. */
+export interface DoraExplanation {
+  metric: DoraMetricName;
+  date: string;
+  environment_tiers: readonly string[];
+  value: number | null;
+  /** `sum(2, 1) = 3`; null for a day without a row. */
+  arithmetic: string | null;
+  /** Whether something changed that is not in the value yet. */
+  refresh_pending: boolean;
+  rows: readonly ExplainedRow[];
+  deployments?: Evidence;
+  merge_requests?: Evidence;
+  incidents?: Evidence;
+}
+
+const numbers = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+const total = (values: readonly (number | null)[]): number => numbers(values).reduce((sum, value) => sum + value, 0);
+
+/** Continuous, as the database computes it: between the middle two of an even number. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  const [low = 0, high = 0] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return low + (high - low) * (middle - Math.floor(middle));
+}
+
+type Computed = Pick<DoraExplanation, 'value' | 'arithmetic'>;
+
+const NOTHING: Computed = { value: null, arithmetic: null };
+
+function ofMedians(values: readonly (number | null)[]): Computed {
+  const given = numbers(values);
+  if (given.length === 0) return NOTHING;
+  const value = median(given);
+  return { value, arithmetic: `median(${given.join(', ')}) = ${value}` };
+}
+
+function ofSums(values: readonly (number | null)[]): Computed {
+  const given = numbers(values);
+  if (given.length === 0) return NOTHING;
+  const value = total(given);
+  return { value, arithmetic: `sum(${given.join(', ')}) = ${value}` };
+}
+
+function ofRates(rows: readonly ExplainedRow[]): Computed {
+  const incidents = numbers(rows.map((row) => row.incidents_count));
+  if (incidents.length === 0) return NOTHING;
+  const deployments = rows.map((row) => row.deployment_frequency);
+  const value = total(incidents) / Math.max(total(deployments), 1);
+  return { value, arithmetic: `${total(incidents)} / max(${total(deployments)}, 1) = ${value}` };
+}
+
+/** How each metric of a day comes from its rows (dora.md section 4), and what lies behind them. */
+const EXPLAINED: Readonly<
+  Record<
+    DoraMetricName,
+    {
+      compute: (rows: readonly ExplainedRow[]) => Computed;
+      evidence: Readonly<Record<string, (ctx: Context, behind: Behind) => Promise<Evidence>>>;
+    }
+  >
+> = {
+  deployment_frequency: {
+    compute: (rows) => ofSums(rows.map((row) => row.deployment_frequency)),
+    evidence: { deployments: deploymentsBehind },
+  },
+  lead_time_for_changes: {
+    compute: (rows) => ofMedians(rows.map((row) => row.lead_time_for_changes)),
+    evidence: { merge_requests: mergeRequestsBehind },
+  },
+  time_to_restore_service: {
+    compute: (rows) => ofMedians(rows.map((row) => row.time_to_restore_service)),
+    evidence: { incidents: (ctx, behind) => incidentsBehind(ctx, behind, 'closed_at') },
+  },
+  change_failure_rate: {
+    compute: ofRates,
+    evidence: {
+      deployments: deploymentsBehind,
+      incidents: (ctx, behind) => incidentsBehind(ctx, behind, 'created_at'),
+    },
+  },
+};
+
+const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) => {
+  const { from, where } = rowsOf(container, tiers);
+  return ctx.query<ExplainedRow>(sql`
+    select json_build_object('id', e.id, 'name', e.name, 'tier', e.tier, 'project_id', e.project_id) as "environment",
+           m.deployment_frequency as "deployment_frequency", m.incidents_count as "incidents_count",
+           m.lead_time_for_changes_in_seconds as "lead_time_for_changes",
+           m.time_to_restore_service_in_seconds as "time_to_restore_service"
+      from ${from} where ${where} and ${rowsBetween(date, date)} order by e.id`);
+};
+
+const isPending = async (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) => {
+  const { where } = rowsOf(container, tiers);
+  const day = rowsBetween(date, date);
+  const found = await ctx.query(sql`
+    select 1 from dora_refreshes m join environments e on e.id = m.environment_id where ${where} and ${day} limit 1`);
+  return found.length > 0;
+};
+
+/**
+ * What the value of a day is made of: its rows with the arithmetic, and the deployments, merge requests or incidents
+ * behind them, as far as the caller may see those.
+ * @throws Invalid for a metric or tier that there is not
+ */
+export async function explainDora(
+  ctx: Context,
+  container: ContainerRef,
+  asked: { metric: string; date: string; environment_tiers?: readonly string[] | undefined },
+): Promise<DoraExplanation> {
+  const [metric = 'deployment_frequency'] = metricsOf([asked.metric]);
+  const tiers = tiersOf(asked.environment_tiers);
+  const { date } = asked;
+  const { compute, evidence } = EXPLAINED[metric];
+  const [rows, pending, ...found] = await Promise.all([
+    rowsOfDay(ctx, container, tiers, date),
+    isPending(ctx, container, tiers, date),
+    ...Object.entries(evidence).map(async ([key, read]) => [key, await read(ctx, { container, tiers, date })] as const),
+  ]);
+  const explained = { metric, date, environment_tiers: tiers, ...compute(rows), refresh_pending: pending, rows };
+  return { ...explained, ...Object.fromEntries(found) };
+}
