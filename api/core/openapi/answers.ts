@@ -131,9 +131,10 @@ function success(route: RestRoute, schemas: NamedSchemas): [string, Json] {
   if (code === '204') return [code, described];
   if (isPaged(route))
     described.headers = Object.fromEntries(Object.keys(pagingHeaders).map((name) => [name, header(name)]));
-  described.content = respond && !route.options.schema
-    ? { '*/*': { schema: {} } }
-    : { 'application/json': { schema: bodySchema(route, schemas) } };
+  described.content =
+    respond && !route.options.schema
+      ? { '*/*': { schema: {} } }
+      : { 'application/json': { schema: bodySchema(route, schemas) } };
   return [code, described];
 }
 

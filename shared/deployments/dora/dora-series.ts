@@ -14,7 +14,9 @@ function bounds({ start, end, interval }: DoraWish, date: string | null): [strin
 function nextMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
   // Not by parts: JavaScript takes years below 100 for those of the last century.
-  return month === 12 ? `${String(year + 1).padStart(4, '0')}-01-01` : `${day.slice(0, 5)}${String(month + 1).padStart(2, '0')}-01`;
+  return month === 12
+    ? `${String(year + 1).padStart(4, '0')}-01-01`
+    : `${day.slice(0, 5)}${String(month + 1).padStart(2, '0')}-01`;
 }
 
 /** Every day, or the first day of every month, of a range. */

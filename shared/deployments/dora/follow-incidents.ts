@@ -22,7 +22,8 @@ const bothDays = (issue: Dated): ProjectDay[] => [...day(issue, issue.created_at
 
 /** What another state, or becoming an incident or ceasing to be one, changes. */
 function changedDays({ issue, changes, closed_before }: DomainEvent<'issue.changed'>): ProjectDay[] {
-  if (changes.some(({ attribute }) => attribute === 'issue_type')) return [...bothDays(issue), ...day(issue, closed_before)];
+  if (changes.some(({ attribute }) => attribute === 'issue_type'))
+    return [...bothDays(issue), ...day(issue, closed_before)];
   if (issue.issue_type !== 'incident' || !changes.some(({ attribute }) => attribute === 'state')) return [];
   return [...day(issue, issue.closed_at), ...day(issue, closed_before)];
 }

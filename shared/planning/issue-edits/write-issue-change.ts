@@ -25,6 +25,12 @@ export async function writeIssueChange(
   await ctx.em.nativeUpdate(Issue, { id: before.id }, values as Required<IssueColumns>);
   const issue = await findIssue(ctx, before.project, before.iid);
   await followOpenIssues(ctx, [before], [issue]);
-  ctx.record({ type: 'issue.changed', issue, project: before.project, changes, closed_before: before.closed_at ?? null });
+  ctx.record({
+    type: 'issue.changed',
+    issue,
+    project: before.project,
+    changes,
+    closed_before: before.closed_at ?? null,
+  });
   return issue;
 }

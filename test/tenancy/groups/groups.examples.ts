@@ -28,6 +28,7 @@ const pairs: readonly GraphqlPair[] = [
       'issues',
       'labels',
       'milestones',
+      'dora',
       'userPermissions',
       'updatedAt',
     ],

@@ -70,6 +70,7 @@ const pairs: readonly GraphqlPair[] = [
       'label',
       'labels',
       'milestones',
+      'dora',
       'isForked',
       'languages',
     ],

@@ -1,0 +1,24 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+import { Delivery } from './dora-steps.js';
+
+const metric = () => 'deployment_frequency';
+const measured = { params: { metric } };
+const explained = { params: { metric, date: () => '2030-01-01' } };
+
+export default {
+  requests: {
+    'GET /projects/:id/dora/metrics': measured,
+    'GET /groups/:id/dora/metrics': measured,
+    'GET /projects/:id/dora/explain': explained,
+    'GET /groups/:id/dora/explain': explained,
+  },
+  graphql: {
+    // Of a group alone.
+    ofSome: ['Dora.projects'],
+    async fill({ app, project }) {
+      const delivery = new Delivery(app);
+      const environment = await delivery.environment(project);
+      await delivery.row(environment, app.clock.now().toISOString().slice(0, 10), { frequency: 1 });
+    },
+  },
+} satisfies AreaExamples;
