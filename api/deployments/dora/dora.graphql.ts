@@ -16,7 +16,7 @@ import { invoke } from '../../../shared/core/operation.js';
 import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
 import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
 import { projectsWithDora } from '../../../shared/deployments/dora/dora-projects.js';
-import { rangeOf } from '../../../shared/deployments/dora/dora-wish.js';
+import { doraRange } from '../../../shared/deployments/dora/dora-wish.js';
 import type { DoraMetricName } from '../../../shared/deployments/dora/dora-wish.js';
 import { doraPolicy } from '../../../shared/deployments/dora/dora.policy.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
@@ -157,7 +157,7 @@ export class DoraResolver {
     const { ctx } = request;
     const may = ctx.hasPlan('ultimate') && doraPolicy.read_dora_metrics(ctx.caller, container);
     if (container.kind !== 'group' || !may) return null;
-    const range = rangeOf(ctx, { start_date: args.startDate ?? undefined, end_date: args.endDate ?? undefined });
+    const range = doraRange(ctx, { start_date: args.startDate ?? undefined, end_date: args.endDate ?? undefined });
     const list = projectsWithDora(ctx, container.id, range);
     return connectionOf(request, list, args, (record) => new ProjectType(record, request));
   }

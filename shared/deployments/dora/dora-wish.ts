@@ -78,14 +78,14 @@ interface Asked {
 }
 
 /** The range of days that is meant where none, or half of one, is named: the last three months. */
-export function rangeOf(ctx: Context, { start_date, end_date }: Pick<Asked, 'start_date' | 'end_date'>) {
+export function doraRange(ctx: Context, { start_date, end_date }: Pick<Asked, 'start_date' | 'end_date'>) {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   return { start: start_date ?? threeMonthsBefore(today), end: end_date ?? today };
 }
 
 /** What parameters ask for, checked in the order of dora.md section 2. @throws Invalid */
 export function doraWish(ctx: Context, asked: Asked): DoraWish {
-  const { start, end } = rangeOf(ctx, asked);
+  const { start, end } = doraRange(ctx, asked);
   requireRange(start, end);
   const { interval = 'daily' } = asked;
   if (!among(DORA_INTERVALS, interval)) throw new Invalid(`The interval must be one of ${DORA_INTERVALS.join(',')}.`);
