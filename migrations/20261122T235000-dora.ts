@@ -24,6 +24,7 @@ export class Dora extends Migration {
       create table dora_refreshes (
         environment_id bigint not null references environments (id) on delete cascade,
         date date not null,
+        project_id bigint not null,
         due_at timestamptz(3) not null,
         -- How often it was asked for while it waited: more than when a job read it, and another one is needed.
         version integer not null default 1,

@@ -3,6 +3,7 @@ import {
   Args,
   ArgsType,
   Ctx,
+  Extensions,
   Field,
   FieldResolver,
   Float,
@@ -23,6 +24,7 @@ import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/co
 import type { Container } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
+import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate } from '../../core/graphql/scalars.js';
 import { selectedFields } from '../../core/graphql/selected-fields.js';
@@ -119,6 +121,7 @@ class DoraProjectsArgs extends PageArgs {
 
 @Resolver(() => DoraType)
 export class DoraResolver {
+  @Extensions(SHORT)
   @FieldResolver(() => [DoraMetricType], {
     nullable: true,
     complexity: lookup,
@@ -147,7 +150,7 @@ export class DoraResolver {
   @FieldResolver(() => ProjectConnection, {
     nullable: true,
     complexity: paged,
-    description: 'Of a group: its projects that have data in a range; null for a project, and below Reporter.',
+    description: 'Its projects, or itself, that have data in a range; null below Reporter.',
   })
   projects(
     @Root() { container }: DoraType,
@@ -156,9 +159,9 @@ export class DoraResolver {
   ): unknown {
     const { ctx } = request;
     const may = ctx.hasPlan('ultimate') && doraPolicy.read_dora_metrics(ctx.caller, container);
-    if (container.kind !== 'group' || !may) return null;
+    if (!may) return null;
     const range = doraRange(ctx, { start_date: args.startDate ?? undefined, end_date: args.endDate ?? undefined });
-    const list = projectsWithDora(ctx, container.id, range);
+    const list = projectsWithDora(ctx, container, range);
     return connectionOf(request, list, args, (record) => new ProjectType(record, request));
   }
 }

@@ -25,8 +25,8 @@ export async function markStale(
   const dueAt = new Date(ctx.clock.now().getTime() + delaySeconds * 1000);
   // In one order, as everybody locks several of them.
   const asked = await ctx.query<EnvironmentDay & { unannounced: boolean }>(sql`
-    insert into dora_refreshes as r (environment_id, date, due_at)
-    select distinct e.id, d.date, ${dueAt}::timestamptz
+    insert into dora_refreshes as r (environment_id, date, project_id, due_at)
+    select distinct e.id, d.date, e.project_id, ${dueAt}::timestamptz
       from unnest(${days.map((day) => day.environment_id)}::bigint[], ${days.map((day) => day.date)}::date[])
              as d (environment_id, date)
       join environments e on e.id = d.environment_id

@@ -70,7 +70,7 @@ const leaves = (type: GraphQLObjectType): string =>
 function selectionOf(field: Field): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return '';
-  if (!isConnection(type)) return `{ ${leaves(type)} }`;
+  if (!isConnection(type)) return `{ ${leaves(type) || '__typename'} }`;
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   const inner = isObjectType(node) ? leaves(node) : '';
   const count = type.getFields().count ? ' count' : '';

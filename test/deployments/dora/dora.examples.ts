@@ -2,7 +2,7 @@ import type { AreaExamples } from '../../core/area-examples.js';
 import { Delivery } from './dora-steps.js';
 
 const metric = () => 'deployment_frequency';
-const measured = { params: { metric } };
+const measured = { params: { metric }, ownForm: 'JSON or a table, of 181 points at most' };
 const explained = { params: { metric, date: () => '2030-01-01' } };
 
 export default {
@@ -13,8 +13,6 @@ export default {
     'GET /groups/:id/dora/explain': explained,
   },
   graphql: {
-    // Of a group alone.
-    ofSome: ['Dora.projects'],
     async fill({ app, project }) {
       const delivery = new Delivery(app);
       const environment = await delivery.environment(project);
