@@ -31,7 +31,7 @@ import { selectedFields } from '../../core/graphql/selected-fields.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectConnection } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
-import { DeploymentTierEnum } from '../environments/deployment-tier.graphql.js';
+import { DeploymentTier } from '../environments/environment-enums.graphql.js';
 
 const DoraMetricBucketingInterval = { ALL: 'all', MONTHLY: 'monthly', DAILY: 'daily' } as const;
 registerEnumType(DoraMetricBucketingInterval, {
@@ -102,9 +102,9 @@ class DoraMetricsArgs {
   })
   interval?: string | null;
 
-  @Field(() => [DeploymentTierEnum], {
+  @Field(() => [DeploymentTier], {
     nullable: true,
-    defaultValue: [DeploymentTierEnum.PRODUCTION],
+    defaultValue: [DeploymentTier.PRODUCTION],
     description: 'Tiers of the environments.',
   })
   environmentTiers?: string[] | null;

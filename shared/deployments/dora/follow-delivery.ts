@@ -21,7 +21,7 @@ const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
     : countedOn(event.deployment);
 
 /** Has the days computed anew on which deployments began or ceased to count, or got merge requests. */
-export function followDeployments(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
+export function followDeploymentDays(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
   return markStale(ctx, events.flatMap(daysOf), ctx.settings.dora_refresh_delay_seconds);
 }
 

@@ -24,7 +24,7 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
   { path: /\/custom_attributes(\/|$)/, offerings: OWN },
   { path: /\/protected_environments(\/|$)/, plan: 'premium' },
   { path: /\/deployments\/[^/]+\/approval$/, plan: 'premium' },
-  { path: /\/dora\/metrics$/, plan: 'ultimate' },
+  { path: /\/dora\/(metrics|explain)$/, plan: 'ultimate' },
   { path: /^\/groups\/[^/]+\/(-\/)?epics(\/|$)/, plan: 'premium' },
   { path: /^\/groups\/[^/]+\/wikis(\/|$)/, plan: 'premium' },
   { path: /\/audit_events(\/|$)/, plan: 'premium' },
