@@ -25,7 +25,8 @@ const awardableNote: AwardableType = {
   awards: raw('note_award_emojis'),
   column: raw('note_id'),
   subject: noteOfIssue,
-  reads: issuePolicy.read_issue as never,
+  // Who may read the issue and the note is asked where the note is found.
+  reads: () => true,
 };
 
 export const issueNoteAwardOperations = awardOperations(awardableNote, 'IssueNote');

@@ -3,12 +3,7 @@ import { issueAwardOperations } from '../../planning/award-emoji/award-emoji.ope
 import { createIssueLink } from '../../planning/issue-links/create-issue-link.js';
 import type { LinkType } from '../../planning/issue-links/issue-link.record.js';
 import { setIssueSubscription } from '../../planning/issue-tracking/issue-subscription.operations.js';
-import {
-  estimateIssue,
-  resetIssueEstimate,
-  resetTimeSpentOnIssue,
-  spendTimeOnIssue,
-} from '../../planning/issue-tracking/issue-time.operations.js';
+import { issueTimeOperations } from '../../planning/issue-tracking/issue-time.operations.js';
 import { parseDuration } from '../../planning/issuables/duration.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
@@ -58,19 +53,19 @@ const subscribe =
 const spend: IssueCommand = async (draft, argument) => {
   // A day behind the time is not kept: time counts when it is told.
   const duration = requireDuration(argument.replace(/\s+\d{4}-\d{2}-\d{2}$/, ''));
-  await draft.run(spendTimeOnIssue, { duration });
+  await draft.run(issueTimeOperations.spend, { duration });
   draft.changes.spend_time = { duration: parseDuration(duration) };
   return duration.startsWith('-') ? `Subtracted ${duration.slice(1)} spent time.` : `Added ${duration} spent time.`;
 };
 
 const estimate: IssueCommand = async (draft, argument) => {
-  await draft.run(estimateIssue, { duration: requireDuration(argument) });
+  await draft.run(issueTimeOperations.estimate, { duration: requireDuration(argument) });
   draft.changes.time_estimate = parseDuration(argument);
   return `Set time estimate to ${argument}.`;
 };
 
 const removeEstimate: IssueCommand = async (draft) => {
-  await draft.run(resetIssueEstimate, {});
+  await draft.run(issueTimeOperations.resetEstimate, {});
   draft.changes.time_estimate = 0;
   return 'Removed time estimate.';
 };
@@ -105,7 +100,7 @@ export const otherCommands: Readonly<Record<string, IssueCommand>> = {
   spent: spend,
   spend_time: spend,
   async remove_time_spent(draft) {
-    await draft.run(resetTimeSpentOnIssue, {});
+    await draft.run(issueTimeOperations.resetSpent, {});
     draft.changes.spend_time = { duration: 'reset' };
     return 'Removed spent time.';
   },
