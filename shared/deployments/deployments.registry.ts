@@ -2,6 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
 import { linkDeployedMergeRequests } from './deployed-merge-requests/deployed-merge-request.jobs.js';
 import { DeploymentApproval } from './deployment-approvals/deployment-approval.entity.js';
+import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
 import { deploymentsAuditOf } from './deployments.audit.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 import { Deployment } from './deployments/deployment.entity.js';
@@ -13,6 +14,8 @@ import {
   ProtectedEnvironmentApprovalRule,
   ProtectedEnvironmentDeployLevel,
 } from './protected-environments/protected-environment.entity.js';
+
+tellMergeRequestsOfDeployments();
 
 export const deploymentsDomain: Domain = {
   name: 'deployments',

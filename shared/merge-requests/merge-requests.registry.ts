@@ -18,7 +18,6 @@ import {
   rebaseMergeRequest,
   removeSourceBranches,
 } from './merging/merging.jobs.js';
-import { addDiscussionsToMergeFacts } from './merging/unresolved-discussions.js';
 import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
@@ -28,7 +27,6 @@ import { mergeRequestReferences } from './references/merge-request-references.js
 removeWithAuthor(removeMergeRequestsOf);
 
 addApprovalsToMergeFacts();
-addDiscussionsToMergeFacts();
 addMergeRequestLinksToPushes();
 
 export const mergeRequestsDomain: Domain = {

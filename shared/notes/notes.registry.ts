@@ -1,6 +1,8 @@
 import type { Domain } from '../core/domain.js';
+import { addMergeFacts } from '../merge-requests/merge-requests/merge-facts.js';
 import { addParticipants } from '../planning/issuable-tracking/participants.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
+import { openDiscussions } from './discussions/open-discussions.js';
 import { NoteAwardEmoji } from './note-awards/note-award-emoji.entity.js';
 import { keepNoteMentions } from './note-mentions/note-mention.jobs.js';
 import { participantsByNotes } from './note-mentions/note-participants.js';
@@ -9,6 +11,7 @@ import { removeNotesOf } from './notes/remove-notes.js';
 import { notesAuditOf } from './notes.audit.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
+addMergeFacts(openDiscussions);
 addParticipants('issue', participantsByNotes);
 removeWithAuthor(removeNotesOf);
 

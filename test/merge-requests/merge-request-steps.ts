@@ -37,7 +37,12 @@ export interface Made {
 let branches = 0;
 
 /** A merge request of a new branch with one commit, made by the project's owner unless told. */
-export async function mergeRequestIn(app: TestApp, at: At, given: Record<string, unknown> = {}, as = at.owner): Promise<Made> {
+export async function mergeRequestIn(
+  app: TestApp,
+  at: At,
+  given: Record<string, unknown> = {},
+  as = at.owner,
+): Promise<Made> {
   branches += 1;
   const source_branch = (given.source_branch as string | undefined) ?? `feature-${branches}`;
   if (given.source_branch === undefined) await commitTo(app, at, source_branch, 'main');

@@ -27,8 +27,12 @@ import { setReviewers } from './set-reviewers.js';
 import { targetOf } from './target-of.js';
 
 const newParams = {
-  source_branch: presentText().describe('Branch that is to be merged.').meta({ examples: ['feature'] }),
-  target_branch: presentText().describe('Branch that it is to be merged into.').meta({ examples: ['main'] }),
+  source_branch: presentText()
+    .describe('Branch that is to be merged.')
+    .meta({ examples: ['feature'] }),
+  target_branch: presentText()
+    .describe('Branch that it is to be merged into.')
+    .meta({ examples: ['main'] }),
   title: text()
     .describe('Title, of at most 255 characters; `Draft: …` for what is not ready.')
     .meta({ examples: ['Add an engine'] }),

@@ -13,6 +13,7 @@ import { hasAssignee, userIdOfName } from '../../planning/issuables/issuable-fil
 import { searchConditions, SEARCHED } from '../../planning/issuables/issuable-search.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { LabelIds } from '../../planning/issuables/labels-of-filters.js';
+import { deployedConditions } from '../merge-requests/deployment-source.js';
 import type { MergeRequestFilters } from './merge-request.filters.js';
 
 /** That a user is to review it. */
@@ -78,8 +79,7 @@ export function mergeRequestConditions(ctx: Context, given: MergeRequestFilters,
   ];
   if (given.merged_after) where.push(sql`i.merged_at >= ${given.merged_after}`);
   if (given.merged_before) where.push(sql`i.merged_at <= ${given.merged_before}`);
-  // None is known to be deployed.
-  if (given.deployed_after ?? given.deployed_before ?? given.environment) where.push(sql`false`);
+  where.push(...deployedConditions(given));
   if (given.search)
     where.push(...searchConditions(given.search, given.in && given.in.length > 0 ? given.in : SEARCHED));
   if (given.not) where.push(and(notConditions(ctx, given.not, labelIds)));

@@ -91,7 +91,11 @@ async function forgetMergeability(ctx: Context, { project_id, branch }: MovedBra
           order by i.id for no key update)
       returning m.id as "id"`);
     if (rows.length > 0)
-      ctx.record({ type: 'merge_requests.unchecked', project_id, ids: rows.map(({ id }) => id).toSorted((a, b) => a - b) });
+      ctx.record({
+        type: 'merge_requests.unchecked',
+        project_id,
+        ids: rows.map(({ id }) => id).toSorted((a, b) => a - b),
+      });
   });
 }
 

@@ -17,7 +17,11 @@ export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion
 });
 
 /** @throws NotFound "404 Not found", also for a version of another merge request */
-export async function findMergeRequestVersion(ctx: Context, { id }: MergeRequestRecord, versionId: number): Promise<MergeRequestVersion> {
+export async function findMergeRequestVersion(
+  ctx: Context,
+  { id }: MergeRequestRecord,
+  versionId: number,
+): Promise<MergeRequestVersion> {
   const version = await ctx.queryOne<MergeRequestVersion>(sql`
     select ${selected} from merge_request_versions v where v.merge_request_id = ${id} and v.id = ${versionId}`);
   if (!version) throw new NotFound();

@@ -15,10 +15,13 @@ const fields: Record<string, OutField<MergeRequestVersion>> = {
   start_commit_sha: out.text((version) => version.start_sha),
   created_at: out.instant((version) => version.created_at),
   merge_request_id: out.integer((version) => version.merge_request_id),
-  state: out.text(({ files_overflow: overflow, files_count: count }) => {
-    if (overflow) return 'overflow';
-    return count === 0 ? 'empty' : 'collected';
-  }, { enum: ['collected', 'overflow', 'empty'] }),
+  state: out.text(
+    ({ files_overflow: overflow, files_count: count }) => {
+      if (overflow) return 'overflow';
+      return count === 0 ? 'empty' : 'collected';
+    },
+    { enum: ['collected', 'overflow', 'empty'] },
+  ),
   real_size: out.text(({ files_count: count, files_overflow: more }) => `${count ?? 0}${more ? '+' : ''}`, {
     description: 'Changed files; with `+` where there are more.',
   }),

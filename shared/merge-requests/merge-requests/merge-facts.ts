@@ -51,7 +51,14 @@ function factsOf(request: Readonly<MergeRequest>, row: Row | undefined): MergeFa
   const { state, draft, merge_status, prepared_at, base_sha } = request;
   const common = { state, draft, merge_status, prepared: Boolean(prepared_at) };
   if (!row)
-    return { ...common, has_commits: true, behind: false, pipeline: null, pipeline_required: false, skipped_counts: false };
+    return {
+      ...common,
+      has_commits: true,
+      behind: false,
+      pipeline: null,
+      pipeline_required: false,
+      skipped_counts: false,
+    };
   const { source_sha, target_sha, commits_count, merge_method, ...pipeline } = row;
   return {
     ...common,

@@ -94,9 +94,7 @@ export const headPipelines = load(
         projectPolicy.read_pipeline(ctx.caller, one),
       );
       const newest = await Promise.all(projects.map((one) => newestPipelinesOfCommits(ctx, one, [sha])));
-      const [first] = newest
-        .flatMap((bySha) => bySha.get(sha) ?? [])
-        .sort(({ id: one }, { id: other }) => other - one);
+      const [first] = newest.flatMap((bySha) => bySha.get(sha) ?? []).sort(({ id: one }, { id: other }) => other - one);
       if (first) found.set(id, first);
     }
     return found;

@@ -9,6 +9,7 @@ import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { labelSummary } from '../../planning/labels/label-summary.shape.js';
 import { milestoneShape } from '../../planning/milestones/milestone.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
+import { firstDeployments } from './deployment-source.js';
 import { DETAILED_MERGE_STATUSES, detailedMergeStatus } from './detailed-merge-status.js';
 import { mergeFacts } from './merge-facts.js';
 import {
@@ -78,7 +79,8 @@ const approvals = shownIf<Listed>((_request, ctx) => ctx.hasPlan('premium'), {
   approvals_before_merge: out.nullableInteger((request) => request.approvals_before_merge ?? null),
 });
 
-const mergerOf = (request: Listed) => (request.state === 'merged' || request.auto_merge_enabled ? request.merge_user : null);
+const mergerOf = (request: Listed) =>
+  request.state === 'merged' || request.auto_merge_enabled ? request.merge_user : null;
 
 const fields: Record<string, OutField<Listed>> = {
   ...nameFields,
@@ -180,7 +182,7 @@ export const detailFields: Record<string, OutField<MergeRequestRecord>> = {
   changes_count: out.nullableText(changesCount, { description: 'Changed files; with `+` where there are more.' }),
   latest_build_started_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.started_at ?? null),
   latest_build_finished_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.finished_at ?? null),
-  first_deployed_to_production_at: out.nullableInstant(() => null),
+  first_deployed_to_production_at: out.nullableInstant((request, ctx) => firstDeployments.of(request, ctx) ?? null),
   pipeline: out.nullableRecord(basicPipeline, pipelineOf),
   head_pipeline: out.nullableRecord(fullPipeline, pipelineOf),
   diff_refs: out.nullableRecord(diffRefs, (request) => (request.head_sha ? request : null)),
@@ -193,7 +195,14 @@ export const detailFields: Record<string, OutField<MergeRequestRecord>> = {
     rebase_in_progress: out.boolean<MergeRequestRecord>((request) => Boolean(request.rebase_started_at)),
   }),
 };
-export const detailLoads = [...loads, mergeRequestSubscriptions, changedFiles, headPipelines, mergeRights];
+export const detailLoads = [
+  ...loads,
+  mergeRequestSubscriptions,
+  changedFiles,
+  headPipelines,
+  mergeRights,
+  firstDeployments,
+];
 export const detailViews = {
   include_diverged_commits_count: { loads: [divergedCommits] },
   include_rebase_in_progress: {},

@@ -5,7 +5,6 @@ import { sql } from '../../core/sql.js';
  * Merge requests that may not be merged while threads on them are open, of projects that ask for all of them to be
  * resolved (`only_allow_merge_if_all_discussions_are_resolved`, discussions-and-notes.md section 5.6): for a page of
  * merge requests, by their ids; those that nothing keeps are left out.
- * @public merge requests are told of it by `addMergeFacts`
  */
 export async function openDiscussions(
   ctx: Context,

@@ -17,7 +17,10 @@ import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';
 
 function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Sql[] {
-  const where = [...sharedConditions(ctx, issueType, given), ...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds)];
+  const where = [
+    ...sharedConditions(ctx, issueType, given),
+    ...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds),
+  ];
   if (given.assignee_id !== undefined) where.push(hasAssignee(issueType, given.assignee_id));
   if (given.weight !== undefined && ctx.hasPlan('premium')) where.push(sql`i.weight = ${given.weight}`);
   return where.map(not);

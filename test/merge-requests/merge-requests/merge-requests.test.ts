@@ -11,7 +11,9 @@ test('a merge request is made of a branch, and shows all that the contract names
   const made = await mergeRequestIn(app, project, { source_branch: 'feature', description: '- [x] a\n- [ ] b' });
   const shown = await app
     .as(project.owner)
-    .get(`/projects/${project.id}/merge_requests/${made.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`);
+    .get(
+      `/projects/${project.id}/merge_requests/${made.iid}?include_diverged_commits_count=true&include_rebase_in_progress=true`,
+    );
   t.is(shown.status, 200);
   const { body } = shown;
   t.like(body, {
@@ -130,7 +132,10 @@ test('a push makes a version, whose commits and diffs are read', async (t) => {
   );
   t.like(await get(''), { sha: second, changes_count: '2' });
   const commits = (await get('/commits')) as { id: string }[];
-  t.deepEqual(commits.map(({ id }) => id), [second, first]);
+  t.deepEqual(
+    commits.map(({ id }) => id),
+    [second, first],
+  );
   t.is((await get('/diffs')).length, 2);
   t.is((await get('/diffs?per_page=1&page=2')).length, 1);
   const changes = await get('/changes');

@@ -1,0 +1,46 @@
+import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/** What filters ask of deployments. */
+export interface AskedDeployments {
+  readonly deployed_after?: Date | undefined;
+  readonly deployed_before?: Date | undefined;
+  /** Name of an environment. */
+  readonly environment?: string | undefined;
+}
+
+/** What a domain above knows of where merge requests were deployed. */
+interface DeploymentSource {
+  /** That merge request `i` came to an environment as it is asked for. */
+  readonly deployed: (asked: AskedDeployments) => Sql;
+  /** When each of some was first deployed to production; those that were not are left out. */
+  readonly firstToProduction: (ctx: Context, ids: readonly number[]) => Promise<Map<number, Date>>;
+}
+
+let source: DeploymentSource | undefined;
+
+/** Has merge requests tell of their deployments. Called where the registry of the domain above is made. */
+export function setDeploymentSource(known: DeploymentSource): void {
+  source = known;
+}
+
+/** Conditions on merge requests `i` by their deployments; none where none is asked for. */
+export function deployedConditions(asked: AskedDeployments): Sql[] {
+  if (asked.deployed_after === undefined && asked.deployed_before === undefined && asked.environment === undefined)
+    return [];
+  return [source ? source.deployed(asked) : sql`false`];
+}
+
+/** When each was first deployed to production. */
+export const firstDeployments = load(
+  (request: Readonly<{ id: number }>) => request.id,
+  async (ctx, requests): Promise<Map<number, Date>> =>
+    source
+      ? source.firstToProduction(
+          ctx,
+          requests.map(({ id }) => id),
+        )
+      : new Map<number, Date>(),
+);
