@@ -1,5 +1,8 @@
 import test from 'ava';
+import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
+import { urlOf } from '../../repositories/git-http/git-client.js';
+import { workTree } from '../../repositories/git-http/push-client.js';
 import { commitTo, mergeRequestIn } from '../merge-request-steps.js';
 
 const app = useApp(test);
@@ -148,15 +151,90 @@ test('a push makes a version, whose commits and diffs are read', async (t) => {
   t.regex(raw.text ?? String(raw.body), /^diff --git/);
 });
 
-// Contract: mr-7.target-moves
-test('what came into the target branch by a push is merged, and other merge requests are looked at again', async (t) => {
+// Contract: mr-7.target-moves, mr-7.fetch, mr-7.issues
+test('a head that is pushed into the target is merged and closes issues; it can be fetched and not pushed', async (t) => {
   const project = await app.build.project();
-  const one = await mergeRequestIn(app, project);
+  const api = app.as(project.owner);
+  await api.post(`/projects/${project.id}/issues`, { title: 'One' });
+  const one = await mergeRequestIn(app, project, { description: 'Closes #1' });
   const other = await mergeRequestIn(app, project);
   const at = (iid: number) => `/projects/${project.id}/merge_requests/${iid}`;
-  // A branch of the other one that goes into main by itself.
-  await commitTo(app, project, 'main');
+  const work = await workTree(t, app, project, { as: project.owner });
+  await work.inside(
+    'fetch',
+    urlOf(app, project, project.owner),
+    `refs/merge-requests/${one.iid}/head:refs/heads/taken`,
+  );
+  t.is(await work.inside('rev-parse', 'taken'), one.sha);
+  const refused = await work.push([`taken:refs/merge-requests/${other.iid}/head`]);
+  t.not(refused.code, 0);
+  const pushed = await work.push(['taken:main']);
+  t.is(pushed.code, 0, pushed.stderr);
   await app.work();
-  t.like((await app.as(project.owner).get(at(one.iid))).body, { state: 'opened' });
-  t.like((await app.as(project.owner).get(at(other.iid))).body, { state: 'opened' });
+  t.like((await api.get(at(one.iid))).body, {
+    state: 'merged',
+    merge_user: { id: project.owner.id },
+    merged_by: { id: project.owner.id },
+    detailed_merge_status: 'not_open',
+  });
+  t.is((await api.get(at(other.iid))).body.state, 'opened');
+  t.is((await api.get(`/projects/${project.id}/issues/1`)).body.state, 'closed');
+  const states = (await api.get(`${at(one.iid)}/resource_state_events`)).body as { state: string }[];
+  t.deepEqual(
+    states.map(({ state }) => state),
+    ['merged'],
+  );
+  t.is((await api.put(at(one.iid), { state_event: 'reopen' })).body.state, 'merged', 'what is merged stays so');
+});
+
+// Contract: mr-7.removal
+test('merge requests of a deleted user go to the ghost, with hard_delete they go, and they outlive their fork', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  const admin = app.as(await app.build.admin());
+  const soft = await app.build.member(project, 'developer');
+  const hard = await app.build.member(project, 'developer');
+  for (const user of [soft, hard]) await mergeRequestIn(app, project, {}, user);
+  const user = await app.build.user();
+  const fork = (await app.as(user).post(`/projects/${project.id}/fork`, {})).body as { id: number };
+  await app.work();
+  await mergeRequestIn(app, { id: fork.id, owner: user });
+  await admin.put('/application/settings', { deletion_adjourned_period: 0 });
+  await admin.delete(`/users/${soft.id}`);
+  await admin.delete(`/users/${hard.id}?hard_delete=true`);
+  await app.as(user).delete(`/projects/${fork.id}`);
+  await app.work();
+  const { body } = await app.as(project.owner).get(`/projects/${project.id}/merge_requests`);
+  t.deepEqual(
+    body.map(({ author, source_project_id: source }: Record<string, { name: string }>) => [author!.name, source]),
+    [
+      [user.name, null],
+      ['Ghost User', project.id],
+    ],
+  );
+  t.is((await app.as(project.owner).get(`/projects/${project.id}/merge_requests/3/commits`)).body.length, 1);
+});
+
+// Contract: mr-7.gitbeaker
+test('@gitbeaker/rest does the whole cycle of a merge request', async (t) => {
+  const project = await app.build.project();
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
+  await commitTo(app, project, 'feature', 'main');
+  const made = await api.MergeRequests.create(project.id, 'feature', 'main', 'Engine', { labels: 'a' });
+  const { iid } = made;
+  t.deepEqual(made.labels, ['a']);
+  t.is((await api.MergeRequests.show(project.id, iid)).title, 'Engine');
+  t.is((await api.MergeRequests.edit(project.id, iid, { title: 'Draft: Engine' })).draft, true);
+  t.is((await api.MergeRequests.all({ projectId: project.id })).length, 1);
+  t.is((await api.MergeRequests.all({ scope: 'all' })).length, 1);
+  t.is((await api.MergeRequests.allCommits(project.id, iid)).length, 1);
+  t.is((await api.MergeRequests.allDiffs(project.id, iid)).length, 1);
+  t.is((await api.MergeRequests.allDiffVersions(project.id, iid)).length, 1);
+  t.is((await api.MergeRequests.allParticipants(project.id, iid)).length, 1);
+  t.deepEqual(await api.MergeRequests.allIssuesClosed(project.id, iid), []);
+  t.deepEqual(await api.MergeRequests.allPipelines(project.id, iid), []);
+  t.is((await api.MergeRequests.addSpentTime(project.id, iid, '1h')).total_time_spent, 3600);
+  t.is((await api.MergeRequests.setTimeEstimate(project.id, iid, '2h')).time_estimate, 7200);
+  t.is((await api.MergeRequests.unsubscribe(project.id, iid)).iid, iid);
+  await api.MergeRequests.remove(project.id, iid);
+  await t.throwsAsync(() => api.MergeRequests.show(project.id, iid), { message: /Not found/ });
 });
