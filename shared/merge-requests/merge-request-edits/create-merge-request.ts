@@ -150,7 +150,7 @@ export const createMergeRequest = operation({
   subject: project,
   can: can(projectMergeRequestPolicy, 'push_from'),
   kind: 'write',
-  statements: 44,
+  statements: 60,
   params: newParams,
   run: create,
 });

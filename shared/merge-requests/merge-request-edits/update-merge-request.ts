@@ -148,7 +148,7 @@ export const updateMergeRequest = operation({
   subject: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
-  statements: 48,
+  statements: 64,
   example: { state_event: 'close' },
   params: editParams,
   rules: [atLeastOneOf(...Object.keys(editParams))],

@@ -15,7 +15,7 @@ const ofMergeRequest = {
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
-  statements: 10,
+  statements: 13,
 } as const;
 
 const ofIssue = {
@@ -23,7 +23,7 @@ const ofIssue = {
   can: can(issuePolicy, 'read_issue'),
   gate: 'open',
   kind: 'read',
-  statements: 13,
+  statements: 15,
 } as const;
 
 const closing: Sql = sql`x.closes`;

@@ -31,7 +31,7 @@ export const listMilestoneMergeRequests = forContainers(({ kind, noun, subject }
     can: can(milestonePolicy, 'read_milestone'),
     gate: 'open',
     kind: 'read',
-    statements: 12,
+    statements: 15,
     params: milestoneParam,
     async run(ctx, container, { milestone_id: id }): Promise<List<ListedMergeRequest>> {
       await findMilestoneOf(ctx, container, id);
@@ -48,7 +48,7 @@ export const listMergeRequestsOfCommit = operation({
   can: can(projectPolicy, 'read_code'),
   gate: 'open',
   kind: 'read',
-  statements: 13,
+  statements: 16,
   params: {
     sha: text()
       .describe('Id of the commit, or a branch or tag.')

@@ -225,7 +225,7 @@ test('@gitbeaker/rest does the whole cycle of a merge request', async (t) => {
   t.is((await api.MergeRequests.show(project.id, iid)).title, 'Engine');
   t.is((await api.MergeRequests.edit(project.id, iid, { title: 'Draft: Engine' })).draft, true);
   t.is((await api.MergeRequests.all({ projectId: project.id })).length, 1);
-  t.is((await api.MergeRequests.all({ scope: 'all' })).length, 1);
+  t.is((await api.MergeRequests.all({ scope: 'created_by_me' })).length, 1);
   t.is((await api.MergeRequests.allCommits(project.id, iid)).length, 1);
   t.is((await api.MergeRequests.allDiffs(project.id, iid)).length, 1);
   t.is((await api.MergeRequests.allDiffVersions(project.id, iid)).length, 1);
