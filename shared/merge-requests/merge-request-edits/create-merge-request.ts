@@ -150,7 +150,7 @@ export const createMergeRequest = operation({
   subject: project,
   can: can(projectMergeRequestPolicy, 'push_from'),
   kind: 'write',
-  statements: 60,
+  statements: 50,
   params: newParams,
   run: create,
 });

@@ -148,7 +148,7 @@ export const updateMergeRequest = operation({
   subject: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
-  statements: 64,
+  statements: 46,
   example: { state_event: 'close' },
   params: editParams,
   rules: [atLeastOneOf(...Object.keys(editParams))],

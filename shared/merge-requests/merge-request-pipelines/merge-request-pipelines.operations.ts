@@ -57,7 +57,7 @@ export const createMergeRequestPipeline = operation({
   subject: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
-  statements: 26,
+  statements: 16,
   async run(ctx, found): Promise<PipelineRecord> {
     const place = await pipelineProject(ctx, found);
     const { head_sha: sha, state } = found;

@@ -104,7 +104,7 @@ export const getMergeRequestChanges = operation({
   name: 'getMergeRequestChanges',
   summary: 'Read a merge request with its changes',
   ...read,
-  statements: 24,
+  statements: 18,
   params: {
     ...unidiffParam,
     access_raw_diffs: withDefault(boolean(), false).describe('Deprecated: diffs are always read from git.'),

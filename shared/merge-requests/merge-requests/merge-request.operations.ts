@@ -14,7 +14,7 @@ export const getMergeRequest = operation({
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
-  statements: 22,
+  statements: 18,
   params: {
     include_diverged_commits_count: withDefault(boolean(), false).describe(
       'Count the commits that the target branch has beyond it.',
@@ -39,6 +39,6 @@ export const getMergeRequestById = operation({
   can: can(mergeRequestPolicy, 'read_merge_request'),
   gate: 'open',
   kind: 'read',
-  statements: 22,
+  statements: 18,
   run: (_ctx, found) => Promise.resolve(found),
 });

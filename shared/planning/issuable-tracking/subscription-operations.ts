@@ -47,7 +47,7 @@ export function subscriptionOperations<T extends IssuableRef>({
     return changed;
   }
 
-  const written = { subject, can, kind: 'write', statements: 30 } as const;
+  const written = { subject, can, kind: 'write', statements: 22 } as const;
   return {
     subscribe: operation({
       name: `subscribeTo${noun}`,

@@ -57,7 +57,7 @@ interface TrackedType<T extends Tracked> {
 
 /** The operations on the time of records of a kind: what it takes is for those who plan. */
 export function timeOperations<T extends Tracked>({ type, noun, words, subject, read, write, save }: TrackedType<T>) {
-  const tracked = { subject, can: write, kind: 'write', statements: 20 } as const;
+  const tracked = { subject, can: write, kind: 'write' } as const;
 
   const setEstimate = (ctx: SignedInContext, found: T, seconds: number): Promise<T> =>
     seconds === found.time_estimate

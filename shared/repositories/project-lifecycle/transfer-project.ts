@@ -55,7 +55,7 @@ export const transferProject = operation({
   subject: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
-  statements: 30,
+  statements: 36,
   params: {
     namespace: presentText()
       .describe('Id or full path of the namespace.')
