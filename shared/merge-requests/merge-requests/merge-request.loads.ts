@@ -9,7 +9,6 @@ import {
   subscriptionsToIssuables,
 } from '../../planning/issuables/issuable-loads.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import { mayMergeIntoBranch } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
@@ -18,6 +17,7 @@ import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { MergeRequest } from './merge-request.entity.js';
 import type { MergeRequestRecord } from './merge-request.record.js';
+import { mayMerge } from './merge-rights.js';
 
 export const labelsOfMergeRequests = labelsOfIssuables(mergeRequestType);
 export const assigneesOfMergeRequests = assigneesOfIssuables(mergeRequestType);
@@ -107,7 +107,7 @@ export const mergeRights = load(
   async (ctx, requests): Promise<Map<number, boolean>> => {
     const found = new Map<number, boolean>();
     for (const { id, project, target_branch } of requests)
-      found.set(id, await mayMergeIntoBranch(ctx, project, target_branch));
+      found.set(id, await mayMerge(ctx, { project, target_branch }));
     return found;
   },
 );

@@ -8,7 +8,7 @@ import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { cancelAutoMerge, setAutoMerge } from './auto-merge.js';
 import { hasSucceeded, headPipelineStatus, isWaitedFor } from './head-pipeline.js';
-import { mayMerge } from './merge-rights.js';
+import { mayMerge } from '../merge-requests/merge-rights.js';
 import { mergeSettingsOfProject } from './merge-settings.js';
 import { performMerge, requireHead, requireMergeable, requireMergeRight, upToDate } from './perform-merge.js';
 

@@ -19,7 +19,7 @@ import { markMerged } from './mark-merged.js';
 import type { MergeOutcome } from './mark-merged.js';
 import { makeMergeCommits } from './merge-commits.js';
 import type { MadeCommits, MergePlan } from './merge-commits.js';
-import { mayMerge } from './merge-rights.js';
+import { mayMerge } from '../merge-requests/merge-rights.js';
 import { squashes } from './merge-settings.js';
 import type { MergeSettings } from './merge-settings.js';
 import { removeSourceBranches } from './merging.jobs.js';

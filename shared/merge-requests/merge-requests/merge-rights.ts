@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from './merge-request.record.js';
 
 /** Whether the caller may merge it: Developers, into a protected branch who may merge or push there. */
 export async function mayMerge(
