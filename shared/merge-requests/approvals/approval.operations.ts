@@ -115,12 +115,13 @@ export const resetMergeRequestApprovals = operation({
   name: 'resetMergeRequestApprovals',
   summary: 'Reset the approvals of a merge request',
   subject: mergeRequest,
-  can: can(approvalPolicy, 'reset_merge_request_approvals'),
+  can: can(approvalPolicy, 'approve_merge_request'),
   plan: 'premium',
   refusal,
   kind: 'write',
   async run(ctx, found) {
-    if (found.state !== 'opened') throw refusal();
+    // As in the public product: bots with an access token of the project or its group, and no people.
+    if (!ctx.caller.user.bot || found.state !== 'opened') throw refusal();
     await reset(ctx, found.id);
     ctx.record({ type: 'merge_request.approvals_reset', merge_request: found, project: found.project });
     return { message: '202 Accepted' };

@@ -11,10 +11,4 @@ export const approvalPolicy = policy({
     mergeRequestPolicy.read_merge_request(caller, request) &&
     !readOnly(request.project) &&
     roleIn(caller, request.project, 'developer'),
-  /** Take all approvals back: bots with an access token of the project or its group, as in the public product. */
-  reset_merge_request_approvals: (caller: UserOrAnonymous, request: MergeRequestRecord) =>
-    caller.user?.bot === true &&
-    mergeRequestPolicy.read_merge_request(caller, request) &&
-    !readOnly(request.project) &&
-    roleIn(caller, request.project, 'developer'),
 });

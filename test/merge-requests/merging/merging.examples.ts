@@ -1,3 +1,4 @@
+import { sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
@@ -17,6 +18,13 @@ async function waitForPipeline(world: World, path: Record<string, string>) {
 const approve: RequestExample['ready'] = (world, path) =>
   world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
 
+/** What an access token of the project acts as. */
+async function bot(world: World) {
+  const user = await world.app.build.member(world.project, 'developer');
+  await world.app.context().query(sql`update users set bot = true where id = ${user.id}`);
+  return user;
+}
+
 export default {
   requests: {
     [`PUT ${REQUEST}/merge`]: { notAudited },
@@ -24,6 +32,6 @@ export default {
     [`PUT ${REQUEST}/rebase`]: { notAudited, notTold: 'the push that follows tells of it' },
     [`POST ${REQUEST}/approve`]: { notAudited },
     [`POST ${REQUEST}/unapprove`]: { notAudited, ready: approve },
-    [`PUT ${REQUEST}/reset_approvals`]: { notAudited },
+    [`PUT ${REQUEST}/reset_approvals`]: { notAudited, caller: bot },
   },
 } satisfies AreaExamples;
