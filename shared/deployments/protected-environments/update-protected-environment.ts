@@ -71,7 +71,7 @@ export function protectionUpdate({ kind, noun, subject }: ContainerType<Containe
     gate: 'subject',
     kind: 'write',
     plan: 'premium',
-    statements: 20,
+    statements: 24,
     params: {
       name: text()
         .describe(kind === 'project' ? 'Name of the environment.' : 'The deployment tier.')
