@@ -16,7 +16,9 @@ export class Dora extends Migration {
         time_to_restore_service_in_seconds double precision,
         -- Incidents of the project, at its first production environment.
         incidents_count integer,
-        primary key (environment_id, date)
+        -- Metrics are read from the index alone.
+        primary key (environment_id, date) include (deployment_frequency, lead_time_for_changes_in_seconds,
+          time_to_restore_service_in_seconds, incidents_count)
       );
       create index dora_daily_metrics_project on dora_daily_metrics (project_id, date);
 

@@ -48,10 +48,10 @@ test('discussions that are not resolved stop a merge where the project wants it'
     const request = await make();
     await app.work();
     const discussions = `/projects/${project.id}/merge_requests/${request.iid}/discussions`;
-    const { body: thread } = await app.as(owner).post(discussions, { body: 'Why so?' });
+    const { body: thread } = await owner.post(discussions, { body: 'Why so?' });
     t.is((await read(request)).blocking_discussions_resolved, !wanted);
     t.is((await merge(request)).status, wanted ? 405 : 200);
-    t.is((await app.as(owner).put(`${discussions}/${thread.id}`, { resolved: true })).status, 200);
+    t.is((await owner.put(`${discussions}/${thread.id}`, { resolved: true })).status, 200);
     if (wanted) t.is((await merge(request)).status, 200);
   }
 });
