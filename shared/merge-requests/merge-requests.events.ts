@@ -4,7 +4,7 @@ import type { UserSummary } from '../tenancy/users/user.record.js';
 import type { MergeRequest } from './merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 
-/** A merge request with the project that it is to be merged in. */
+/** A merge request with the project that it is to be merged in. @public */
 export interface NamedMergeRequest {
   readonly merge_request: MergeRequest;
   readonly project: NamedProject;

@@ -30,12 +30,3 @@ const DRAFT = /^\s*(?:\[(?:draft|wip)\]|\((?:draft|wip)\)|(?:draft|wip):|(?:draf
 
 /** Whether a title says that it is not ready. */
 export const isDraftTitle = (title: string): boolean => DRAFT.test(title);
-
-/** A title as one of a draft, or of what is ready. */
-export function titleAsDraft(title: string, draft: boolean): string {
-  if (isDraftTitle(title) === draft) return title;
-  if (draft) return `Draft: ${title}`;
-  let bare = title;
-  while (isDraftTitle(bare)) bare = bare.replace(DRAFT, '');
-  return bare.trim();
-}

@@ -17,41 +17,29 @@ const ORDERS = [
   'title',
 ] as const;
 
-/** Orders that GraphQL alone offers. */
-const MORE_ORDERS = ['closed_at'] as const;
+type Order = (typeof ORDERS)[number];
 
-export const MERGE_REQUEST_SORTS = [...ORDERS, ...MORE_ORDERS] as const;
-type Order = (typeof MERGE_REQUEST_SORTS)[number];
-
-/** How lists of merge requests are asOrdered (core-resources.md section 7). */
+/** How lists of merge requests are ordered (core-resources.md section 7). */
 export const mergeRequestOrderParams = {
   order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
 };
 
-/** How searches are asOrdered: as GraphQL offers it. */
-export const moreOrderParams = {
-  ...mergeRequestOrderParams,
-  order_by: withDefault(oneOf(MERGE_REQUEST_SORTS), 'created_at').describe('What the order goes by.'),
-};
-
 /** What has no time comes last. */
-const byTime = (name: 'merged_at' | 'closed_at', to: Direction) => {
-  const column = name === 'merged_at' ? sql`i.merged_at` : sql`i.closed_at`;
+const byMerge = (to: Direction) => {
   const last = lastInstant(to);
   return step<ListedMergeRequest>(
-    name,
-    sql`coalesce(${column}, ${last}::timestamptz)`,
+    'merged_at',
+    sql`coalesce(i.merged_at, ${last}::timestamptz)`,
     to,
     'instant',
-    (request) => request[name] ?? new Date(last),
+    (request) => request.merged_at ?? new Date(last),
   );
 };
 
 const steps: Record<Order, (direction: Direction) => OrderStep<ListedMergeRequest>[]> = {
   ...commonOrders<ListedMergeRequest>(mergeRequestType),
-  merged_at: (to) => [byTime('merged_at', to)],
-  closed_at: (to) => [byTime('closed_at', to)],
+  merged_at: (to) => [byMerge(to)],
 };
 
 interface Asked {

@@ -12,7 +12,7 @@ type FactSource = (
 
 const sources: FactSource[] = [];
 
-/** Has merge requests tell of what else stands in the way of a merge. Called where a domain's registry is made. */
+/** Has merge requests tell of what else stands in the way of a merge. Called where a domain's registry is made. @public */
 export function addMergeFacts(source: FactSource): void {
   sources.push(source);
 }

@@ -78,7 +78,7 @@ export async function findMergeRequest(ctx: Context, found: ProjectRecord, iid: 
   return admit(ctx, found, await loadMergeRequest(ctx, found.id, byIid(iid)));
 }
 
-/** The merge request of a global id with its project, locked in a transaction. @throws NotFound "404 Not found" */
+/** The merge request of a global id with its project, locked in a transaction. @public @throws NotFound "404 Not found" */
 export async function findMergeRequestById(ctx: Context, id: number): Promise<MergeRequestRecord> {
   const place = await ctx.queryOne<{ project_id: number }>(
     sql`select i.project_id as "project_id" from merge_requests i where i.id = ${id}`,

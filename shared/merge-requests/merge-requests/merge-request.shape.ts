@@ -42,20 +42,20 @@ const reviewersOf = (request: Listed, ctx: Context) =>
 /** While it is looked at, and between a first look and a second one, callers see that it is looked at. */
 const publicStatus = ({ merge_status: status, prepared_at }: Listed) => (prepared_at ? status : 'checking');
 
-export function detailedStatusOf(request: Listed, ctx: Context): string {
+function detailedStatusOf(request: Listed, ctx: Context): string {
   const facts = mergeFacts.of(request, ctx);
   return facts ? detailedMergeStatus(facts) : 'unchecked';
 }
 
 /** What the project says about squashing wins over what the merge request says. */
-export function squashOnMerge(request: Listed, ctx: Context): boolean {
+function squashOnMerge(request: Listed, ctx: Context): boolean {
   const option = mergeSettingsOf.of(request, ctx)?.squash_option;
   if (option === 'always') return true;
   return option !== 'never' && request.squash;
 }
 
 /** Where the page of a merge request is. */
-export const mergeRequestUrl = ({ full_path, iid }: Pick<Listed, 'full_path' | 'iid'>, ctx: Context): string =>
+const mergeRequestUrl = ({ full_path, iid }: Pick<Listed, 'full_path' | 'iid'>, ctx: Context): string =>
   `${ctx.config.externalUrl}/${full_path}/-/merge_requests/${iid}`;
 
 const nameFields: Record<string, OutField<Listed>> = {
