@@ -2,6 +2,7 @@ import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { DeploymentOfProjectResolver } from './deployments/deployments.graphql.js';
 import { DoraOfGroupResolver, DoraOfProjectResolver, DoraResolver } from './dora/dora.graphql.js';
 import { EnvironmentsOfProjectResolver } from './environments/environments.graphql.js';
+import { ProtectedEnvironmentsOfEnvironmentResolver } from './protected-environments/protected-environments.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const deploymentsResolvers: readonly ResolverClass[] = [
@@ -10,4 +11,5 @@ export const deploymentsResolvers: readonly ResolverClass[] = [
   DoraOfProjectResolver,
   DoraResolver,
   EnvironmentsOfProjectResolver,
+  ProtectedEnvironmentsOfEnvironmentResolver,
 ];

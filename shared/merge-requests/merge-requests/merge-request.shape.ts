@@ -55,7 +55,7 @@ function squashOnMerge(request: Listed, ctx: Context): boolean {
 }
 
 /** Where the page of a merge request is. */
-const mergeRequestUrl = ({ full_path, iid }: Pick<Listed, 'full_path' | 'iid'>, ctx: Context): string =>
+export const mergeRequestUrl = ({ full_path, iid }: Pick<Listed, 'full_path' | 'iid'>, ctx: Context): string =>
   `${ctx.config.externalUrl}/${full_path}/-/merge_requests/${iid}`;
 
 const nameFields: Record<string, OutField<Listed>> = {
