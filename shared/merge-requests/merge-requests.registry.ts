@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { MergeRequestAwardEmoji } from './merge-request-awards/merge-request-award-emoji.entity.js';
 import {
@@ -21,6 +22,7 @@ import {
 import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
 import { mergeRequestReferences } from './references/merge-request-references.js';
 
@@ -28,6 +30,7 @@ removeWithAuthor(removeMergeRequestsOf);
 
 addApprovalsToMergeFacts();
 addMergeRequestLinksToPushes();
+countMergeRequestsOfLabels(openMergeRequestsOfLabels);
 
 export const mergeRequestsDomain: Domain = {
   name: 'merge-requests',

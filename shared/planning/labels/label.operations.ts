@@ -54,7 +54,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
       name: `list${noun}Labels`,
       ...readable,
       summary: `List the labels of a ${kind}`,
-      statements: 5,
+      statements: 6,
       params: {
         with_counts: withDefault(boolean(), false).describe('Count what has each label.'),
         ...withAncestors,

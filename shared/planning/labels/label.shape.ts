@@ -1,6 +1,7 @@
 import { inView, out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { labelCounts } from './label-counts.js';
+import { labelMergeRequests } from './label-merge-requests.js';
 import { labelFields, labelHtml } from './label-summary.shape.js';
 import type { LabelRecord } from './label.record.js';
 
@@ -10,12 +11,12 @@ const fields: Record<string, OutField<LabelRecord>> = {
   ...inView('with_counts', {
     open_issues_count: out.integer((label: LabelRecord, ctx) => labelCounts.of(label, ctx)?.opened ?? 0),
     closed_issues_count: out.integer((label: LabelRecord, ctx) => labelCounts.of(label, ctx)?.closed ?? 0),
-    open_merge_requests_count: out.integer(() => 0),
+    open_merge_requests_count: out.integer((label: LabelRecord, ctx) => labelMergeRequests.of(label, ctx) ?? 0),
   }),
   subscribed: out.boolean((label) => label.subscribed),
 };
 
-const options = { loads: [labelHtml], views: { with_counts: { loads: [labelCounts] } } };
+const options = { loads: [labelHtml], views: { with_counts: { loads: [labelCounts, labelMergeRequests] } } };
 
 /** A label of a group (core-resources.md section 8). */
 export const groupLabelShape = shape<LabelRecord>('GroupLabel', fields, options);
