@@ -15,13 +15,22 @@ const filesPerProcess = 14;
 /** The comment by which a file asks for a process of its own; the reason follows. */
 const aloneMark = /^\/\/ A process of its own: /m;
 
+/** Folders whose tests take long, and have a command of their own: in a browser, and of installing and starting. */
+const longSuites = { web: 'web', launch: path.join('core', 'launch') };
+
 /**
- * Deals all tests out to processes, and writes a file for each that runs its share (decision 21).
+ * Deals tests out to processes, and writes a file for each that runs its share (decision 21).
  *
+ * @param {string | null} suite one of the long ones; null for all tests that are in none of them
  * @returns {string[]} what AVA is to run: files that have a process each, then files that run others
  */
-export function dealOutTests() {
-  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts'));
+export function dealOutTests(suite) {
+  if (suite !== null && !Object.hasOwn(longSuites, suite))
+    throw new Error(`There is no suite ${suite}; there are ${Object.keys(longSuites).join(', ')}.`);
+  const isIn = (file, name) => file.startsWith(longSuites[name] + path.sep);
+  const wanted = (file) =>
+    suite === null ? Object.keys(longSuites).every((name) => !isIn(file, name)) : isIn(file, suite);
+  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts') && wanted(file));
   return dealOut(names.map((file) => path.join('test', file)));
 }
 

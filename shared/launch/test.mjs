@@ -14,9 +14,11 @@ import { readReport } from './test-report.mjs';
 import { TestWatch } from './test-watch.mjs';
 
 /*
- * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own. The last line is `N passed, M failed`.
+ * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own; `--suite=NAME` runs a
+ * suite that takes long instead. The last line is `N passed, M failed`.
  */
 
+const suiteOption = '--suite=';
 const nothingRan = { passed: 0, failed: 1, troubles: [] };
 
 await runEntry(async () => {
@@ -58,9 +60,13 @@ async function runTests(url, directory) {
 }
 
 async function runAva(node, env, watch) {
-  const chosen = process.argv.slice(2).map(compiled);
+  const suite = process.argv.find((argument) => argument.startsWith(suiteOption))?.slice(suiteOption.length) ?? null;
+  const chosen = process.argv
+    .slice(2)
+    .filter((argument) => !argument.startsWith(suiteOption))
+    .map(compiled);
   const together = { ...env, CAPSTAN_TESTS_TOGETHER: '1' };
-  let result = await (chosen.length > 0 ? ava(node, chosen, env) : ava(node, dealOutTests(), together));
+  let result = await (chosen.length > 0 ? ava(node, chosen, env) : ava(node, dealOutTests(suite), together));
   // What a process that hung had yet to run is dealt out anew, without the file that hung.
   while (watch.lost.length > 0) {
     const next = await ava(node, dealOut(watch.lost.splice(0)), together);
