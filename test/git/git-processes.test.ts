@@ -73,6 +73,7 @@ const STARTERS = ['shared/git/starter-process.ts', 'shared/git/starter.ts'];
 const WITH_SLOT = [
   'shared/git/archive.ts',
   'shared/git/push/incoming-pack.ts',
+  'shared/git/raw-diff.ts',
   'shared/git/run.ts',
   'shared/git/start.ts',
   'shared/git/stream.ts',
