@@ -5,5 +5,5 @@ import merging from './merging/merging.rest.js';
 
 export const mergeRequestsApi: ApiDomain = {
   areas: { approvals, mergeRequests, merging },
-  resolvers: async () => [],
+  resolvers: async () => (await import('./merge-requests.resolvers.js')).mergeRequestsResolvers,
 };

@@ -17,7 +17,7 @@ import {
 import { invoke } from '../../../shared/core/operation.js';
 import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.record.js';
 import { linkIssues, unlinkIssues } from '../../../shared/planning/issue-links/link-many.js';
-import { projectsOfIssues } from '../../../shared/planning/issues/issue-projects.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
 import { getIssueById } from '../../../shared/planning/issues/issue.operations.js';
 import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
 import { namespacesById } from '../../../shared/tenancy/namespaces/namespace.finder.js';
@@ -96,7 +96,7 @@ class WorkItemObject {
 
   @Field(() => NamespaceType, { nullable: true, description: 'The namespace of its project.' })
   async namespace(): Promise<NamespaceType | null> {
-    const project = await this.request.load(projectsOfIssues, this.record);
+    const project = await this.request.load(projectsOfIssuables, this.record);
     const found = project && (await this.request.load(namespacesById, project.namespace_id));
     return found && new NamespaceType(found, this.request);
   }

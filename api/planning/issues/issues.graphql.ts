@@ -4,7 +4,7 @@ import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links
 import { participantsOf } from '../../../shared/planning/issue-tracking/participants.js';
 import { milestonesOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { issueHtml } from '../../../shared/planning/issues/issue-html.js';
-import { projectsOfIssues } from '../../../shared/planning/issues/issue-projects.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
 import {
   assigneesOfIssues,
   blockingCounts,
@@ -34,7 +34,7 @@ import { MilestoneType } from '../milestones/milestones.graphql.js';
 import { IssuableSeverity, IssueState, IssueType } from './issue-enums.graphql.js';
 
 @ObjectType('TaskCompletionStatus', { description: 'How far the tasks of a description are.', simpleResolvers: true })
-class TaskCompletionStatusType {
+export class TaskCompletionStatusType {
   @Field(() => Int, { description: 'Tasks.' })
   count!: number;
 
@@ -71,7 +71,7 @@ export class IssueObject {
   /** With its project and whether it concerns the caller, for rules. */
   async full(): Promise<IssueRecord> {
     const [project, assignees] = await Promise.all([
-      this.request.load(projectsOfIssues, this.record),
+      this.request.load(projectsOfIssuables, this.record),
       this.#assignees(),
     ]);
     if (!project) throw new GraphqlProblem('The issue is gone.');

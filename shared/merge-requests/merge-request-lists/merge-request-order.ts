@@ -6,7 +6,8 @@ import type { Direction } from '../../planning/issuable-lists/issuable-order.js'
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
 
-const ORDERS = [
+/** What lists of merge requests go by. */
+export const MERGE_REQUEST_ORDERS = [
   'created_at',
   'updated_at',
   'merged_at',
@@ -17,11 +18,11 @@ const ORDERS = [
   'title',
 ] as const;
 
-type Order = (typeof ORDERS)[number];
+type Order = (typeof MERGE_REQUEST_ORDERS)[number];
 
 /** How lists of merge requests are ordered (core-resources.md section 7). */
 export const mergeRequestOrderParams = {
-  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('What the order goes by.'),
+  order_by: withDefault(oneOf(MERGE_REQUEST_ORDERS), 'created_at').describe('What the order goes by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Its direction.'),
 };
 

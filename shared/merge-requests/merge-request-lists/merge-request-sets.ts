@@ -39,6 +39,8 @@ export const archivedParam = {
 export interface AskedSet extends MergeRequestFilters {
   readonly scope: Scope;
   readonly non_archived?: boolean;
+  /** Of a group: also those of the groups below it, unless told otherwise. */
+  readonly include_subgroups?: boolean;
 }
 
 /** @throws Unauthenticated for what is nobody's */
@@ -73,15 +75,16 @@ export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): 
   return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
 }
 
-/** Merge requests of the projects in and below a group. @throws Unauthenticated */
+/** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */
 export async function mergeRequestsOfGroup(
   ctx: Context,
   found: GroupRecord,
   asked: AskedSet,
 ): Promise<List<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInGroup(found));
+  const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
   return {
-    ...mergeRequestsOfAll(ctx, [inGroup(found), ...standing(asked), ...where]),
+    ...mergeRequestsOfAll(ctx, [inside, ...standing(asked), ...where]),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
   };
 }

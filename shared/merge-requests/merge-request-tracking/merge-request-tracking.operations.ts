@@ -38,7 +38,7 @@ export const mergeRequestSubscriptionOperations = subscriptionOperations<MergeRe
 });
 
 /** Who took part in a merge request: also those who review it. */
-const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): List<UserSummary> =>
+export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): List<UserSummary> =>
   participantsIn(ctx, mergeRequestType, found, found.project.merge_requests_access_level, [
     sql`select x.user_id from merge_request_reviewers x where x.merge_request_id = ${found.id}`,
   ]);

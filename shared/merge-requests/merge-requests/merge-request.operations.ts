@@ -1,7 +1,10 @@
-import { boolean, withDefault } from '../../core/fields.js';
+import { boolean, integer, withDefault } from '../../core/fields.js';
+import { aboutProject } from '../../core/job-context.js';
 import { can, operation } from '../../core/operation.js';
-import { mergeRequest } from './merge-request.finder.js';
+import type { Subject } from '../../core/operation.js';
+import { findMergeRequestById, mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
+import type { MergeRequestRecord } from './merge-request.record.js';
 
 /** Read one merge request. */
 export const getMergeRequest = operation({
@@ -18,5 +21,24 @@ export const getMergeRequest = operation({
     ),
     include_rebase_in_progress: withDefault(boolean(), false).describe('Tell whether it is being rebased.'),
   },
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+const mergeRequestById: Subject<MergeRequestRecord> = {
+  noun: 'MergeRequest',
+  params: { id: integer().describe('Global id of the merge request.') },
+  find: (ctx, input: { id: number }) => findMergeRequestById(ctx, input.id),
+  about: (record) => aboutProject(record.project),
+};
+
+/** Read a merge request by its global id (graphql.md section 5.1). */
+export const getMergeRequestById = operation({
+  name: 'getMergeRequestById',
+  summary: 'Read a merge request by its global id',
+  subject: mergeRequestById,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+  gate: 'open',
+  kind: 'read',
+  statements: 9,
   run: (_ctx, found) => Promise.resolve(found),
 });

@@ -3,6 +3,8 @@ import test from 'ava';
 import { loadGraphql } from '../../../api/graphql.js';
 import type { GraphqlPair } from '../area-examples.js';
 import { areaExamples } from '../examples.js';
+// What domains add to the shapes of those below them is added where their registries are made.
+import '../../../shared/domains.js';
 
 const camelCase = (key: string) => key.replace(/(?<=.)_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,5 +1,9 @@
-import type { AreaExamples, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { sql } from '../../../shared/core/sql.js';
+import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
+import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
+import { mergeRequestIn } from '../merge-request-steps.js';
 
 const ONE = '/projects/:id/merge_requests/:merge_request_iid';
 const notAudited = 'everyday work, which the merge request tells by itself';
@@ -48,7 +52,78 @@ const newMilestone: Change = async (world, { id }) => ({
   milestone_id: (await world.post(`/projects/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id,
 });
 
+/** A merge request that has all that one can have. */
+async function fillProject({ app, admin, user, project, index }: GraphqlPlace): Promise<void> {
+  const as = app.as(admin);
+  const { id: milestone_id } = (
+    await as.post(`/projects/${project.id}/milestones`, { title: `of merge request ${index}` })
+  ).body;
+  const at = { id: project.id, owner: admin };
+  const people = { assignee_ids: [user.id], reviewer_ids: [user.id] };
+  const { id, iid } = await mergeRequestIn(app, at, {
+    description: '- [x] a',
+    labels: `label ${index}`,
+    milestone_id,
+    ...people,
+  });
+  await app.as(user).post(`/projects/${project.id}/merge_requests/${iid}/approve`);
+  await app.context().query(sql`
+    update merge_requests set closed_by_id = ${user.id}, updated_by_id = ${user.id}, merge_user_id = ${user.id},
+           auto_merge_enabled = true where id = ${id}`);
+}
+
+/** Where the type differs from the shape that says the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'MergeRequest',
+    shape: mergeRequestDetails as Shape<never>,
+    renamed: {
+      merge_status: 'mergeStatusEnum',
+      sha: 'diffHeadSha',
+      has_conflicts: 'conflicts',
+      blocking_discussions_resolved: 'mergeableDiscussionsState',
+    },
+    restOnly: [
+      'merged_by',
+      'assignee',
+      'work_in_progress',
+      'imported',
+      'imported_from',
+      'merge_after',
+      'allow_maintainer_to_push',
+      'references',
+      'time_stats',
+      'approvals_before_merge',
+      'changes_count',
+      'latest_build_started_at',
+      'latest_build_finished_at',
+      'first_deployed_to_production_at',
+      'pipeline',
+      'head_pipeline',
+      'user',
+      'diverged_commits_count',
+    ],
+    graphqlOnly: [
+      'titleHtml',
+      'descriptionHtml',
+      'webPath',
+      'project',
+      'approvedBy',
+      'approved',
+      'approvalsRequired',
+      'approvalsLeft',
+      'updatedBy',
+      'autoMergeEnabled',
+      'timeEstimate',
+      'totalTimeSpent',
+      'participants',
+      'userPermissions',
+    ],
+  },
+];
+
 export default {
+  graphql: { pairs, fill: fillProject },
   records: {
     [ONE]: async (world, { id }) => (await makeMergeRequest(world, id as string)).iid,
     [`${ONE}/versions/:version_id`]: async (world, path) =>

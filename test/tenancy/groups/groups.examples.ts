@@ -27,6 +27,7 @@ const pairs: readonly GraphqlPair[] = [
       'groupMembers',
       'issues',
       'labels',
+      'mergeRequests',
       'milestones',
       'dora',
       'userPermissions',

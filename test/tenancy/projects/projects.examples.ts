@@ -67,6 +67,8 @@ const pairs: readonly GraphqlPair[] = [
       'issue',
       'issues',
       'issueStatusCounts',
+      'mergeRequest',
+      'mergeRequests',
       'label',
       'labels',
       'milestones',

@@ -1,0 +1,105 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import {
+  findMergeRequestsOfGroup,
+  findMergeRequestsOfProject,
+} from '../../../shared/merge-requests/merge-request-lists/merge-request-searches.js';
+import { projectMergeRequestPolicy } from '../../../shared/merge-requests/merge-requests/merge-request.policy.js';
+import { getMergeRequestById } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
+import { invoke } from '../../../shared/core/operation.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import { connectionOf } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import type { GlobalId } from '../../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { GroupType } from '../../tenancy/groups/groups.graphql.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import {
+  GroupMergeRequestListArgs,
+  MergeRequestListArgs,
+  mergeRequestListParams,
+} from './merge-request-filters.graphql.js';
+import { MergeRequestConnection, MergeRequestID, MergeRequestObject } from './merge-requests.graphql.js';
+
+@Resolver()
+export class MergeRequestResolver {
+  @Query(() => MergeRequestObject, {
+    nullable: true,
+    complexity: lookup,
+    description: 'The merge request of a global id; null for those who may not read it.',
+  })
+  async mergeRequest(
+    @Arg('id', () => MergeRequestID, { description: 'Global id.' }) { id }: GlobalId,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<MergeRequestObject> {
+    return new MergeRequestObject(await invoke(request.ctx, getMergeRequestById, { id }), request);
+  }
+}
+
+/** Merge requests of a project, as filters name them. */
+const mergeRequestsIn = (request: GraphqlRequest, record: ProjectRecord, params: Record<string, unknown>) =>
+  invoke(request.ctx, findMergeRequestsOfProject, params, () => Promise.resolve(record));
+
+/** The number that a text names; null for texts that name none. */
+const numberOf = (iid: string): number | null => (/^\d{1,10}$/.test(iid) ? Number(iid) : null);
+
+@Resolver(() => ProjectType)
+export class MergeRequestsOfProjectResolver {
+  @FieldResolver(() => MergeRequestConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Merge requests; null for those who may not see them.',
+  })
+  async mergeRequests(
+    @Root() { record }: ProjectType,
+    @Args(() => MergeRequestListArgs) args: MergeRequestListArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    if (!projectMergeRequestPolicy.read_merge_request(request.ctx.caller, record)) return null;
+    const list = await mergeRequestsIn(request, record, mergeRequestListParams(args));
+    return connectionOf(request, list, args, (found) => new MergeRequestObject(found, request));
+  }
+
+  @FieldResolver(() => MergeRequestObject, {
+    nullable: true,
+    complexity: lookup,
+    description: 'The merge request of a number; null where there is none, or for those who may not see it.',
+  })
+  async mergeRequest(
+    @Root() { record }: ProjectType,
+    @Arg('iid', () => String, { description: 'Its number.' }) iid: string,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const number = numberOf(iid);
+    if (number === null || !projectMergeRequestPolicy.read_merge_request(request.ctx.caller, record)) return null;
+    const list = await mergeRequestsIn(request, record, { iids: [number] });
+    const [first] = await connectionOf(
+      request,
+      list,
+      { first: 1 },
+      (found) => new MergeRequestObject(found, request),
+    ).nodes();
+    return first ?? null;
+  }
+}
+
+@Resolver(() => GroupType)
+export class MergeRequestsOfGroupResolver {
+  @FieldResolver(() => MergeRequestConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Merge requests of its projects.',
+  })
+  async mergeRequests(
+    @Root() { record }: GroupType,
+    @Args(() => GroupMergeRequestListArgs) args: GroupMergeRequestListArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const params = {
+      ...mergeRequestListParams(args),
+      include_archived: args.includeArchived ?? false,
+      include_subgroups: args.includeSubgroups ?? false,
+    };
+    const list = await invoke(request.ctx, findMergeRequestsOfGroup, params, () => Promise.resolve(record));
+    return connectionOf(request, list, args, (found) => new MergeRequestObject(found, request));
+  }
+}
