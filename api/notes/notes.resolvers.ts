@@ -1,6 +1,11 @@
 import type { ResolverClass } from '../core/graphql/requests/engine.js';
 import { NoteMutations } from './notes/note-mutations.graphql.js';
-import { NoteResolver, NotesOfIssueResolver } from './notes/note-queries.graphql.js';
+import { NoteResolver, NotesOfIssueResolver, NotesOfMergeRequestResolver } from './notes/note-queries.graphql.js';
 
 /** What GraphQL serves of this domain. */
-export const notesResolvers: readonly ResolverClass[] = [NoteMutations, NoteResolver, NotesOfIssueResolver];
+export const notesResolvers: readonly ResolverClass[] = [
+  NoteMutations,
+  NoteResolver,
+  NotesOfIssueResolver,
+  NotesOfMergeRequestResolver,
+];

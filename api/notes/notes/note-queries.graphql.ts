@@ -3,6 +3,8 @@ import { invoke } from '../../../shared/core/operation.js';
 import { getAnyNote } from '../../../shared/notes/discussions/any-note.operations.js';
 import { discussionsOf } from '../../../shared/notes/discussions/discussion.finder.js';
 import { issueNoteable } from '../../../shared/notes/noteables/issue-noteable.js';
+import { mergeRequestNoteable } from '../../../shared/notes/noteables/merge-request-noteable.js';
+import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
 import { notesOf } from '../../../shared/notes/notes/note.finder.js';
 import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
@@ -10,6 +12,7 @@ import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -49,37 +52,84 @@ export class NoteResolver {
   }
 }
 
-/** What an issue has as something that can be commented on. */
+/** What is said about a record, as far as the caller may read it. */
+function notesPage(request: GraphqlRequest, noteable: Noteable, args: NotesArgs): unknown {
+  const list = notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
+  return connectionOf(request, list, args, (note) => new NoteObject(note, request));
+}
+
+function discussionsPage(request: GraphqlRequest, noteable: Noteable, args: PageArgs): unknown {
+  const list = discussionsOf(request.ctx, noteable);
+  return connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
+}
+
+function commentersPage(request: GraphqlRequest, noteable: Noteable, args: PageArgs): unknown {
+  const list = commentersOf(request.ctx, noteable);
+  return connectionOf(request, list, args, (user) => new UserCoreType(user, request));
+}
+
+const NOTES = { nullable: true, complexity: paged, description: 'What is said about it.' } as const;
+const DISCUSSIONS = { nullable: true, complexity: paged, description: 'Its threads.' } as const;
+const COMMENTERS = { nullable: true, complexity: paged, description: 'Who commented on it.' } as const;
+
+/** What an issue has as something that can be commented on (graphql.md section 5.5). */
 @Resolver(() => IssueObject)
 export class NotesOfIssueResolver {
-  @FieldResolver(() => NoteConnection, { nullable: true, complexity: paged, description: 'What is said about it.' })
+  @FieldResolver(() => NoteConnection, NOTES)
   async notes(
     @Root() issue: IssueObject,
     @Args(() => NotesArgs) args: NotesArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const where = ofActivity(args.filter ?? NotesFilterType.ALL_NOTES);
-    const list = notesOf(request.ctx, issueNoteable(await issue.full()), where);
-    return connectionOf(request, list, args, (note) => new NoteObject(note, request));
+    return notesPage(request, issueNoteable(await issue.full()), args);
   }
 
-  @FieldResolver(() => DiscussionConnection, { nullable: true, complexity: paged, description: 'Its threads.' })
+  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
   async discussions(
     @Root() issue: IssueObject,
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const list = discussionsOf(request.ctx, issueNoteable(await issue.full()));
-    return connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
+    return discussionsPage(request, issueNoteable(await issue.full()), args);
   }
 
-  @FieldResolver(() => UserCoreConnection, { nullable: true, complexity: paged, description: 'Who commented on it.' })
+  @FieldResolver(() => UserCoreConnection, COMMENTERS)
   async commenters(
     @Root() issue: IssueObject,
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const list = commentersOf(request.ctx, issueNoteable(await issue.full()));
-    return connectionOf(request, list, args, (user) => new UserCoreType(user, request));
+    return commentersPage(request, issueNoteable(await issue.full()), args);
+  }
+}
+
+/** What a merge request has as something that can be commented on (graphql.md section 5.5). */
+@Resolver(() => MergeRequestObject)
+export class NotesOfMergeRequestResolver {
+  @FieldResolver(() => NoteConnection, NOTES)
+  async notes(
+    @Root() found: MergeRequestObject,
+    @Args(() => NotesArgs) args: NotesArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return notesPage(request, mergeRequestNoteable(await found.full()), args);
+  }
+
+  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
+  async discussions(
+    @Root() found: MergeRequestObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return discussionsPage(request, mergeRequestNoteable(await found.full()), args);
+  }
+
+  @FieldResolver(() => UserCoreConnection, COMMENTERS)
+  async commenters(
+    @Root() found: MergeRequestObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return commentersPage(request, mergeRequestNoteable(await found.full()), args);
   }
 }

@@ -5,6 +5,7 @@ import { noteHtml } from '../../../shared/notes/notes/note-html.js';
 import { noteablePolicy, notePolicy } from '../../../shared/notes/notes/note.policy.js';
 import type { DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
+import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
 import type { IssueRecord } from '../../../shared/planning/issues/issue.record.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -14,6 +15,7 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -63,7 +65,7 @@ class SystemNoteMetadataType {
 const NoteableUnion = createUnionType({
   name: 'NoteableType',
   description: 'What can be commented on.',
-  types: () => [IssueObject] as const,
+  types: () => [IssueObject, MergeRequestObject] as const,
 });
 
 const HASHES: Readonly<Record<string, string>> = { issue: 'issues', merge_request: 'merge_requests', commit: 'commit' };
@@ -240,7 +242,8 @@ export class DiscussionObject {
   @Field(() => NoteableUnion, { nullable: true, description: 'What it is about.' })
   get noteable(): unknown {
     const { type, record } = this.record.noteable;
-    return type.kind === 'issue' ? new IssueObject(record as IssueRecord, this.request) : null;
+    if (type.kind === 'issue') return new IssueObject(record as IssueRecord, this.request);
+    return type.kind === 'merge_request' ? new MergeRequestObject(record as MergeRequestRecord, this.request) : null;
   }
 
   @Field(() => NoteConnection, { description: 'Its notes.' })

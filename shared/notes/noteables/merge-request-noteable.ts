@@ -9,7 +9,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A merge request, as its notes know it. */
-const mergeRequestNoteable = (record: MergeRequestRecord): Noteable => ({
+export const mergeRequestNoteable = (record: MergeRequestRecord): Noteable => ({
   type: mergeRequestNoteableType,
   id: record.id,
   iid: record.iid,

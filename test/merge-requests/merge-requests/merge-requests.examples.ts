@@ -67,6 +67,7 @@ async function fillProject({ app, admin, user, project, index }: GraphqlPlace): 
     ...people,
   });
   await app.as(user).post(`/projects/${project.id}/merge_requests/${iid}/approve`);
+  await as.post(`/projects/${project.id}/merge_requests/${iid}/discussions`, { body: 'Why?' });
   await app.context().query(sql`
     update merge_requests set closed_by_id = ${user.id}, updated_by_id = ${user.id}, merge_user_id = ${user.id},
            auto_merge_enabled = true where id = ${id}`);
@@ -118,6 +119,9 @@ const pairs: readonly GraphqlPair[] = [
       'totalTimeSpent',
       'participants',
       'userPermissions',
+      'notes',
+      'discussions',
+      'commenters',
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
+import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
 import { issuePlace } from '../places.js';
 
 const app = useApp(test);
@@ -14,6 +15,43 @@ const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`
 
 const CREATE = `mutation ($input: CreateNoteInput!) { createNote(input: $input) {
   errors note { id body internal discussion { id } } quickActionsStatus { commandNames commandsOnly messages errorMessages } } }`;
+
+// Contract: notes-graphql.merge-request
+test('a merge request shows its notes, threads and commenters, the internal ones to whom they are for', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  const { owner } = project;
+  const { id, iid } = await mergeRequestIn(app, { id: project.id, owner });
+  const path = `/projects/${project.id}/merge_requests/${iid}`;
+  const member = await app.build.member(project, 'developer');
+  const thread = (await app.as(member).post(`${path}/discussions`, { body: 'Why?' })).body;
+  await app.as(owner).post(`${path}/discussions/${thread.id}/notes`, { body: 'Because' });
+  await app.as(owner).post(`${path}/notes`, { body: 'secret', internal: true });
+  const query = `{ mergeRequest(id: "${gid('MergeRequest', id)}") {
+    notes(filter: ONLY_COMMENTS) { nodes { body url discussion { noteable { ... on MergeRequest { iid } } } } }
+    discussions { nodes { resolvable noteable { __typename ... on MergeRequest { iid } } notes { nodes { body } } } }
+    commenters { nodes { username } } } }`;
+  const { body } = await ask(owner, query);
+  t.is(body.errors, undefined);
+  const told = body.data.mergeRequest;
+  t.deepEqual(
+    told.notes.nodes.map((note: { body: string }) => note.body),
+    ['Why?', 'Because', 'secret'],
+  );
+  t.regex(told.notes.nodes[0].url, new RegExp(`/-/merge_requests/${iid}#note_\\d+$`));
+  t.deepEqual(told.notes.nodes[0].discussion.noteable, { iid: String(iid) });
+  const [first] = told.discussions.nodes.filter(({ resolvable }: { resolvable: boolean }) => resolvable);
+  t.deepEqual(first, {
+    resolvable: true,
+    noteable: { __typename: 'MergeRequest', iid: String(iid) },
+    notes: { nodes: [{ body: 'Why?' }, { body: 'Because' }] },
+  });
+  t.deepEqual(told.commenters.nodes, [{ username: owner.username }, { username: member.username }]);
+  const stranger = (await ask(await app.build.user(), query)).body.data.mergeRequest;
+  t.deepEqual(
+    stranger.notes.nodes.map((note: { body: string }) => note.body),
+    ['Why?', 'Because'],
+  );
+});
 
 // Contract: notes-graphql.read, notes-graphql.individual
 test('an issue shows its notes, threads and commenters', async (t) => {
