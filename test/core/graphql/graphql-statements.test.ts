@@ -69,12 +69,14 @@ const leaves = (type: GraphQLObjectType): string =>
 /** What is asked of a field: everything that its objects hold themselves. */
 function selectionOf(field: Field): string {
   const type = getNamedType(field.type);
-  if (!isObjectType(type)) return '';
+  if (!isCompositeType(type)) return '';
+  if (!isObjectType(type)) return '{ __typename }';
   if (!isConnection(type)) return `{ ${leaves(type) || '__typename'} }`;
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   const inner = isObjectType(node) ? leaves(node) : '';
   const count = type.getFields().count ? ' count' : '';
-  return `{ nodes { ${inner} } edges { node { ${inner} } } pageInfo { endCursor }${count} }`;
+  // What the nodes hold is asked once: twice it would be more than a query may ask of the longest types.
+  return `{ nodes { ${inner} } edges { node { __typename } } pageInfo { endCursor }${count} }`;
 }
 
 const queryOf = ({ path }: Place, inner: string): string =>

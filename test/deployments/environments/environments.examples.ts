@@ -49,5 +49,10 @@ export default {
         auto_stop_at: '2040-01-01T00:00:00Z',
       });
     },
+    // Others, which other areas make, have less.
+    arguments: {
+      'Project.environment': '(name: "review/app")',
+      'Project.environments': '(name: "review/app")',
+    },
   },
 } satisfies AreaExamples;

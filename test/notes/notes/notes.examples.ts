@@ -15,6 +15,7 @@ const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T>
 const ordinary = 'what people say is in no audit log; a moderator is told of by tests of their own';
 
 export default {
+  graphql: { alone: ['QuickActionsStatus'] },
   records: ofEach((base) => ({ [`${base}/notes/:note_id`]: noteOf(base) })),
   requests: ofEach((base): Record<string, RequestExample> => ({
     [`POST ${base}/notes`]: { params: { body: () => 'Hello' }, notAudited: ordinary },
