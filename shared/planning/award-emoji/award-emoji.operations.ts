@@ -21,15 +21,15 @@ const awardParam = { award_id: integer().describe('Id of the emoji that was give
 async function give(
   ctx: SignedInContext,
   type: AwardableType,
-  { id, project_id }: Awardable,
+  { id, project, group }: Awardable,
   given: string,
 ): Promise<AwardRecord> {
   const name = emojiName(given);
   if (!isEmojiName(name)) throw new NotFound('Award Emoji Name is not a valid emoji name');
   const now = ctx.clock.now();
   const [made] = await ctx.query<{ id: number }>(sql`
-    insert into ${type.awards} (project_id, ${type.column}, user_id, name, created_at, updated_at)
-    select ${project_id}, ${id}, ${ctx.caller.id}, ${name}, ${now}, ${now}
+    insert into ${type.awards} (${type.place}, ${type.column}, user_id, name, created_at, updated_at)
+    select ${(project ?? group)?.id}, ${id}, ${ctx.caller.id}, ${name}, ${now}, ${now}
      where not exists (select 1 from ${type.awards} e
        where e.${type.column} = ${id} and e.user_id = ${ctx.caller.id} and e.name = ${name})
     returning id as "id"`);

@@ -1,6 +1,7 @@
 import type { Subject } from '../../core/operation.js';
 import type { Sql } from '../../core/sql.js';
 import type { Rule } from '../../core/policy.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
@@ -10,8 +11,9 @@ import type { IssueRecord } from '../issues/issue.record.js';
 /** What emoji can be given to, as far as rights on them go. */
 export interface Awardable {
   readonly id: number;
-  readonly project_id: number;
-  readonly project: ProjectRecord;
+  /** The project that it lies in; an epic has a group. */
+  readonly project?: ProjectRecord | undefined;
+  readonly group?: GroupRecord | undefined;
   readonly discussion_locked?: boolean | null | undefined;
 }
 
@@ -24,6 +26,8 @@ export interface AwardableType<A extends Awardable = Awardable> {
   readonly awards: Sql;
   /** Names the record in that table. */
   readonly column: Sql;
+  /** Names the project of the record there, or the group. */
+  readonly place: Sql;
   /** Found by whoever may read it; for a write it is locked. */
   readonly subject: Subject<A>;
   /** Who may read it, as a rule on roles. */
@@ -35,6 +39,7 @@ export const awardableIssue: AwardableType<IssueRecord> = {
   noun: 'Issue',
   awards: issueType.awards,
   column: issueType.column,
+  place: issueType.place,
   subject: issue,
   reads: issuePolicy.read_issue,
 };

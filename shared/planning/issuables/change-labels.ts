@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { NamedLabel } from './issuable-changes.js';
 import { labelsOfTitles } from './labels-of-titles.js';
+import type { LabelPlace } from './labels-of-titles.js';
 import { withoutExcluded } from './scoped-labels.js';
 
 /** Titles that were asked for; undefined where nothing was said. */
@@ -17,13 +17,13 @@ const titlesOf = (given: readonly string[] | undefined): string[] =>
   (given ?? []).flatMap((one) => one.split(',')).map((title) => title.trim());
 
 /**
- * The labels that something in a project has once it was changed as asked: those that are set instead of all, then
+ * The labels that something in a project or group has once it was changed as asked: those that are set instead of all, then
  * those that are added, without those that are taken away. Of scoped labels the last one counts.
  * @throws Invalid for a title that is too long
  */
 export async function changedLabels(
   ctx: Context,
-  found: ProjectRecord,
+  found: LabelPlace,
   before: readonly NamedLabel[],
   asked: AskedLabels,
 ): Promise<readonly NamedLabel[]> {

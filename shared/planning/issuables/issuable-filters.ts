@@ -1,17 +1,17 @@
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { IssuableType } from './issuable-type.js';
+import type { IssuableType, LabelledType } from './issuable-type.js';
 
 /*
  * Conditions on records of an issuable type under the alias `i`, for lists and statistics.
  */
 
 /** That it has one of some labels. */
-export const hasLabel = ({ labels, column }: IssuableType, ids: readonly number[]): Sql => sql`exists (
+export const hasLabel = ({ labels, column }: LabelledType, ids: readonly number[]): Sql => sql`exists (
   select 1 from ${labels} x where x.${column} = i.id and x.label_id = any(${ids}::bigint[]))`;
 
 /** That it has any label. */
-export const hasLabels = ({ labels, column }: IssuableType): Sql =>
+export const hasLabels = ({ labels, column }: LabelledType): Sql =>
   sql`exists (select 1 from ${labels} x where x.${column} = i.id)`;
 
 /** That a user is to work on it. */

@@ -7,7 +7,7 @@ import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { Label } from '../labels/label.entity.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { milestonesById } from '../milestones/milestone.finder.js';
-import type { IssuableType } from './issuable-type.js';
+import type { IssuableType, LabelledType } from './issuable-type.js';
 
 interface Numbered {
   readonly id: number;
@@ -20,7 +20,7 @@ function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => 
 }
 
 /** The labels of each, by title (issue-links.md section 2). */
-export function labelsOfIssuables({ labels, column }: IssuableType) {
+export function labelsOfIssuables({ labels, column }: LabelledType) {
   return load(
     (record: Readonly<Numbered>) => record.id,
     async (ctx, records): Promise<Map<number, Label[]>> => {

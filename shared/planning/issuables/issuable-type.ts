@@ -6,37 +6,58 @@ import type { Sql } from '../../core/sql.js';
  * the same of all is written once over this type; each kind has tables of its own, named after it, with one column that
  * names the record.
  */
-export interface IssuableType {
+export interface IssuableType extends LabelledType {
   readonly kind: 'issue' | 'merge_request';
+  readonly assignees: Sql;
+  readonly timelogs: Sql;
+  readonly mentions: Sql;
+}
+
+/** What also holds of epics, on which nobody works, and which lie in groups. */
+export interface LabelledType {
+  readonly kind: 'issue' | 'merge_request' | 'epic';
   /** The table of its records. */
   readonly table: Sql;
   /** Names the record in the tables below. */
   readonly column: Sql;
-  readonly assignees: Sql;
+  /** Names the project of the record there, or the group. */
+  readonly place: Sql;
   readonly labels: Sql;
   readonly subscriptions: Sql;
-  readonly timelogs: Sql;
   readonly awards: Sql;
-  readonly mentions: Sql;
 }
 
-const issuableType = (kind: IssuableType['kind']): IssuableType => ({
+const labelledType = <K extends LabelledType['kind']>(kind: K, place: 'project_id' | 'namespace_id') => ({
   kind,
   table: raw(`${kind}s`),
   column: raw(`${kind}_id`),
-  assignees: raw(`${kind}_assignees`),
+  place: raw(place),
   labels: raw(`${kind}_labels`),
   subscriptions: raw(`${kind}_subscriptions`),
-  timelogs: raw(`${kind}_timelogs`),
   awards: raw(`${kind}_award_emojis`),
+});
+
+const issuableType = (kind: IssuableType['kind']): IssuableType => ({
+  ...labelledType(kind, 'project_id'),
+  kind,
+  assignees: raw(`${kind}_assignees`),
+  timelogs: raw(`${kind}_timelogs`),
   mentions: raw(`${kind}_mentions`),
 });
 
 export const issueType = issuableType('issue');
 export const mergeRequestType = issuableType('merge_request');
 
-/** Of any issuable, what rows beside it are written by. */
+export const epicType: LabelledType = labelledType('epic', 'namespace_id');
+
+/** Of an issue or merge request, what rows beside it are written by. */
 export interface IssuableRef {
   readonly id: number;
   readonly project_id: number;
 }
+
+/** The same of any issuable: of epics with their group. */
+export type LabelledRef = IssuableRef | { readonly id: number; readonly namespace_id: number };
+
+/** The id that stands in the column `place`. */
+export const placeIdOf = (ref: LabelledRef): number => ('project_id' in ref ? ref.project_id : ref.namespace_id);

@@ -3,8 +3,18 @@ import { Invalid } from '../../core/errors.js';
 import { roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
+import { containerColumn } from '../../core/container.js';
+import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { NamedLabel } from './issuable-changes.js';
+
+/** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
+export type LabelPlace = ProjectRecord | GroupRecord;
+
+const containerOf = (found: LabelPlace): Container =>
+  'namespace' in found ? containerOfProject(found) : containerOfGroup(found);
 
 const MAX_TITLE = 255;
 /** Of labels that are made because something was to have them. */
@@ -17,45 +27,48 @@ function requireTitles(titles: readonly string[]): void {
 }
 
 /**
- * Labels of these titles that things in a project can have: its own, else those of the groups that it lies in, the
+ * Labels of these titles that things in a project or group can have: its own, else those of the groups that it lies in, the
  * nearest first. Answers them in the order of the titles, each once.
  */
 export async function knownLabels(
   ctx: Context,
-  found: ProjectRecord,
+  found: LabelPlace,
   titles: readonly string[],
 ): Promise<NamedLabel[]> {
+  const { kind, id, namespaceIds } = containerOf(found);
   return ctx.query<NamedLabel>(sql`
     select distinct on (wanted.at) l.id as "id", l.title as "title"
       from unnest(${titles}::text[]) with ordinality as wanted (title, at)
       join labels l on l.title = wanted.title
-       and (l.project_id = ${found.id} or l.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))
+       and (l.${containerColumn(kind)} = ${id} or l.namespace_id = any(${[...namespaceIds]}::bigint[]))
      order by wanted.at, l.project_id nulls last,
-       array_position(${found.namespace.traversal_ids}::bigint[], l.namespace_id) desc`);
+       array_position(${[...namespaceIds]}::bigint[], l.namespace_id) desc`);
 }
 
 /** Made by whoever comes first; titles in order, so that nobody waits in a circle. */
-async function makeLabels(ctx: Context, found: ProjectRecord, titles: readonly string[]): Promise<void> {
+async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
+  const { kind, id, named } = containerOf(found);
+  const column = containerColumn(kind);
   const made = await ctx.query<NamedLabel>(sql`
-    insert into labels (project_id, title, color, archived, created_at, updated_at)
-    select ${found.id}, u.title, ${DEFAULT_COLOR}, false, ${now}, ${now}
+    insert into labels (${column}, title, color, archived, created_at, updated_at)
+    select ${id}, u.title, ${DEFAULT_COLOR}, false, ${now}, ${now}
       from unnest(${[...titles].sort()}::text[]) as u (title)
-    on conflict (project_id, title) where project_id is not null do nothing
+    on conflict (${column}, title) where ${column} is not null do nothing
     returning id as "id", title as "title"`);
-  for (const label of made) ctx.record({ type: 'label.created', container: { project: found }, label });
+  for (const label of made) ctx.record({ type: 'label.created', container: named, label });
 }
 
 /** Unknown labels are made for Reporters and above, and passed over for others (core-resources.md section 6). */
-const mayMakeLabels = (caller: UserOrAnonymous, found: ProjectRecord) => roleIn(caller, found, 'reporter');
+const mayMakeLabels = (caller: UserOrAnonymous, found: LabelPlace) => roleIn(caller, found, 'reporter');
 
 /**
- * The labels that titles name in a project, in their order, each once; unknown ones are made where the caller may.
+ * The labels that titles name in a project or group, in their order, each once; unknown ones are made where the caller may.
  * @throws Invalid for a title that is too long
  */
 export async function labelsOfTitles(
   ctx: Context,
-  found: ProjectRecord,
+  found: LabelPlace,
   titles: readonly string[],
 ): Promise<NamedLabel[]> {
   const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
