@@ -1,5 +1,6 @@
 import type { ApiDomain } from '../core/domain.js';
 import awardEmoji from './award-emoji/award-emoji.rest.js';
+import epics from './epics/epics.rest.js';
 import issueLinks from './issue-links/issue-links.rest.js';
 import issues from './issues/issues.rest.js';
 import labels from './labels/labels.rest.js';
@@ -9,6 +10,6 @@ import milestones from './milestones/milestones.rest.js';
 import resourceEvents from './resource-events/resource-events.rest.js';
 
 export const planningApi: ApiDomain = {
-  areas: { awardEmoji, issueLinks, issues, labels, markdown, milestoneIssues, milestones, resourceEvents },
+  areas: { awardEmoji, epics, issueLinks, issues, labels, markdown, milestoneIssues, milestones, resourceEvents },
   resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

@@ -1,4 +1,10 @@
 import type { ResolverClass } from '../core/graphql/requests/engine.js';
+import {
+  EpicOfIssueResolver,
+  EpicResolver,
+  EpicsOfGroupResolver,
+  IssuesOfEpicResolver,
+} from './epics/epic-lists.graphql.js';
 import { LinkedItemsOfIssueResolver, WorkItemResolver } from './issue-links/linked-items.graphql.js';
 import { IssueResolver, IssuesOfGroupResolver, IssuesOfProjectResolver } from './issues/issue-lists.graphql.js';
 import { IssueMutations } from './issues/issue-mutations.graphql.js';
@@ -11,6 +17,10 @@ import {
 
 /** What GraphQL serves of this domain. */
 export const planningResolvers: readonly ResolverClass[] = [
+  EpicOfIssueResolver,
+  EpicResolver,
+  EpicsOfGroupResolver,
+  IssuesOfEpicResolver,
   IssueMutations,
   IssueResolver,
   IssuesOfGroupResolver,

@@ -1,5 +1,5 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedProject } from '../instance/audit-events/audit-note.js';
+import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';
 import type { PlanningEvents } from './planning.events.js';
 
 /** How what happens to issues, labels and milestones reads in the audit log. */
@@ -26,6 +26,15 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
     message: `Removed issue #${issue.iid}`,
   }),
   'issue.mentioned': null,
+  'epic.created': null,
+  'epic.changed': null,
+  'epic.deleted': ({ epic, group }) => ({
+    event: 'delete_epic',
+    entity: auditedGroup(group),
+    target: { type: 'Epic', id: epic.id, details: epic.title },
+    message: `Removed epic &${epic.iid}`,
+  }),
+  'epic_issue.changed': null,
   'issue_link.created': null,
   'issue_link.deleted': null,
 };

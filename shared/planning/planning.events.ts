@@ -1,5 +1,7 @@
-import type { NamedContainer, NamedProject } from '../tenancy/tenancy.events.js';
+import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
+import type { EpicChange, EpicName } from './epics/epic-changes.js';
+import type { Epic } from './epics/epic.entity.js';
 import type { Issue } from './issues/issue.entity.js';
 
 /** An issue with the project it lies in. */
@@ -12,6 +14,11 @@ export interface NamedIssue {
 export type RemovedIssue = Pick<Issue, 'project_id' | 'issue_type' | 'state' | 'confidential' | 'created_at'> & {
   readonly closed_at: Date | null;
 };
+/** An epic with the group it lies in. */
+export interface NamedEpic {
+  readonly epic: Epic;
+  readonly group: NamedGroup;
+}
 
 interface LabelEvent {
   readonly container: NamedContainer;
@@ -50,6 +57,13 @@ export interface PlanningEvents {
     readonly target: NamedIssue;
     readonly source: NamedIssue | { readonly commit: string; readonly project: NamedProject };
   };
+  /** `changes` are what it was made with beside title and description: labels and parent. */
+  'epic.created': NamedEpic & { readonly changes: readonly EpicChange[] };
+  /** `epic` as it is now. */
+  'epic.changed': NamedEpic & { readonly changes: readonly EpicChange[] };
+  'epic.deleted': NamedEpic;
+  /** An issue came into an epic, left it, or went from one to another. */
+  'epic_issue.changed': NamedIssue & { readonly from: EpicName | null; readonly to: EpicName | null };
   /** As stored: `blocks` is never told the other way round. */
   'issue_link.created': {
     readonly source: NamedIssue;

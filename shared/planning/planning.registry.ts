@@ -1,10 +1,14 @@
 import type { Domain } from '../core/domain.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
+import { EpicAwardEmoji } from './award-emoji/epic-award-emoji.entity.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
 import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
 import { IssueLink } from './issue-links/issue-link.entity.js';
 import { noteIssueMentions } from './issue-mentions/issue-mention.jobs.js';
+import { EpicIssue } from './epic-issues/epic-issue.entity.js';
+import { Epic } from './epics/epic.entity.js';
+import { removeEpicsOf } from './epics/remove-epics.js';
 import { Issue } from './issues/issue.entity.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
 import { removeIssuesOf } from './issues/remove-issues.js';
@@ -14,6 +18,8 @@ import { planningAuditOf } from './planning.audit.js';
 import { planningSubscribers } from './planning.subscribers.js';
 import { planningReferences } from './references/planning-references.js';
 import {
+  EpicLabelEvent,
+  EpicStateEvent,
   IssueLabelEvent,
   IssueMilestoneEvent,
   IssueStateEvent,
@@ -22,10 +28,16 @@ import {
 
 addOpenIssuesToProjects();
 removeWithAuthor(removeIssuesOf);
+removeWithAuthor(removeEpicsOf);
 
 export const planningDomain: Domain = {
   name: 'planning',
   entities: [
+    Epic,
+    EpicAwardEmoji,
+    EpicIssue,
+    EpicLabelEvent,
+    EpicStateEvent,
     Issue,
     IssueAwardEmoji,
     IssueLabelEvent,

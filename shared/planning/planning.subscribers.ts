@@ -1,10 +1,12 @@
+import { sql } from '../core/sql.js';
 import { subscriber, subscriberToAll } from '../core/subscribers.js';
 import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
+import { followEpicsOfGroup, leaveEpicsElsewhere, moveToEpicOf } from './epic-issues/follow-moves.js';
 import { moveIssueLinks } from './issue-links/move-links.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
-import { recordResourceEvents } from './resource-events/record-resource-events.js';
+import { recordEpicEvents, recordResourceEvents } from './resource-events/record-resource-events.js';
 
 /** What follows from what happened here and below, in this order. */
 export const planningSubscribers = [
@@ -18,6 +20,16 @@ export const planningSubscribers = [
     for (const { container, member, unassign } of events) if (unassign) await unassignMember(ctx, container, member.id);
   }),
   subscriberToAll('resource events', ['issue.created', 'issue.changed'], recordResourceEvents),
+  subscriberToAll('resource events of epics', ['epic.created', 'epic.changed'], recordEpicEvents),
+  subscriber('epics of moved issues', ['issue.moved'], async (ctx, events) => {
+    for (const { from, to } of events) await moveToEpicOf(ctx, from.issue.id, to.issue.id);
+  }),
+  subscriber('epics of moved projects', ['project.transferred'], async (ctx, events) => {
+    for (const { after } of events) await leaveEpicsElsewhere(ctx, sql`p.id = ${after.id}`);
+  }),
+  subscriber('epics of moved groups', ['group.transferred'], async (ctx, events) => {
+    for (const { after } of events) await followEpicsOfGroup(ctx, after.id);
+  }),
   subscriber('links of moved issues', ['issue.moved'], async (ctx, events) => {
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);
   }),

@@ -1,4 +1,6 @@
 import {
+  epicLabelEventOperations,
+  epicStateEventOperations,
   labelEventOperations,
   milestoneEventOperations,
   stateEventOperations,
@@ -13,6 +15,7 @@ import {
 import { get } from '../../core/routes.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
+const EPIC = '/groups/:id/epics/:epic_id';
 
 export default [
   get(`${ISSUE}/resource_state_events`, stateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
@@ -26,4 +29,8 @@ export default [
   get(`${ISSUE}/resource_milestone_events/:event_id`, milestoneEventOperations.get, { present: milestoneEventShape }),
   get(`${ISSUE}/resource_weight_events`, weightEventOperations.list, { present: weightEventShape, paginate: 'offset' }),
   get(`${ISSUE}/resource_weight_events/:event_id`, weightEventOperations.get, { present: weightEventShape }),
+  get(`${EPIC}/resource_state_events`, epicStateEventOperations.list, { present: stateEventShape, paginate: 'offset' }),
+  get(`${EPIC}/resource_state_events/:event_id`, epicStateEventOperations.get, { present: stateEventShape }),
+  get(`${EPIC}/resource_label_events`, epicLabelEventOperations.list, { present: labelEventShape, paginate: 'offset' }),
+  get(`${EPIC}/resource_label_events/:event_id`, epicLabelEventOperations.get, { present: labelEventShape }),
 ];

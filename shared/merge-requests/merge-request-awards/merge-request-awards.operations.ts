@@ -10,6 +10,7 @@ export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
   noun: 'MergeRequest',
   awards: mergeRequestType.awards,
   column: mergeRequestType.column,
+  place: mergeRequestType.place,
   subject: mergeRequest,
   reads: mergeRequestPolicy.read_merge_request,
 });

@@ -24,6 +24,7 @@ const awardableNote: AwardableType = {
   noun: 'Note',
   awards: raw('note_award_emojis'),
   column: raw('note_id'),
+  place: raw('project_id'),
   subject: noteOfIssue,
   // Who may read the issue and the note is asked where the note is found.
   reads: () => true,

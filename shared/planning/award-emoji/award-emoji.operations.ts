@@ -9,7 +9,7 @@ import { sql } from '../../core/sql.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
 import { awardEmojiPolicy } from './award-emoji.policy.js';
-import { awardableIssue } from './awardable.js';
+import { awardableEpic, awardableIssue } from './awardable.js';
 import type { Awardable, AwardableType } from './awardable.js';
 
 const awardParam = { award_id: integer().describe('Id of the emoji that was given.') };
@@ -55,9 +55,11 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
     ability,
     rule: (caller: Caller, found: A) => reads(caller, found) && awardEmojiPolicy[ability](caller, found),
   });
+  const planned = type.plan ? { plan: type.plan } : {};
   const of = type as unknown as AwardableType;
   const readable = {
     subject,
+    ...planned,
     can: able('read_award_emoji'),
     gate: 'open',
     kind: 'read',
@@ -84,6 +86,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       name: `award${noun}Emoji`,
       summary: `Give an emoji to ${words}`,
       subject,
+      ...planned,
       can: able('award_emoji'),
       refusal: () => new NotFound('Award Emoji'),
       kind: 'write',
@@ -99,6 +102,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       name: `delete${noun}AwardEmoji`,
       summary: `Take an emoji back from ${words}`,
       subject,
+      ...planned,
       can: able('take_back_award_emoji'),
       kind: 'write',
       params: awardParam,
@@ -107,5 +111,9 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
   };
 }
 
-/** Emoji on issues. */
+/** What there is for one kind of records. */
+export type AwardOperations<A extends Awardable> = ReturnType<typeof awardOperations<A>>;
+
+/** Emoji on issues, and on epics. */
 export const issueAwardOperations = awardOperations(awardableIssue);
+export const epicAwardOperations = awardOperations(awardableEpic);

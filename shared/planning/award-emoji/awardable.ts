@@ -3,7 +3,10 @@ import type { Sql } from '../../core/sql.js';
 import type { Rule } from '../../core/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { issueType } from '../issuables/issuable-type.js';
+import { epicType, issueType } from '../issuables/issuable-type.js';
+import { epic } from '../epics/epic.finder.js';
+import { epicPolicy } from '../epics/epic.policy.js';
+import type { EpicRecord } from '../epics/epic.record.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
@@ -28,6 +31,8 @@ export interface AwardableType<A extends Awardable = Awardable> {
   readonly column: Sql;
   /** Names the project of the record there, or the group. */
   readonly place: Sql;
+  /** What the instance's plan must be at least. */
+  readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. */
   readonly subject: Subject<A>;
   /** Who may read it, as a rule on roles. */
@@ -42,4 +47,15 @@ export const awardableIssue: AwardableType<IssueRecord> = {
   place: issueType.place,
   subject: issue,
   reads: issuePolicy.read_issue,
+};
+
+export const awardableEpic: AwardableType<EpicRecord> = {
+  words: 'an epic',
+  noun: 'Epic',
+  awards: epicType.awards,
+  column: epicType.column,
+  place: epicType.place,
+  subject: epic,
+  reads: epicPolicy.read_epic,
+  plan: 'premium',
 };

@@ -13,8 +13,9 @@ import { findIssue } from '../issues/issue.finder.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { followOpenIssues } from '../issues/open-issues-count.js';
+import { setEpic } from '../epic-issues/set-epic.js';
 import { changedLabels } from '../issuables/change-labels.js';
-import { assigneesGiven, issueParams, requireIssueValues, requireNoEpic } from './issue-values.js';
+import { assigneesGiven, issueParams, requireIssueValues } from './issue-values.js';
 import { insertIssue } from './insert-issue.js';
 import { noteUserAgent } from './user-agent-detail.js';
 
@@ -32,7 +33,6 @@ type Input = z.output<z.ZodObject<typeof newIssueParams>>;
 async function metadataFor(ctx: SignedInContext, found: ProjectRecord, input: Input) {
   if (!projectIssuePolicy.set_new_issue_metadata(ctx.caller, found)) return null;
   const premium = ctx.hasPlan('premium');
-  requireNoEpic(ctx, input.epic_id);
   const milestone = await chosenMilestone(ctx, found, input.milestone_id ?? 0);
   const assignees = await assignableUsers(ctx, found, assigneesGiven(input) ?? [], found.issues_access_level);
   const labels = await changedLabels(ctx, found, [], { labels: input.labels });
@@ -90,6 +90,7 @@ async function create(ctx: SignedInContext, found: ProjectRecord, input: Input):
   }
   await noteUserAgent(ctx, ref);
   const issue = await findIssue(ctx, found, iid);
+  if (metadata) await setEpic(ctx, issue, input.epic_id);
   await followOpenIssues(ctx, [], [issue]);
   ctx.record({ type: 'issue.created', issue, project: found, changes });
   return issue;
@@ -103,7 +104,7 @@ export const createIssue = operation({
   can: can(projectIssuePolicy, 'create_issue'),
   kind: 'write',
   limit: 'issues_create',
-  statements: 31,
+  statements: 35,
   params: newIssueParams,
   run: create,
 });

@@ -1,4 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
+import { requireOpenEpic, setEpic } from '../epic-issues/set-epic.js';
 import type { AskedLabels } from '../issuables/change-labels.js';
 import { editIssuableMetadata } from '../issuables/edit-metadata.js';
 import type { EditedType } from '../issuables/edit-metadata.js';
@@ -6,7 +7,7 @@ import { issueType } from '../issuables/issuable-type.js';
 import { assigneesOfIssues, labelsOfIssues } from '../issues/issue.loads.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import type { Edit } from './issue-text-changes.js';
-import { assigneesGiven, requireNoEpic } from './issue-values.js';
+import { assigneesGiven } from './issue-values.js';
 
 interface Asked extends AskedLabels {
   readonly assignee_ids?: readonly number[] | undefined;
@@ -58,10 +59,11 @@ function editColumns(ctx: SignedInContext, issue: IssueRecord, asked: Asked, { c
 
 /**
  * What only Planners and above set: labels, assignees, milestone, dates and the like.
- * @throws Invalid, NotFound for an epic
+ * @throws Invalid; NotFound, Forbidden for an epic
  */
 export async function editMetadata(ctx: SignedInContext, issue: IssueRecord, asked: Asked, edit: Edit): Promise<void> {
-  requireNoEpic(ctx, asked.epic_id);
+  await setEpic(ctx, { ...issue, confidential: asked.confidential ?? issue.confidential }, asked.epic_id);
+  if (asked.confidential === false) await requireOpenEpic(ctx, issue);
   editColumns(ctx, issue, asked, edit);
   await editIssuableMetadata(ctx, edited, issue, { ...asked, assignee_ids: assigneesGiven(asked) }, edit);
 }

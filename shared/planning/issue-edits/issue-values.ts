@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
 import { boolean, clearable, clearableText, day, integer, list, oneOf, optional, text } from '../../core/fields.js';
 
@@ -35,7 +34,7 @@ export const issueParams = {
   confidential: optional(boolean()).describe('Whether it is for Planners and above, its author and assignees alone.'),
   discussion_locked: optional(boolean()).describe('Whether only members may comment.'),
   weight: clearable(integer()).describe('How much work it is, from 0 up. Premium.'),
-  epic_id: optional(integer()).describe('Id of an epic. There are none yet, so only 0, for none, is known. Premium.'),
+  epic_id: optional(integer()).describe('Id of an epic of the group around its project, or of one above; 0 for none. Premium.'),
   issue_type: optional(oneOf(ISSUE_TYPES)).describe('What kind of issue it is; `issue` unless told.'),
   severity: optional(oneOf(SEVERITIES)).describe('How bad an incident is.'),
 };
@@ -60,11 +59,6 @@ export function requireIssueValues({ title, description, weight }: Given): void 
   else if (typeof weight === 'number' && weight > 2 ** 31 - 1)
     problems.weight = ['must be less than or equal to 2147483647'];
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
-}
-
-/** There are no epics that an id could name. @throws NotFound */
-export function requireNoEpic(ctx: Context, epicId: number | undefined): void {
-  if (epicId && ctx.hasPlan('premium')) throw new NotFound();
 }
 
 /** The assignees that were asked for, by the one or the other parameter; undefined where nothing was said of them. */

@@ -40,7 +40,7 @@ export const updateIssue = operation({
   subject: issue,
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
-  statements: 35,
+  statements: 41,
   example: { state_event: 'close' },
   params: editParams,
   rules: [atLeastOneOf(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],

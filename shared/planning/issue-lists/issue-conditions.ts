@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
+import { inEpic } from '../epics/in-epic.js';
 import {
   assigneeCondition,
   labelConditions,
@@ -32,6 +33,11 @@ function valueCondition(column: Sql, given: number | 'none' | 'any'): Sql {
   return given === 'any' ? sql`${column} is not null` : sql`${column} = ${given}`;
 }
 
+function epicCondition(ctx: Context, given: number | 'none' | 'any'): Sql {
+  if (given === 'none') return not(inEpic(ctx));
+  return given === 'any' ? inEpic(ctx) : inEpic(ctx, given);
+}
+
 /**
  * What filters say, as conditions on issues `i` (core-resources.md section 6).
  * @param labelIds of {@link titlesNamed}
@@ -43,8 +49,7 @@ export function issueConditions(ctx: Context, given: IssueFilters, labelIds: Lab
   where.push(...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds));
   if (given.assignee_id !== undefined) where.push(assigneeCondition(issueType, given.assignee_id));
   if (given.weight !== undefined && premium) where.push(valueCondition(sql`i.weight`, given.weight));
-  // None has an epic.
-  if (given.epic_id !== undefined && premium) where.push(given.epic_id === 'none' ? sql`true` : sql`false`);
+  if (given.epic_id !== undefined && premium) where.push(epicCondition(ctx, given.epic_id));
   if (given.confidential !== undefined) where.push(given.confidential ? sql`i.confidential` : sql`not i.confidential`);
   if (given.issue_type) where.push(sql`i.issue_type = ${given.issue_type}`);
   if (given.search)

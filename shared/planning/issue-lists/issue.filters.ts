@@ -38,7 +38,7 @@ export const issueFilterParams = {
   assignee_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
   weight: optional(idOrWord(NONE_OR_ANY)).describe('Weight; `None` or `Any`. Premium.'),
   epic_id: optional(idOrWord(NONE_OR_ANY)).describe(
-    'Id of its epic; `None` or `Any`. There are no epics yet. Premium.',
+    'Global id of its epic; `None` or `Any`. Premium.',
   ),
   search: optional(text()).describe('Words that all stand in title or description.'),
   in: optional(list(oneOf(SEARCHED), { commas: true })).describe('Where `search` looks: both unless told.'),

@@ -1,6 +1,8 @@
 import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Load } from '../../core/loads.js';
+import { out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
+import { epicOfIssue, epicsOfIssues } from '../epics/epics-of-issues.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../issuables/issuable-loads.js';
 import { taskCompletion } from '../issuables/task-completion.shape.js';
@@ -47,6 +49,12 @@ const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(i
 /** Weights come with Premium; those that were set are kept for it. */
 const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
 
+/** Epics come with Premium; issues keep theirs for it. */
+const ofEpic = shownIf<ListedIssue>((_issue, ctx) => ctx.hasPlan('premium'), {
+  epic_iid: out.nullableInteger((issue, ctx) => epicsOfIssues.of(issue, ctx)?.iid ?? null),
+  epic: out.nullableRecord(epicOfIssue, (issue, ctx) => epicsOfIssues.of(issue, ctx) ?? null),
+});
+
 const fields: Record<string, OutField<ListedIssue>> = {
   id: out.integer((issue) => issue.id),
   iid: out.integer((issue) => issue.iid),
@@ -91,10 +99,18 @@ const fields: Record<string, OutField<ListedIssue>> = {
   imported: out.boolean((issue) => issue.imported_from !== 'none'),
   imported_from: out.text((issue) => issue.imported_from),
   service_desk_reply_to: out.nullableText((issue) => issue.service_desk_reply_to ?? null),
+  ...ofEpic,
 };
 
 /** What an issue shows beside its record. */
-export const issueLoads = [labelsOfIssues, assigneesOfIssues, milestonesOfIssuables, duplicatedIssues, blockingCounts];
+export const issueLoads: readonly Load<ListedIssue>[] = [
+  labelsOfIssues,
+  assigneesOfIssues,
+  milestonesOfIssuables,
+  duplicatedIssues,
+  blockingCounts,
+  epicsOfIssues,
+];
 
 /** An issue in lists (issue-links.md section 2). */
 export const issueShape = shape<ListedIssue>('Issue', fields, { loads: issueLoads });

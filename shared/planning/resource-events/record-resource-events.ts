@@ -2,13 +2,13 @@ import type { Caller } from '../../core/callers.js';
 import type { Context, RecordedEvent } from '../../core/context.js';
 import { join, raw, sql } from '../../core/sql.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
-import { issueType } from '../issuables/issuable-type.js';
-import type { IssuableRef, IssuableType } from '../issuables/issuable-type.js';
+import { epicType, issueType, placeIdOf } from '../issuables/issuable-type.js';
+import type { IssuableType, LabelledRef, LabelledType } from '../issuables/issuable-type.js';
 
 /** A change of a record, with who made it: what a kind's own events are turned into. */
 export interface RecordedChange<C extends IssuableChange = IssuableChange> {
   readonly ctx: Context<Caller>;
-  readonly record: IssuableRef & { readonly state: string };
+  readonly record: LabelledRef & { readonly state: string };
   readonly change: C;
 }
 
@@ -25,7 +25,7 @@ const userOf = ({ caller }: Context<Caller>): number | null => (caller.kind === 
 
 /** Writes rows of one table by one statement; the order of ids is theirs. */
 async function insertEvents(
-  { kind, column }: IssuableType,
+  { kind, column, place }: LabelledType,
   attribute: 'state' | 'label' | 'milestone' | 'weight',
   happened: readonly Pick<RecordedChange, 'ctx' | 'record'>[],
   own: readonly Column[],
@@ -33,7 +33,7 @@ async function insertEvents(
   const [first] = happened;
   if (!first) return;
   const all: readonly Column[] = [
-    ['project_id', 'bigint', happened.map(({ record }) => record.project_id)],
+    [place.sql, 'bigint', happened.map(({ record }) => placeIdOf(record))],
     [column.sql, 'bigint', happened.map(({ record }) => record.id)],
     ['user_id', 'bigint', happened.map(({ ctx }) => userOf(ctx))],
     ['created_at', 'timestamptz', happened.map(({ ctx }) => ctx.clock.now())],
@@ -49,6 +49,17 @@ async function insertEvents(
     select ${names} from unnest(${arrays}) with ordinality as u (${names}, position) order by u.position`);
 }
 
+async function insertLabelEvents(type: LabelledType, recorded: readonly RecordedChange[]): Promise<void> {
+  const labels = changesOf(recorded, 'labels').flatMap(({ change: { added, removed }, ...happened }) => [
+    ...added.map(({ id }) => ({ ...happened, id, action: 'add' })),
+    ...removed.map(({ id }) => ({ ...happened, id, action: 'remove' })),
+  ]);
+  await insertEvents(type, 'label', labels, [
+    ['label_id', 'bigint', labels.map(({ id }) => id)],
+    ['action', 'text', labels.map(({ action }) => action)],
+  ]);
+}
+
 /**
  * Keeps what changed about records of a kind, each change once (discussions-and-notes.md section 8): state, labels, milestone and
  * weight are told by events, all else by system notes. What one is made with is told as well, but its state.
@@ -60,14 +71,7 @@ export async function insertResourceEvents(type: IssuableType, recorded: readonl
     ['source_commit', 'text', states.map(({ change }) => change.commit ?? null)],
   ]);
 
-  const labels = changesOf(recorded, 'labels').flatMap(({ change: { added, removed }, ...happened }) => [
-    ...added.map(({ id }) => ({ ...happened, id, action: 'add' })),
-    ...removed.map(({ id }) => ({ ...happened, id, action: 'remove' })),
-  ]);
-  await insertEvents(type, 'label', labels, [
-    ['label_id', 'bigint', labels.map(({ id }) => id)],
-    ['action', 'text', labels.map(({ action }) => action)],
-  ]);
+  await insertLabelEvents(type, recorded);
 
   const milestones = changesOf(recorded, 'milestone');
   await insertEvents(type, 'milestone', milestones, [
@@ -90,3 +94,17 @@ export const recordResourceEvents = (
       changes.map((change): RecordedChange => ({ ctx, record: issue, change })),
     ),
   );
+
+/** The same of epics, of which events tell state and labels. */
+export async function recordEpicEvents(
+  events: readonly RecordedEvent<'epic.created' | 'epic.changed'>[],
+): Promise<void> {
+  const recorded = events.flatMap(({ ctx, event: { epic, changes } }) =>
+    changes.flatMap((change): RecordedChange[] =>
+      change.attribute === 'state' || change.attribute === 'labels' ? [{ ctx, record: epic, change }] : [],
+    ),
+  );
+  const states = changesOf(recorded, 'state');
+  await insertEvents(epicType, 'state', states, [['state', 'text', states.map(({ change }) => change.to)]]);
+  await insertLabelEvents(epicType, recorded);
+}

@@ -8,6 +8,38 @@ const common = {
   created_at: timestamp(),
 };
 
+const commonOfEpics = {
+  id: id(),
+  namespace_id: reference(),
+  epic_id: reference(),
+  user_id: reference().nullable(),
+  created_at: timestamp(),
+};
+
+/** An epic was closed or opened again. */
+export const EpicStateEvent = defineEntity({
+  name: 'EpicStateEvent',
+  tableName: 'epic_state_events',
+  properties: {
+    ...commonOfEpics,
+    /** `closed` or `reopened`. */
+    state: p.string(),
+  },
+});
+
+/** An epic got a label, or lost it. */
+export const EpicLabelEvent = defineEntity({
+  name: 'EpicLabelEvent',
+  tableName: 'epic_label_events',
+  properties: {
+    ...commonOfEpics,
+    /** Null once the label is gone. */
+    label_id: reference().nullable(),
+    /** `add` or `remove`. */
+    action: p.string(),
+  },
+});
+
 /** An issue was closed or opened again. */
 export const IssueStateEvent = defineEntity({
   name: 'IssueStateEvent',

@@ -6,10 +6,17 @@ import type { List } from '../../core/list.js';
 import { and, columns, empty, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import { issueType } from '../issuables/issuable-type.js';
-import type { IssuableType } from '../issuables/issuable-type.js';
+import { epicType, issueType } from '../issuables/issuable-type.js';
+import type { IssuableType, LabelledType } from '../issuables/issuable-type.js';
 import { Label } from '../labels/label.entity.js';
-import { IssueLabelEvent, IssueMilestoneEvent, IssueStateEvent, IssueWeightEvent } from './resource-event.entity.js';
+import {
+  EpicLabelEvent,
+  EpicStateEvent,
+  IssueLabelEvent,
+  IssueMilestoneEvent,
+  IssueStateEvent,
+  IssueWeightEvent,
+} from './resource-event.entity.js';
 import type {
   LabelEventRecord,
   MilestoneEventRecord,
@@ -36,14 +43,15 @@ interface Parts {
   readonly join?: Sql;
 }
 
+const NOUNS = { issue: 'Issue', merge_request: 'MergeRequest', epic: 'Epic' } as const;
+
 function eventKind<T extends { id: number }>(
-  { kind, column }: IssuableType,
+  { kind, column }: LabelledType,
   name: EventKind<T>['name'],
   entity: EntitySchema,
   { select = empty, join = empty }: Parts = {},
 ): EventKind<T> {
-  const noun = kind === 'issue' ? 'Issue' : 'MergeRequest';
-  const selected = sql`${columns(entity, 'e')}, e.${column} as "resource_id", ${noun} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
+  const selected = sql`${columns(entity, 'e')}, e.${column} as "resource_id", ${NOUNS[kind]} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
   const from = sql`${raw(entity.meta.tableName)} e left join users u on u.id = e.user_id ${join}`;
   const of = ({ id }: Numbered) => sql`e.${column} = ${id}`;
   return {
@@ -64,16 +72,23 @@ function eventKind<T extends { id: number }>(
   };
 }
 
-/** The events that issues and merge requests have alike, each with the entity of its table. */
-export const eventsOf = (
-  type: IssuableType,
-  entities: { readonly state: EntitySchema; readonly label: EntitySchema; readonly milestone: EntitySchema },
-) => ({
+interface Entities {
+  readonly state: EntitySchema;
+  readonly label: EntitySchema;
+}
+
+/** The events that all kinds have, each with the entity of its table. */
+const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
   state: eventKind<StateEventRecord>(type, 'state', entities.state),
   label: eventKind<LabelEventRecord>(type, 'label', entities.label, {
     select: sql`, ${columns(Label, 'l', 'label.')}`,
     join: sql`left join labels l on l.id = e.label_id`,
   }),
+});
+
+/** The events that issues and merge requests have alike. */
+export const eventsOf = (type: IssuableType, entities: Entities & { readonly milestone: EntitySchema }) => ({
+  ...labelledEventsOf(type, entities),
   milestone: eventKind<MilestoneEventRecord>(type, 'milestone', entities.milestone),
 });
 
@@ -81,3 +96,5 @@ export const issueEvents = {
   ...eventsOf(issueType, { state: IssueStateEvent, label: IssueLabelEvent, milestone: IssueMilestoneEvent }),
   weight: eventKind<WeightEventRecord>(issueType, 'weight', IssueWeightEvent),
 };
+
+export const epicEvents = labelledEventsOf(epicType, { state: EpicStateEvent, label: EpicLabelEvent });

@@ -2,9 +2,11 @@ import { integer } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import type { Rule } from '../../core/policy.js';
+import { epicById } from '../epics/epic.finder.js';
+import { epicPolicy } from '../epics/epic.policy.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import { issueEvents } from './resource-event.finder.js';
+import { epicEvents, issueEvents } from './resource-event.finder.js';
 import type { EventKind } from './resource-event.finder.js';
 
 const NOUNS = { state: 'State', label: 'Label', milestone: 'Milestone', weight: 'Weight' } as const;
@@ -17,14 +19,16 @@ interface EventedType<R> {
   readonly words: string;
   readonly subject: Subject<R>;
   readonly can: { readonly ability: string; readonly rule: Rule<R> };
+  /** What the instance's plan must be at least. */
+  readonly plan?: 'premium';
 }
 
 /** Listing and reading the events of one kind: whoever is signed in and may read the record. */
 export function eventOperations<R extends { id: number }, T>(
-  { noun, words, subject, can: ability }: EventedType<R>,
+  { noun, words, ...of }: EventedType<R>,
   kind: EventKind<T>,
 ) {
-  const readable = { subject, can: ability, kind: 'read', statements: 7 } as const;
+  const readable = { ...of, kind: 'read', statements: 7 } as const;
   return {
     list: operation({
       ...readable,
@@ -48,3 +52,14 @@ export const stateEventOperations = eventOperations(ofIssues, issueEvents.state)
 export const labelEventOperations = eventOperations(ofIssues, issueEvents.label);
 export const milestoneEventOperations = eventOperations(ofIssues, issueEvents.milestone);
 export const weightEventOperations = eventOperations(ofIssues, issueEvents.weight);
+
+const ofEpics = {
+  noun: 'Epic',
+  words: 'an epic',
+  subject: epicById,
+  can: can(epicPolicy, 'read_epic'),
+  plan: 'premium',
+} as const;
+
+export const epicStateEventOperations = eventOperations(ofEpics, epicEvents.state);
+export const epicLabelEventOperations = eventOperations(ofEpics, epicEvents.label);

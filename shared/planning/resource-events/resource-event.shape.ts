@@ -29,11 +29,11 @@ const common: Record<string, OutField<Happened>> = {
 
 const ofResource: Record<string, OutField<Happened>> = {
   ...common,
-  resource_type: out.text((event) => event.resource_type, { enum: ['Issue', 'MergeRequest'] }),
+  resource_type: out.text((event) => event.resource_type, { enum: ['Issue', 'MergeRequest', 'Epic'] }),
   resource_id: out.integer((event) => event.resource_id),
 };
 
-/** An issue or merge request was closed, opened again or merged; what closed it by its message is told as well. */
+/** An issue, merge request or epic was closed, opened again or merged; what closed it by its message is told as well. */
 export const stateEventShape = shape<StateEventRecord>('ResourceStateEvent', {
   ...ofResource,
   source_commit: out.nullableText((event) => event.source_commit ?? null),
@@ -51,7 +51,7 @@ const labelsOfEvents: Load<LabelEventRecord> = {
     ),
 };
 
-/** An issue or merge request got a label or lost it (discussions-and-notes.md section 1). */
+/** An issue, merge request or epic got a label or lost it (discussions-and-notes.md section 1). */
 export const labelEventShape = shape<LabelEventRecord>(
   'ResourceLabelEvent',
   {

@@ -1,0 +1,113 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { List } from '../../../shared/core/list.js';
+import { invoke } from '../../../shared/core/operation.js';
+import { listEpicIssues } from '../../../shared/planning/epic-issues/epic-issue.operations.js';
+import { listEpics } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
+import { epicsOfIssues } from '../../../shared/planning/epics/epics-of-issues.js';
+import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
+import { getEpicById } from '../../../shared/planning/epics/epic.operations.js';
+import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
+import { lookup, paged } from '../../core/graphql/costs.js';
+import type { GlobalId } from '../../core/graphql/global-ids.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { GroupType } from '../../tenancy/groups/groups.graphql.js';
+import { IssueConnection, IssueObject, issuesPage } from '../issues/issues.graphql.js';
+import { EpicArgs, EpicConnection, EpicID, EpicListArgs, EpicObject } from './epics.graphql.js';
+
+const numbers = (iids: readonly string[] | null | undefined) => iids?.map((iid) => (/^\d{1,9}$/.test(iid) ? iid : '0'));
+
+function paramsOf(args: EpicListArgs) {
+  const [order_by, sort] = (args.sort ?? 'created_at desc').split(' ');
+  return {
+    iids: numbers(args.iids),
+    state: args.state,
+    search: args.search,
+    labels: args.labelName ?? undefined,
+    author_username: args.authorUsername,
+    confidential: args.confidential,
+    include_descendant_groups: args.includeDescendantGroups,
+    include_ancestor_groups: args.includeAncestorGroups,
+    order_by,
+    sort,
+  };
+}
+
+@Resolver()
+export class EpicResolver {
+  @Query(() => EpicObject, {
+    nullable: true,
+    complexity: lookup,
+    description: 'The epic of a global id; null for those who may not read it.',
+  })
+  async epic(
+    @Arg('id', () => EpicID, { description: 'Global id.' }) { id }: GlobalId,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<EpicObject> {
+    return new EpicObject(await invoke(request.ctx, getEpicById, { id }), request);
+  }
+}
+
+@Resolver(() => GroupType)
+export class EpicsOfGroupResolver {
+  @FieldResolver(() => EpicConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Epics of the group and of the groups below it. Premium.',
+  })
+  async epics(
+    @Root() { record }: GroupType,
+    @Args(() => EpicListArgs) args: EpicListArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const list = await invoke(request.ctx, listEpics, paramsOf(args), () => Promise.resolve(record));
+    return connectionOf(request, list, args, (epic) => new EpicObject(epic, request));
+  }
+
+  @FieldResolver(() => EpicObject, {
+    nullable: true,
+    complexity: lookup,
+    description: 'An epic of the group by its number. Premium.',
+  })
+  async epic(
+    @Root() { record }: GroupType,
+    @Args(() => EpicArgs) { iid, iids }: EpicArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const wanted = numbers([...(iid ? [iid] : []), ...(iids ?? [])]) ?? [];
+    if (wanted.length === 0) return null;
+    const params = { iids: wanted, include_descendant_groups: false };
+    const list = await invoke(request.ctx, listEpics, params, () => Promise.resolve(record));
+    const [first] = await connectionOf(request, list, { first: 1 }, (epic) => new EpicObject(epic, request)).nodes();
+    return first ?? null;
+  }
+}
+
+@Resolver(() => EpicObject)
+export class IssuesOfEpicResolver {
+  @FieldResolver(() => IssueConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Its issues, in their order.',
+  })
+  async issues(
+    @Root() epic: EpicObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const list = await invoke(request.ctx, listEpicIssues, {}, () => epic.full());
+    return issuesPage(request, list as unknown as List<ListedIssue>, args);
+  }
+}
+
+@Resolver(() => IssueObject)
+export class EpicOfIssueResolver {
+  @FieldResolver(() => EpicObject, {
+    nullable: true,
+    complexity: lookup,
+    description: 'The epic that it is in. Premium.',
+  })
+  async epic(@Root() { record }: IssueObject, @Ctx() request: GraphqlRequest): Promise<EpicObject | null> {
+    return EpicObject.of(await loadedOf(request, epicsOfIssues, record), request);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../../shared/core/context.js';
+import { createEpic } from '../../../shared/planning/epic-edits/create-epic.js';
+import { deleteEpic } from '../../../shared/planning/epic-edits/delete-epic.js';
+import {
+  subscribeToEpic,
+  unsubscribeFromEpic,
+} from '../../../shared/planning/epic-edits/epic-subscription.operations.js';
+import { updateEpic } from '../../../shared/planning/epic-edits/update-epic.js';
+import {
+  addIssueToEpic,
+  listEpicIssues,
+  moveEpicIssue,
+  removeIssueFromEpic,
+} from '../../../shared/planning/epic-issues/epic-issue.operations.js';
+import { epicIssueShape, listedEpicIssueShape } from '../../../shared/planning/epic-issues/epic-issue.shape.js';
+import { listEpics } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
+import type { EpicList } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
+import { getEpic } from '../../../shared/planning/epics/epic.operations.js';
+import { epicDetails, epicShape, epicWithLabelDetails } from '../../../shared/planning/epics/epic.shape.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
+
+const present = epicDetails;
+
+const epics = [
+  get('/', listEpics, {
+    present: (_ctx: Context, list?: EpicList) => (list?.with_labels_details ? epicWithLabelDetails : epicShape),
+    paginate: 'offset',
+  }),
+  post('/', createEpic, { present, status: 201 }),
+  get('/:epic_iid', getEpic, { present }),
+  put('/:epic_iid', updateEpic, { present }),
+  del('/:epic_iid', deleteEpic, { status: 204 }),
+  post('/:epic_iid/subscribe', subscribeToEpic, { present, status: 201 }),
+  post('/:epic_iid/unsubscribe', unsubscribeFromEpic, { present, status: 201 }),
+  get('/:epic_iid/issues', listEpicIssues, { present: listedEpicIssueShape, paginate: 'offset' }),
+  post('/:epic_iid/issues/:issue_id', addIssueToEpic, { present: epicIssueShape, status: 201 }),
+  put('/:epic_iid/issues/:epic_issue_id', moveEpicIssue, { present: listedEpicIssueShape, paginate: 'offset' }),
+  del('/:epic_iid/issues/:epic_issue_id', removeIssueFromEpic, { present: epicIssueShape, status: 200 }),
+];
+
+// The public API answers under both.
+export default [...routes('/groups/:id/epics', epics), ...routes('/groups/:id/-/epics', epics)];

@@ -1,0 +1,19 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** An emoji that somebody gave to an epic. The epic's votes follow by a trigger. */
+export const EpicAwardEmoji = defineEntity({
+  name: 'EpicAwardEmoji',
+  tableName: 'epic_award_emojis',
+  properties: {
+    id: id(),
+    namespace_id: reference(),
+    epic_id: reference(),
+    user_id: reference(),
+    /** Without colons: `thumbsup`. */
+    name: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type EpicAwardEmoji = InferEntity<typeof EpicAwardEmoji>;

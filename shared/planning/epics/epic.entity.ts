@@ -1,0 +1,40 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A theme of a group under which issues of its projects are planned, and epics of the groups below it. */
+export const Epic = defineEntity({
+  name: 'Epic',
+  tableName: 'epics',
+  properties: {
+    id: id(),
+    /** Its group. */
+    namespace_id: reference(),
+    /** Its number in the group, never given out again. */
+    iid: p.integer(),
+    title: p.string(),
+    description: p.string().nullable(),
+    /** `opened` or `closed`. */
+    state: p.string(),
+    confidential: p.boolean(),
+    /** `#rrggbb`. */
+    color: p.string(),
+    author_id: reference().nullable(),
+    updated_by_id: reference().nullable(),
+    closed_by_id: reference().nullable(),
+    parent_id: reference().nullable(),
+    /** Else its dates come from what is below it; the fixed ones are kept for when they are wanted. */
+    start_date_is_fixed: p.boolean(),
+    start_date_fixed: p.date().nullable(),
+    due_date_is_fixed: p.boolean(),
+    due_date_fixed: p.date().nullable(),
+    user_notes_count: p.integer(),
+    upvotes: p.integer(),
+    downvotes: p.integer(),
+    imported_from: p.string(),
+    closed_at: timestamp().nullable(),
+    last_edited_at: timestamp().nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type Epic = InferEntity<typeof Epic>;

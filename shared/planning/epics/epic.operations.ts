@@ -1,0 +1,36 @@
+import { integer } from '../../core/fields.js';
+import { aboutNamespace } from '../../core/job-context.js';
+import { can, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { epic, findEpicById } from './epic.finder.js';
+import { epicPolicy } from './epic.policy.js';
+import type { EpicRecord } from './epic.record.js';
+
+const readable = { can: can(epicPolicy, 'read_epic'), plan: 'premium', gate: 'open', kind: 'read' } as const;
+
+/** Read an epic by its number in its group. */
+export const getEpic = operation({
+  name: 'getEpic',
+  summary: 'Read an epic',
+  subject: epic,
+  ...readable,
+  statements: 8,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+const epicAnywhere: Subject<EpicRecord> = {
+  noun: 'Epic',
+  params: { id: integer().describe('Global id of the epic.') },
+  find: (ctx, input: { id: number }) => findEpicById(ctx, input.id),
+  about: (record) => aboutNamespace(record.group),
+};
+
+/** Read an epic by its global id, as GraphQL names it: whoever may read it. */
+export const getEpicById = operation({
+  name: 'getEpicById',
+  summary: 'Read an epic by its global id',
+  subject: epicAnywhere,
+  ...readable,
+  statements: 9,
+  run: (_ctx, found) => Promise.resolve(found),
+});
