@@ -1,5 +1,7 @@
 import type { ApiDomain } from '../core/domain.js';
 import awardEmoji from './award-emoji/award-emoji.rest.js';
+import badges from './badges/badges.rest.js';
+import boards from './boards/boards.rest.js';
 import epics from './epics/epics.rest.js';
 import issueLinks from './issue-links/issue-links.rest.js';
 import issues from './issues/issues.rest.js';
@@ -10,6 +12,6 @@ import milestones from './milestones/milestones.rest.js';
 import resourceEvents from './resource-events/resource-events.rest.js';
 
 export const planningApi: ApiDomain = {
-  areas: { awardEmoji, epics, issueLinks, issues, labels, markdown, milestoneIssues, milestones, resourceEvents },
+  areas: { awardEmoji, badges, boards, epics, issueLinks, issues, labels, markdown, milestoneIssues, milestones, resourceEvents },
   resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

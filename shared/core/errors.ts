@@ -85,7 +85,7 @@ export class BadParams extends CapstanError {
  */
 export class Invalid extends CapstanError {
   constructor(
-    readonly detail: Record<string, string[]> | string[] | string,
+    readonly detail: Record<string, string[] | string> | string[] | string,
     readonly status: 400 | 405 | 406 | 409 | 422 = 400,
   ) {
     super(typeof detail === 'string' ? detail : invalidSentences(detail).join(', '));
@@ -102,11 +102,11 @@ export class Invalid extends CapstanError {
 }
 
 /** Every broken rule as a sentence of its own, for GraphQL's `errors`: `Cron syntax is invalid`. */
-export function invalidSentences(detail: Record<string, string[]> | string[] | string): string[] {
+export function invalidSentences(detail: Invalid['detail']): string[] {
   if (typeof detail === 'string') return [detail];
   if (Array.isArray(detail)) return detail;
   return Object.entries(detail).flatMap(([field, texts]) =>
-    texts.map((text) => (field === 'base' ? text : `${humanize(field)} ${text}`)),
+    [texts].flat().map((text) => (field === 'base' || field === 'error' ? text : `${humanize(field)} ${text}`)),
   );
 }
 

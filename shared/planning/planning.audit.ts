@@ -1,6 +1,9 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';
-import type { PlanningEvents } from './planning.events.js';
+import { auditedGroup, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
+import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import type { NamedBadge, PlanningEvents } from './planning.events.js';
+
+const badgeTarget = ({ id, name, link_url }: NamedBadge) => ({ type: 'Badge', id, details: name ?? link_url });
 
 /** How what happens to issues, labels and milestones reads in the audit log. */
 export const planningAuditOf: AuditOf<PlanningEvents> = {
@@ -9,6 +12,28 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'label.updated': null,
   'label.deleted': null,
   'label.promoted': null,
+  'badge.created': ({ container, badge }) => ({
+    event: 'badge_created',
+    entity: auditedContainer(container),
+    target: badgeTarget(badge),
+    message: `Added badge ${badge.name ?? badge.link_url}`,
+  }),
+  'badge.updated': ({ container, before, badge }) =>
+    changeNotes(
+      { event: 'badge_updated', entity: auditedContainer(container), target: badgeTarget(badge) },
+      before,
+      badge,
+      ['name', 'link_url', 'image_url'],
+    ),
+  'badge.deleted': ({ container, badge }) => ({
+    event: 'badge_deleted',
+    entity: auditedContainer(container),
+    target: badgeTarget(badge),
+    message: `Removed badge ${badge.name ?? badge.link_url}`,
+  }),
+  'board.created': null,
+  'board.updated': null,
+  'board.deleted': null,
   'milestone.created': null,
   'milestone.updated': null,
   'milestone.deleted': null,

@@ -20,6 +20,14 @@ export interface NamedEpic {
   readonly group: NamedGroup;
 }
 
+/** A badge as the audit log tells of it. */
+export interface NamedBadge {
+  readonly id: number;
+  readonly name?: string | null | undefined;
+  readonly link_url: string;
+  readonly image_url: string;
+}
+
 interface LabelEvent {
   readonly container: NamedContainer;
   readonly label: NamedLabel;
@@ -30,7 +38,23 @@ interface MilestoneEvent {
   readonly milestone: NamedMilestone;
 }
 
+interface BoardEvent {
+  readonly container: NamedContainer;
+  readonly board: { readonly id: number; readonly name: string };
+}
+
+interface BadgeEvent {
+  readonly container: NamedContainer;
+  readonly badge: NamedBadge;
+}
+
 export interface PlanningEvents {
+  'board.created': BoardEvent;
+  'board.updated': BoardEvent;
+  'board.deleted': BoardEvent;
+  'badge.created': BadgeEvent;
+  'badge.updated': BadgeEvent & { readonly before: NamedBadge };
+  'badge.deleted': BadgeEvent;
   'label.created': LabelEvent;
   'label.updated': LabelEvent;
   'label.deleted': LabelEvent;

@@ -2,6 +2,8 @@ import type { Domain } from '../core/domain.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { EpicAwardEmoji } from './award-emoji/epic-award-emoji.entity.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
+import { Badge } from './badges/badge.entity.js';
+import { Board, BoardList } from './boards/board.entity.js';
 import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
 import { IssueLink } from './issue-links/issue-link.entity.js';
@@ -33,6 +35,9 @@ removeWithAuthor(removeEpicsOf);
 export const planningDomain: Domain = {
   name: 'planning',
   entities: [
+    Badge,
+    Board,
+    BoardList,
     Epic,
     EpicAwardEmoji,
     EpicIssue,

@@ -1,5 +1,6 @@
 import { sql } from '../core/sql.js';
 import { subscriber, subscriberToAll } from '../core/subscribers.js';
+import { followBoards } from './boards/follow-moves.js';
 import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
@@ -29,6 +30,12 @@ export const planningSubscribers = [
   }),
   subscriber('epics of moved groups', ['group.transferred'], async (ctx, events) => {
     for (const { after } of events) await followEpicsOfGroup(ctx, after.id);
+  }),
+  subscriber('boards of moved projects', ['project.transferred'], async (ctx, events) => {
+    for (const { after } of events) await followBoards(ctx, sql`b.project_id = ${after.id}`);
+  }),
+  subscriber('boards of moved groups', ['group.transferred'], async (ctx, events) => {
+    for (const { after } of events) await followBoards(ctx, sql`n.traversal_ids @> array[${after.id}]::bigint[]`);
   }),
   subscriber('links of moved issues', ['issue.moved'], async (ctx, events) => {
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);

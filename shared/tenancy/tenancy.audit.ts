@@ -105,6 +105,13 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
       roleOf(after),
       ['access_level', 'expires_at'],
     ),
+  'member.kept': ({ group, member: { id, username }, expires_on }) => ({
+    event: 'member_kept',
+    entity: auditedGroup(group),
+    target: { type: 'User', id, details: username },
+    message: `Kept ${username} as the last Owner, whose role was to end on ${expires_on}`,
+    change: { attribute: 'expires_at', from: expires_on, to: null },
+  }),
   'member.removed': ({ container, member }) => ({
     event: 'member_destroyed',
     entity: auditedContainer(container),

@@ -65,6 +65,8 @@ interface ContainerEvents {
     readonly before: MemberRecord;
     readonly after: MemberRecord;
   };
+  /** The role of a group's last active Owner was to end on that day (`YYYY-MM-DD`), and goes on. */
+  'member.kept': { readonly group: NamedGroup; readonly member: NamedUser; readonly expires_on: string };
   /** `unassign`: whether what they were to work on there is taken from them too. */
   'member.removed': {
     readonly container: NamedContainer;

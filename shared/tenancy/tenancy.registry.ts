@@ -27,6 +27,7 @@ import { mentionReferences } from './references/mention-references.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
+import { keepOwners } from './members/member.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
 
 export const tenancyDomain: Domain = {
@@ -61,7 +62,7 @@ export const tenancyDomain: Domain = {
     UserStatus,
   ],
   references: [mentionReferences],
-  jobKinds: [deleteGroups, deleteProjects, measureProjects, deleteUsers],
+  jobKinds: [deleteGroups, deleteProjects, keepOwners, measureProjects, deleteUsers],
   subscribers: [],
   auditOf: tenancyAuditOf,
 };

@@ -1,7 +1,8 @@
 import type { WorkerDomain } from '../core/domain.js';
 import { deleteGroupHandler } from './groups/delete.js';
+import { keepOwnersHandler } from './members/keep-owners.js';
 import { deleteUserHandler } from './users/delete.js';
 
 export const tenancyWorkers: WorkerDomain = {
-  handlers: [deleteGroupHandler, deleteUserHandler],
+  handlers: [deleteGroupHandler, keepOwnersHandler, deleteUserHandler],
 };

@@ -4,6 +4,7 @@ import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { TAKEN, translateDatabaseError } from '../../core/database/database-errors.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
+import type { Problems } from '../../core/errors.js';
 import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
@@ -125,7 +126,7 @@ async function insertFork(
   } catch (refusal) {
     const error = translateDatabaseError(refusal);
     if (error instanceof Invalid && typeof error.detail === 'object' && !Array.isArray(error.detail))
-      refuse(error.detail);
+      refuse(error.detail as Problems);
     throw error;
   }
 }

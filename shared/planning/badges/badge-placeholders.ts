@@ -1,0 +1,101 @@
+import { load } from '../../core/loads.js';
+import { sql } from '../../core/sql.js';
+import type { Context } from '../../core/context.js';
+import { projectFacts } from '../../tenancy/project-details/project-details.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Invalid } from '../../core/errors.js';
+import type { Problems } from '../../core/errors.js';
+
+const NAMES = [
+  'project_path',
+  'project_title',
+  'project_name',
+  'project_id',
+  'project_namespace',
+  'group_name',
+  'gitlab_server',
+  'gitlab_pages_domain',
+  'default_branch',
+  'commit_sha',
+  'latest_tag',
+] as const;
+type Name = (typeof NAMES)[number];
+
+const PLACEHOLDER = new RegExp(`%\\{(${NAMES.join('|')})\\}`, 'g');
+
+/** Values of placeholders, by their names; nothing for what there is not, or what the caller may not see. */
+export type PlaceholderValues = Readonly<Record<Name, string>>;
+
+/** A URL with the values in place of its placeholders; what is none stays as it is. */
+export const rendered = (url: string, values: PlaceholderValues | null): string =>
+  values ? url.replaceAll(PLACEHOLDER, (_all, name: Name) => values[name]) : url;
+
+const MAX_URL = 2048;
+
+/** What is wrong with a URL of a badge: it leads somewhere by HTTP, placeholders and all. */
+function urlProblem(url: string): string | null {
+  if (url.trim() === '') return "can't be blank";
+  if (url.length > MAX_URL) return `is too long (maximum is ${MAX_URL} characters)`;
+  const filled = url.trim().replaceAll(PLACEHOLDER, 'x');
+  const parsed = URL.canParse(filled) ? new URL(filled) : null;
+  if (!parsed) return 'is blocked: URI is invalid';
+  if (!/^https?:\/\//i.test(filled) || !['http:', 'https:'].includes(parsed.protocol))
+    return 'is blocked: Only allowed schemes are http, https';
+  return parsed.username === '' && parsed.password === '' ? null : 'is blocked: URI is invalid';
+}
+
+/** @throws Invalid with what is wrong with each URL */
+export function requireUrls(given: { link_url?: string | undefined; image_url?: string | undefined }): void {
+  const problems: Problems = {};
+  for (const name of ['link_url', 'image_url'] as const) {
+    const url = given[name];
+    const problem = url === undefined ? null : urlProblem(url);
+    if (problem) problems[name] = [problem];
+  }
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+interface Newest {
+  id: number;
+  sha: string | null;
+  tag: string | null;
+}
+
+/** The head of the default branch, and the newest tag. */
+const newestOfProjects = load(
+  (project: Readonly<ProjectRecord>) => project.id,
+  async (ctx, projects): Promise<Map<number, Newest>> => {
+    const rows = await ctx.query<Newest>(sql`
+      select p.id as "id",
+             (select r.target_sha from repository_refs r
+               where r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch) as "sha",
+             (select r.name from repository_refs r where r.project_id = p.id and r.kind = 'tag'
+               order by r.git_date desc, r.id desc limit 1) as "tag"
+        from projects p where p.id = any(${projects.map(({ id }) => id)}::bigint[])`);
+    return new Map(rows.map((row) => [row.id, row]));
+  },
+);
+
+/** The values of placeholders for a project: two statements. */
+export async function placeholderValues(ctx: Context, project: ProjectRecord): Promise<PlaceholderValues> {
+  const readsCode = projectPolicy.read_code(ctx.caller, project);
+  await projectFacts.fill(ctx, [project]);
+  if (readsCode) await newestOfProjects.fill(ctx, [project]);
+  const newest = readsCode ? newestOfProjects.of(project, ctx) : undefined;
+  const { hostname } = new URL(ctx.config.externalUrl);
+  return {
+    project_path: project.full_path,
+    project_title: project.name,
+    project_name: project.path,
+    project_id: String(project.id),
+    project_namespace: project.full_path.slice(0, project.full_path.lastIndexOf('/')),
+    group_name: project.full_path.split('/')[0] ?? '',
+    gitlab_server: hostname,
+    // Pages are not served.
+    gitlab_pages_domain: '',
+    default_branch: readsCode ? (projectFacts.of(project, ctx)?.main_branch ?? '') : '',
+    commit_sha: newest?.sha ?? '',
+    latest_tag: newest?.tag ?? '',
+  };
+}

@@ -1,0 +1,189 @@
+import { containerColumn, containerColumns } from '../../core/container.js';
+import type { ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { clearableText, integer, optional, text } from '../../core/fields.js';
+import { byId, readAll, readSlice } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { columns, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { visibleProjects } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { given } from '../issue-edits/issue-values.js';
+import { Badge } from './badge.entity.js';
+import { placeholderValues, requireUrls } from './badge-placeholders.js';
+import type { PlaceholderValues } from './badge-placeholders.js';
+import { badgePolicy } from './badge.policy.js';
+import type { BadgePreview, BadgeRecord } from './badge.record.js';
+
+const MAX_NAME = 255;
+const badgeParam = { badge_id: integer().describe('Id of the badge.') };
+const url = (what: string, example: string) =>
+  text()
+    .describe(`${what}: HTTP or HTTPS, with placeholders such as \`%{project_path}\`.`)
+    .meta({ examples: [example] });
+const urlParams = {
+  link_url: url('Where it leads', 'https://example.com/%{project_path}'),
+  image_url: url('Its picture', 'https://example.com/%{project_path}/badge.svg'),
+};
+const nameParam = { name: clearableText().describe('Its name.') };
+
+/** The badges of a container: a project also shows those of the groups above it. */
+function badgesOf({ kind, id, namespaceIds }: Container, values: PlaceholderValues | null, where: readonly Sql[] = []) {
+  const own = sql`b.${containerColumn(kind)} = ${id}`;
+  const inherited = kind === 'project' ? [sql`b.namespace_id = any(${[...namespaceIds]}::bigint[])`] : [];
+  const list: List<BadgeRecord> = {
+    select: columns(Badge, 'b'),
+    from: sql`badges b`,
+    where: [or([own, ...inherited]), ...where],
+    order: [byId('b', 'asc')],
+    read: (row) => ({ ...row, values }),
+  };
+  return list;
+}
+
+/** The project that placeholders speak of: of a group the first one in it that the caller may read, as publicly. */
+async function projectFor(ctx: Context, container: Container): Promise<ProjectRecord | null> {
+  if (container.kind === 'project') return container.record;
+  const projects = visibleProjects(ctx, [sql`p.namespace_id = ${container.id}`]);
+  return (await readSlice(ctx, { ...projects, order: [byId<ProjectRecord>('p', 'asc')] }, 0, 1))[0] ?? null;
+}
+
+async function valuesFor(ctx: Context, container: Container): Promise<PlaceholderValues | null> {
+  const project = await projectFor(ctx, container);
+  return project && placeholderValues(ctx, project);
+}
+
+/** @throws NotFound "404 Badge Not Found" */
+async function findBadge(ctx: Context, container: Container, id: number): Promise<BadgeRecord> {
+  const values = await valuesFor(ctx, container);
+  const [badge] = await readAll(ctx, badgesOf(container, values, [sql`b.id = ${id}`]));
+  if (!badge) throw new NotFound('Badge');
+  return badge;
+}
+
+/** One that belongs to this very container: those of groups are changed in their group. @throws NotFound */
+async function ownBadge(ctx: Context, container: Container, id: number): Promise<BadgeRecord> {
+  await lockContainer(ctx, container);
+  const badge = await findBadge(ctx, container, id);
+  if ((container.kind === 'project' ? badge.project_id : badge.namespace_id) !== container.id)
+    throw new NotFound('Badge');
+  return badge;
+}
+
+/** @throws Invalid */
+function requireName(name: string | null | undefined): void {
+  if (name && [...name].length > MAX_NAME)
+    throw new Invalid({ name: [`is too long (maximum is ${MAX_NAME} characters)`] });
+}
+
+/** Reading: whoever may read the project or group. Trying out: whoever may make badges. */
+function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const readable = { subject, can: can(badgePolicy, 'read_badge'), gate: 'open', kind: 'read' } as const;
+  return {
+    list: operation({
+      name: `list${noun}Badges`,
+      ...readable,
+      summary: `List the badges of a ${kind}`,
+      statements: 7,
+      params: { name: optional(text()).describe('Only those of exactly this name.') },
+      run: async (ctx, container, { name }) =>
+        badgesOf(container, await valuesFor(ctx, container), name === undefined ? [] : [sql`b.name = ${name}`]),
+    }),
+    get: operation({
+      name: `get${noun}Badge`,
+      ...readable,
+      summary: `Read a badge of a ${kind}`,
+      statements: 7,
+      params: badgeParam,
+      run: (ctx, container, { badge_id }) => findBadge(ctx, container, badge_id),
+    }),
+    render: operation({
+      name: `render${noun}Badge`,
+      subject,
+      can: can(badgePolicy, 'admin_badge'),
+      kind: 'read',
+      summary: `Try out the URLs of a badge of a ${kind}`,
+      statements: 7,
+      params: urlParams,
+      async run(ctx, container, input): Promise<BadgePreview> {
+        requireUrls(input);
+        return { name: null, ...input, values: await valuesFor(ctx, container) };
+      },
+    }),
+  };
+}
+
+/** Changing badges: Maintainers of a project, Owners of a group. */
+function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const writable = { subject, can: can(badgePolicy, 'admin_badge'), kind: 'write' } as const;
+  return {
+    create: operation({
+      name: `create${noun}Badge`,
+      ...writable,
+      summary: `Create a badge of a ${kind}`,
+      params: { ...urlParams, ...nameParam },
+      async run(ctx, container, { name = null, ...input }): Promise<BadgeRecord> {
+        requireUrls(input);
+        requireName(name);
+        await lockContainer(ctx, container);
+        const now = ctx.clock.now();
+        const row = { ...containerColumns(container), name, ...trimmed(input), created_at: now, updated_at: now };
+        const id = await ctx.em.insert(Badge, row);
+        ctx.record({ type: 'badge.created', container: container.named, badge: { ...row, id } });
+        return { ...row, id, values: await valuesFor(ctx, container) };
+      },
+    }),
+    update: operation({
+      name: `update${noun}Badge`,
+      ...writable,
+      summary: `Edit a badge of a ${kind}`,
+      example: { name: 'Coverage' },
+      params: {
+        ...badgeParam,
+        link_url: given(urlParams.link_url),
+        image_url: given(urlParams.image_url),
+        ...nameParam,
+      },
+      rules: [atLeastOneOf('link_url', 'image_url', 'name')],
+      async run(ctx, container, { badge_id: id, name, ...input }): Promise<BadgeRecord> {
+        requireUrls(input);
+        requireName(name);
+        const before = await ownBadge(ctx, container, id);
+        const change = { ...trimmed(input), ...(name === undefined ? {} : { name }), updated_at: ctx.clock.now() };
+        await ctx.em.nativeUpdate(Badge, { id }, change);
+        const after: BadgeRecord = { ...before, ...change };
+        ctx.record({ type: 'badge.updated', container: container.named, before, badge: after });
+        return after;
+      },
+    }),
+    remove: operation({
+      name: `delete${noun}Badge`,
+      ...writable,
+      summary: `Delete a badge of a ${kind}`,
+      params: badgeParam,
+      async run(ctx, container, { badge_id: id }): Promise<void> {
+        const badge = await ownBadge(ctx, container, id);
+        requireUnmodified(ctx, badge);
+        if ((await ctx.em.nativeDelete(Badge, { id })) === 0) throw new NotFound('Badge');
+        ctx.record({ type: 'badge.deleted', container: container.named, badge });
+      },
+    }),
+  };
+}
+
+/** URLs without spaces around them; what was not given is left out. */
+function trimmed<T extends { link_url?: string | undefined; image_url?: string | undefined }>(
+  input: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const said = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.trim()]]));
+  return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** The operations on the badges of a project or group (core-resources.md section 8). */
+export const badgeOperations = forContainers((type) => ({ ...readingOperations(type), ...writingOperations(type) }));

@@ -1,0 +1,148 @@
+import type { ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { integer, optional } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import { sql } from '../../core/sql.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { BoardList } from './board.entity.js';
+import { findBoard, findBoardList, listsOf } from './board.finder.js';
+import { boardPolicy } from './board.policy.js';
+import { boardParam } from './board.params.js';
+import type { BoardListRecord, BoardRecord } from './board.record.js';
+import { knownId, knownUser } from './board-scope.js';
+
+/** More than anybody looks at side by side. */
+const MAX_LISTS = 200;
+
+const OF = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'];
+
+const listParam = { list_id: integer().describe('Id of the list.') };
+
+interface Asked {
+  label_id?: number | undefined;
+  assignee_id?: number | undefined;
+  milestone_id?: number | undefined;
+  iteration_id?: number | undefined;
+}
+
+type Chosen = Partial<Pick<BoardList, 'label_id' | 'assignee_id' | 'milestone_id'>> & Pick<BoardList, 'list_type'>;
+
+/** As the public API tells it of lists. */
+const problem = (error: string) => new Invalid({ error });
+
+/** What a list is to be of. @throws Invalid for what the project or group does not have */
+async function chosen(ctx: Context, container: Container, asked: Asked): Promise<Chosen> {
+  if (asked.label_id !== undefined) {
+    const label_id = await knownId(ctx, container, 'label', asked.label_id);
+    if (label_id === null) throw problem('Label not found!');
+    return { list_type: 'label', label_id };
+  }
+  if (asked.milestone_id !== undefined) {
+    const milestone_id = await knownId(ctx, container, 'milestone', asked.milestone_id);
+    if (milestone_id === null) throw problem('Milestone not found!');
+    return { list_type: 'milestone', milestone_id };
+  }
+  if (asked.assignee_id !== undefined) {
+    const user = await knownUser(ctx, container, asked.assignee_id);
+    if (!user) throw problem('User not found!');
+    return { list_type: 'assignee', assignee_id: user.id };
+  }
+  // There are no iterations.
+  throw problem('Iteration not found!');
+}
+
+/** Whether a list is of the same thing. */
+const isOf = (list: BoardListRecord, { label_id = null, assignee_id = null, milestone_id = null }: Chosen): boolean =>
+  (list.label_id ?? null) === label_id &&
+  (list.assignee_id ?? null) === assignee_id &&
+  (list.milestone_id ?? null) === milestone_id;
+
+async function add(ctx: Context, container: Container, board: BoardRecord, asked: Asked): Promise<BoardListRecord> {
+  const what = await chosen(ctx, container, asked);
+  const lists = await listsOf(ctx, board);
+  if (lists.some((list) => isOf(list, what))) throw new Invalid({ [what.list_type]: ['has already been taken'] });
+  if (lists.length >= MAX_LISTS) throw new Invalid({ base: [`A board has at most ${MAX_LISTS} lists`] });
+  const last = await ctx.queryOne<{ position: number | null }>(sql`
+    select max(bl.position) as "position" from board_lists bl where bl.board_id = ${board.id}`);
+  const now = ctx.clock.now();
+  const position = (last?.position ?? -1) + 1;
+  const id = await ctx.em.insert(BoardList, { board_id: board.id, ...what, position, created_at: now, updated_at: now });
+  return findBoardList(ctx, board, id);
+}
+
+/** Puts a list at another place; all lists are numbered from 0 again. The board is locked: callers take turns. */
+async function move(ctx: Context, board: BoardRecord, id: number, position: number): Promise<BoardListRecord> {
+  const list = await findBoardList(ctx, board, id);
+  const ids = (await listsOf(ctx, board)).map((one) => one.id);
+  if (position < 0 || position >= ids.length) throw problem('List could not be moved!');
+  const order = ids.filter((one) => one !== id).toSpliced(position, 0, id);
+  await ctx.query(sql`
+    update board_lists t set position = u.at - 1, updated_at = ${ctx.clock.now()}
+      from unnest(${order}::bigint[]) with ordinality as u (id, at) where t.id = u.id and t.position <> u.at - 1`);
+  return { ...list, position };
+}
+
+/** The lists of the boards of a project or group; changing them: Planners, Reporters and above. */
+export function boardListOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const readable = {
+    subject,
+    can: can(boardPolicy, 'read_issue_board'),
+    gate: 'open',
+    kind: 'read',
+    statements: 8,
+  } as const;
+  const writable = { subject, can: can(boardPolicy, 'admin_issue_board'), kind: 'write', statements: 20 } as const;
+  return {
+    listLists: operation({
+      name: `list${noun}BoardLists`,
+      ...readable,
+      summary: `List the lists of a board of a ${kind}`,
+      params: boardParam,
+      run: async (ctx, container, { board_id }) => listsOf(ctx, await findBoard(ctx, container, board_id)),
+    }),
+    getList: operation({
+      name: `get${noun}BoardList`,
+      ...readable,
+      summary: `Read a list of a board of a ${kind}`,
+      params: { ...boardParam, ...listParam },
+      run: async (ctx, container, { board_id, list_id }) =>
+        findBoardList(ctx, await findBoard(ctx, container, board_id), list_id),
+    }),
+    createList: operation({
+      name: `create${noun}BoardList`,
+      ...writable,
+      summary: `Create a list of a board of a ${kind}`,
+      params: {
+        ...boardParam,
+        label_id: optional(integer()).describe('Id of the label that its issues have.'),
+        assignee_id: optional(integer()).describe('Id of the user who works on its issues.'),
+        milestone_id: optional(integer()).describe('Id of the milestone of its issues.'),
+        iteration_id: optional(integer()).describe('Id of an iteration, of which there are none.'),
+      },
+      rules: [atLeastOneOf(...OF), mutuallyExclusive(...OF)],
+      run: async (ctx, container, { board_id, ...asked }) =>
+        add(ctx, container, await findBoard(ctx, container, board_id), asked),
+    }),
+    moveList: operation({
+      name: `move${noun}BoardList`,
+      ...writable,
+      summary: `Move a list of a board of a ${kind}`,
+      params: { ...boardParam, ...listParam, position: integer().describe('Its place, from 0, from left to right.') },
+      run: async (ctx, container, { board_id, list_id, position }) =>
+        move(ctx, await findBoard(ctx, container, board_id), list_id, position),
+    }),
+    removeList: operation({
+      name: `delete${noun}BoardList`,
+      ...writable,
+      summary: `Delete a list of a board of a ${kind}`,
+      params: { ...boardParam, ...listParam },
+      async run(ctx, container, { board_id, list_id }): Promise<void> {
+        const board = await findBoard(ctx, container, board_id);
+        await findBoardList(ctx, board, list_id);
+        if ((await ctx.em.nativeDelete(BoardList, { id: list_id })) === 0) throw new NotFound('List');
+      },
+    }),
+  };
+}

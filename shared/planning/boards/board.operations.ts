@@ -1,0 +1,189 @@
+import { containerColumns } from '../../core/container.js';
+import type { ContainerType } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { boolean, clearable, integer, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { sql } from '../../core/sql.js';
+import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { given, labelTitles } from '../issue-edits/issue-values.js';
+import { labelsOfTitles } from '../issuables/labels-of-titles.js';
+import { Board } from './board.entity.js';
+import { boardsOf, findBoard } from './board.finder.js';
+import { boardListOperations } from './board-list.operations.js';
+import { boardPolicy } from './board.policy.js';
+import type { BoardRecord } from './board.record.js';
+import { boardParam } from './board.params.js';
+import { knownId, knownUser } from './board-scope.js';
+
+const MAX_NAME = 255;
+
+/** @throws Invalid */
+function nameOf(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw new Invalid({ name: ["can't be blank"] });
+  if ([...trimmed].length > MAX_NAME) throw new Invalid({ name: [`is too long (maximum is ${MAX_NAME} characters)`] });
+  return trimmed;
+}
+
+const editParams = {
+  name: given(text()).describe('Its name.'),
+  hide_backlog_list: optional(boolean()).describe('Whether the list of all other open issues is not shown.'),
+  hide_closed_list: optional(boolean()).describe('Whether the list of closed issues is not shown.'),
+  milestone_id: given(clearable(integer())).describe('Id of the milestone that its issues have; 0 for any.'),
+  assignee_id: given(clearable(integer())).describe('Id of the user who works on its issues; 0 for anybody.'),
+  labels: labelTitles().describe('Titles of labels that its issues have.'),
+  weight: given(clearable(integer())).describe('Weight that its issues have; nothing for any.'),
+};
+
+interface Change {
+  name?: string | undefined;
+  hide_backlog_list?: boolean | undefined;
+  hide_closed_list?: boolean | undefined;
+  milestone_id?: number | null | undefined;
+  assignee_id?: number | null | undefined;
+  labels?: readonly string[] | undefined;
+  weight?: number | null | undefined;
+}
+
+/** @throws Invalid for what the project or group does not have */
+async function columnsOf(ctx: Context, container: Container, change: Change) {
+  const { name, milestone_id, assignee_id, labels: _labels, weight, ...flags } = change;
+  const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const columns: Record<string, unknown> = { ...said };
+  if (name !== undefined) columns.name = nameOf(name);
+  if (weight !== undefined) {
+    if (weight !== null && (weight < 0 || weight > 2 ** 31 - 1)) throw new Invalid({ weight: ['is invalid'] });
+    columns.weight = weight;
+  }
+  if (milestone_id !== undefined) {
+    columns.milestone_id = milestone_id ? await knownId(ctx, container, 'milestone', milestone_id) : null;
+    if (milestone_id && !columns.milestone_id) throw new Invalid({ milestone_id: ['is invalid'] });
+  }
+  if (assignee_id !== undefined) {
+    columns.assignee_id = assignee_id ? ((await knownUser(ctx, container, assignee_id))?.id ?? null) : null;
+    if (assignee_id && !columns.assignee_id) throw new Invalid({ assignee_id: ['is invalid'] });
+  }
+  return columns;
+}
+
+async function setLabels(ctx: Context, container: Container, boardId: number, titles: readonly string[]) {
+  const all = titles.flatMap((one) => one.split(','));
+  const labels = await labelsOfTitles(ctx, container.record, all);
+  const ids = labels.map(({ id }) => id).sort((a, b) => a - b);
+  await ctx.query(
+    sql`delete from board_labels x where x.board_id = ${boardId} and x.label_id <> all(${ids}::bigint[])`,
+  );
+  await ctx.query(sql`
+    insert into board_labels (board_id, label_id) select ${boardId}, u.id from unnest(${ids}::bigint[]) as u (id)
+    on conflict do nothing`);
+}
+
+async function edit(ctx: Context, container: Container, id: number, change: Change): Promise<BoardRecord> {
+  await findBoard(ctx, container, id);
+  const columns = { ...(await columnsOf(ctx, container, change)), updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(Board, { id }, columns);
+  if (change.labels) await setLabels(ctx, container, id, change.labels);
+  const after = await findBoard(ctx, container, id);
+  ctx.record({ type: 'board.updated', container: container.named, board: { id, name: after.name } });
+  return after;
+}
+
+/** The last board of a project or group stays. @throws Invalid, NotFound */
+async function remove(ctx: Context, container: Container, id: number): Promise<void> {
+  await lockContainer(ctx, container);
+  const board = await findBoard(ctx, container, id);
+  requireUnmodified(ctx, board);
+  const other = await ctx.queryOne(sql`
+    select 1 as found from boards b
+     where b.id <> ${id} and b.project_id is not distinct from ${board.project_id ?? null}::bigint
+       and b.namespace_id is not distinct from ${board.namespace_id ?? null}::bigint limit 1`);
+  if (!other) throw new Invalid('The board could not be deleted: it is the only one.');
+  if ((await ctx.em.nativeDelete(Board, { id })) === 0) throw new NotFound('Board');
+  ctx.record({ type: 'board.deleted', container: container.named, board: { id, name: board.name } });
+}
+
+/** Reading boards: whoever may read the issues of the project, or the group. */
+function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const readable = { subject, can: can(boardPolicy, 'read_issue_board'), gate: 'open', kind: 'read' } as const;
+  return {
+    list: operation({
+      name: `list${noun}Boards`,
+      ...readable,
+      summary: `List the boards of a ${kind}`,
+      statements: 10,
+      run: (_ctx, container) => Promise.resolve(boardsOf(container)),
+    }),
+    get: operation({
+      name: `get${noun}Board`,
+      ...readable,
+      summary: `Read a board of a ${kind}`,
+      statements: 10,
+      params: boardParam,
+      run: (ctx, container, { board_id }) => findBoard(ctx, container, board_id),
+    }),
+  };
+}
+
+/** Changing boards: Planners, Reporters and above. */
+function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  const writable = {
+    subject,
+    can: can(boardPolicy, 'admin_issue_board'),
+    kind: 'write',
+    statements: 26,
+  } as const;
+  return {
+    create: operation({
+      name: `create${noun}Board`,
+      ...writable,
+      summary: `Create a board of a ${kind}`,
+      params: {
+        name: text()
+          .describe('Its name.')
+          .meta({ examples: ['Delivery'] }),
+      },
+      async run(ctx, container, input): Promise<BoardRecord> {
+        const name = nameOf(input.name);
+        await lockContainer(ctx, container);
+        const now = ctx.clock.now();
+        const id = await ctx.em.insert(Board, {
+          ...containerColumns(container),
+          name,
+          hide_backlog_list: false,
+          hide_closed_list: false,
+          created_at: now,
+          updated_at: now,
+        });
+        ctx.record({ type: 'board.created', container: container.named, board: { id, name } });
+        return findBoard(ctx, container, id);
+      },
+    }),
+    update: operation({
+      name: `update${noun}Board`,
+      ...writable,
+      summary: `Edit a board of a ${kind}`,
+      example: { name: 'Delivery' },
+      params: { ...boardParam, ...editParams },
+      rules: [atLeastOneOf(...Object.keys(editParams))],
+      run: (ctx, container, { board_id, ...change }) => edit(ctx, container, board_id, change),
+    }),
+    remove: operation({
+      name: `delete${noun}Board`,
+      ...writable,
+      summary: `Delete a board of a ${kind}`,
+      params: boardParam,
+      run: (ctx, container, { board_id }) => remove(ctx, container, board_id),
+    }),
+  };
+}
+
+/** The operations on the boards of a project or group, and on their lists (core-resources.md section 8). */
+export const boardOperations = forContainers((type) => ({
+  ...readingOperations(type),
+  ...writingOperations(type),
+  ...boardListOperations(type),
+}));

@@ -1,0 +1,4 @@
+import { integer } from '../../core/fields.js';
+
+/** Names the board in a path. */
+export const boardParam = { board_id: integer().describe('Id of the board.') };

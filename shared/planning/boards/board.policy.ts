@@ -1,0 +1,21 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { containerPolicy } from '../../tenancy/containers/container.policy.js';
+import { projectIssuePolicy } from '../issues/issue.policy.js';
+
+/** Who may see the issues of a project may see its boards. */
+const reads = (caller: UserOrAnonymous, container: Container): boolean =>
+  container.kind === 'group'
+    ? containerPolicy.read_group(caller, container)
+    : projectIssuePolicy.read_issue(caller, container.record);
+
+/** Planners and above arrange boards, where anything may still change. */
+const arranges = (caller: UserOrAnonymous, container: Container): boolean =>
+  container.open && reads(caller, container) && roleIn(caller, container, 'planner');
+
+/** Who may do what with the boards of a project or group (core-resources.md section 8). */
+export const boardPolicy = policy({
+  read_issue_board: reads,
+  admin_issue_board: arranges,
+});

@@ -1,0 +1,94 @@
+import type { Context } from '../../core/context.js';
+import type { Load } from '../../core/loads.js';
+import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
+import { basicProject } from '../../tenancy/project-details/basic-project.shape.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { projectGroupShape } from '../../tenancy/shared-groups/project-group.shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
+import { labelSummary } from '../labels/label-summary.shape.js';
+import { milestoneShape } from '../milestones/milestone.shape.js';
+import { labelsOfBoards, listsOfBoards } from './board.finder.js';
+import type { BoardListRecord, BoardRecord } from './board.record.js';
+
+/** What lists of boards show beside their records. */
+const inLists: Load<BoardListRecord> = {
+  of: () => undefined,
+  put: () => undefined,
+  async fill(ctx, lists) {
+    await labelSummary.load(
+      ctx,
+      lists.flatMap(({ label }) => label ?? []),
+    );
+    if (lists.some(({ milestone_id: id }) => id)) await milestonesOfIssuables.fill(ctx, lists);
+  },
+};
+
+/** A list of a board (core-resources.md section 8). */
+export const boardListShape = shape<BoardListRecord>(
+  'BoardList',
+  {
+    id: out.integer((list) => list.id),
+    label: out.nullableRecord(labelSummary, (list) => list.label),
+    position: out.integer((list) => list.position, { description: 'From 0, from left to right.' }),
+    list_type: out.text((list) => list.list_type, { enum: ['label', 'assignee', 'milestone'] }),
+    assignee: out.nullableRecord(userSummary, (list) => list.assignee),
+    milestone: out.nullableRecord(milestoneShape, (list, ctx) =>
+      list.milestone_id ? (milestonesOfIssuables.of(list, ctx) ?? null) : null,
+    ),
+    max_issue_count: out.integer(() => 0, { description: 'Lists have no limits: always 0.' }),
+    max_issue_weight: out.integer(() => 0, { description: 'Lists have no limits: always 0.' }),
+    limit_metric: out.nullableText(() => null),
+  },
+  { loads: [inLists] },
+);
+
+const SHOWN = ['id', 'description', 'name', 'name_with_namespace', 'path', 'path_with_namespace', 'created_at', 'web_url'];
+
+const boardProject = shape<ProjectRecord>(
+  'BoardProject',
+  Object.fromEntries(SHOWN.map((name) => [name, basicProject.fields[name] as OutField<ProjectRecord>])),
+);
+
+const listsIn = (board: BoardRecord, ctx: Context) => listsOfBoards.of(board, ctx) ?? [];
+
+/** What boards show beside their records. */
+const inBoards: Load<BoardRecord> = {
+  of: () => undefined,
+  put: () => undefined,
+  async fill(ctx, boards) {
+    await listsOfBoards.fill(ctx, boards);
+    await labelsOfBoards.fill(ctx, boards);
+    const labels = boards.flatMap((board) => labelsOfBoards.of(board, ctx) ?? []);
+    if (labels.length > 0) await labelSummary.load(ctx, labels);
+    const lists = boards.flatMap((board) => listsIn(board, ctx));
+    if (lists.length > 0) await boardListShape.load(ctx, lists);
+    if (boards.some(({ milestone_id: id }) => id)) await milestonesOfIssuables.fill(ctx, boards);
+  },
+};
+
+/** A board of a project or group (core-resources.md section 8). */
+export const boardShape = shape<BoardRecord>(
+  'Board',
+  {
+    id: out.integer((board) => board.id),
+    name: out.text((board) => board.name),
+    hide_backlog_list: out.boolean((board) => board.hide_backlog_list),
+    hide_closed_list: out.boolean((board) => board.hide_closed_list),
+    project: out.nullableRecord(boardProject, ({ container }) =>
+      container.kind === 'project' ? container.record : null,
+    ),
+    group: out.nullableRecord(projectGroupShape, ({ container }) =>
+      container.kind === 'group' ? container.record : null,
+    ),
+    milestone: out.nullableRecord(milestoneShape, (board, ctx) =>
+      board.milestone_id ? (milestonesOfIssuables.of(board, ctx) ?? null) : null,
+    ),
+    assignee: out.nullableRecord(userSummary, (board) => board.assignee),
+    labels: out.records(labelSummary, (board, ctx) => labelsOfBoards.of(board, ctx) ?? []),
+    weight: out.nullableInteger((board) => board.weight ?? null),
+    lists: out.records(boardListShape, listsIn),
+  },
+  { loads: [inBoards] },
+);

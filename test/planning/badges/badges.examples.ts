@@ -1,0 +1,20 @@
+import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
+
+const badgeOf =
+  (kind: 'projects' | 'groups'): RecordExample =>
+  async (world, { id }) =>
+    (await world.post(`/${kind}/${id}/badges`, { link_url: 'https://example.com', image_url: 'https://example.com/i' }))
+      .id;
+
+const change = { params: { name: () => 'Coverage' }, edit: { name: 'Coverage' } };
+
+export default {
+  records: {
+    '/projects/:id/badges/:badge_id': badgeOf('projects'),
+    '/groups/:id/badges/:badge_id': badgeOf('groups'),
+  },
+  requests: {
+    'PUT /projects/:id/badges/:badge_id': change,
+    'PUT /groups/:id/badges/:badge_id': change,
+  },
+} satisfies AreaExamples;

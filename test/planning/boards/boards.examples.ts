@@ -1,0 +1,49 @@
+import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+type Kind = 'projects' | 'groups';
+const notAudited = 'everyday work of Planners';
+
+const boardOf =
+  (kind: Kind): RecordExample =>
+  async (world, { id }) =>
+    (await world.post(`/${kind}/${id}/boards`, { name: `Board ${world.unique()}` })).id;
+
+const labelIn = async (world: World, place: string): Promise<number> =>
+  (await world.post(`${place}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;
+
+const listOf =
+  (kind: Kind): RecordExample =>
+  async (world, { id, board_id }) => {
+    const label_id = await labelIn(world, `/${kind}/${id}`);
+    return (await world.post(`/${kind}/${id}/boards/${board_id}/lists`, { label_id })).id;
+  };
+
+const placeOf = {
+  projects: (world: World) => Promise.resolve(`/projects/${world.project.id}`),
+  groups: async (world: World) => `/groups/${(await world.group()).id}`,
+};
+
+const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
+  [`POST /${kind}/:id/boards/:board_id/lists`]: {
+    params: { label_id: async (world: World) => labelIn(world, await placeOf[kind](world)) },
+    notAudited,
+    notTold: 'a list tells nothing by itself',
+  },
+  [`PUT /${kind}/:id/boards/:board_id`]: { params: { name: () => 'Other' }, notAudited },
+  [`PUT /${kind}/:id/boards/:board_id/lists/:list_id`]: {
+    params: { position: () => 0 },
+    notAudited,
+    notTold: 'a list tells nothing by itself',
+  },
+});
+
+export default {
+  records: {
+    '/projects/:id/boards/:board_id': boardOf('projects'),
+    '/groups/:id/boards/:board_id': boardOf('groups'),
+    '/projects/:id/boards/:board_id/lists/:list_id': listOf('projects'),
+    '/groups/:id/boards/:board_id/lists/:list_id': listOf('groups'),
+  },
+  requests: { ...requestsOf('projects'), ...requestsOf('groups') },
+} satisfies AreaExamples;

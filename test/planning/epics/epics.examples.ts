@@ -1,0 +1,123 @@
+import type { Shape } from '../../../shared/core/shape.js';
+import { epicDetails } from '../../../shared/planning/epics/epic.shape.js';
+import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const notAudited = 'everyday work, which the epic tells by itself';
+
+const makeEpic = (world: World, group: string, given: object = {}) =>
+  world.post(`/groups/${group}/epics`, { title: `Epic ${world.unique()}`, ...given }) as unknown as Promise<{
+    id: number;
+    iid: number;
+  }>;
+
+/** An issue of a project in the group that a path names. */
+async function issueBelow(world: World, group: string): Promise<number> {
+  const { id } = await world.post('/projects', { name: `Project ${world.unique()}`, namespace_id: Number(group) });
+  return (await world.post(`/projects/${id}/issues`, { title: 'Issue' })).id;
+}
+
+const rowOf = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
+  (await world.post(`/groups/${id}/epics/${epic_iid}/issues/${await issueBelow(world, id as string)}`, {})).id;
+
+type Change = (world: World) => object;
+
+/** An event as a change of the epic in the path leaves it. */
+const eventOf =
+  (kind: string, change: Change): RecordExample =>
+  async (world, { id, epic_id }) => {
+    const as = world.app.as(world.people.author);
+    const epics = (await as.get(`/groups/${id}/epics?per_page=100`)).body as { id: number; iid: number }[];
+    const iid = epics.find((one) => String(one.id) === epic_id)?.iid;
+    await as.put(`/groups/${id}/epics/${iid}`, change(world));
+    return (await as.get(`/groups/${id}/epics/${epic_id}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
+  };
+
+/** An epic that has all that one can have. */
+async function fill({ app, admin, group, project, index }: GraphqlPlace): Promise<void> {
+  const as = app.as(admin);
+  const epics = `/groups/${group.id}/epics`;
+  const above = (await as.post(epics, { title: 'Above' })).body;
+  const dates = { start_date_is_fixed: true, start_date_fixed: '2030-01-01', due_date_is_fixed: true, due_date_fixed: '2030-03-01' };
+  const given = { description: 'words', labels: `label of epic ${index}`, parent_id: above.id, ...dates };
+  const { id, iid } = (await as.post(epics, { title: 'Epic', ...given })).body;
+  await as.put(`${epics}/${iid}`, { state_event: 'close' });
+  const milestone = { title: `of epic ${index}`, start_date: '2030-01-01', due_date: '2030-02-01' };
+  const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, milestone)).body;
+  const issue = { title: 'In an epic', milestone_id, epic_id: id };
+  await as.post(`/projects/${project.id}/issues`, issue);
+}
+
+/** Where the types differ from the shapes that say the same in REST, on purpose. */
+const pairs: readonly GraphqlPair[] = [
+  {
+    type: 'Epic',
+    shape: epicDetails as Shape<never>,
+    renamed: { group_id: 'group', parent_id: 'parent', references: 'reference' },
+    restOnly: [
+      'work_item_id',
+      'parent_iid',
+      'imported',
+      'imported_from',
+      'start_date_from_milestones',
+      'due_date_from_milestones',
+      'end_date',
+      'web_edit_url',
+      '_links',
+    ],
+    graphqlOnly: ['titleHtml', 'descriptionHtml', 'webPath', 'userNotesCount', 'issues', 'userPermissions'],
+  },
+];
+
+const EPICS = ['/groups/:id/epics', '/groups/:id/-/epics'];
+const each = <T>(make: (epics: string) => Record<string, T>): Record<string, T> =>
+  Object.assign({}, ...EPICS.map(make)) as Record<string, T>;
+
+export default {
+  graphql: {
+    pairs,
+    fill,
+    arguments: { 'Group.epic': '(iid: "2")', 'Group.epics': '(iids: ["2"])' },
+  },
+  records: {
+    ...each<RecordExample>((epics) => ({
+      [`${epics}/:epic_iid`]: async (world, { id }) => (await makeEpic(world, id as string)).iid,
+      [`${epics}/:epic_iid/issues/:issue_id`]: (world, { id }) => issueBelow(world, id as string),
+      [`${epics}/:epic_iid/issues/:epic_issue_id`]: rowOf,
+    })),
+    '/groups/:id/epics/:epic_id': async (world, { id }) => (await makeEpic(world, id as string)).id,
+    '/groups/:id/epics/:epic_id/resource_state_events/:event_id': eventOf('state', () => ({ state_event: 'close' })),
+    '/groups/:id/epics/:epic_id/resource_label_events/:event_id': eventOf('label', ({ unique }) => ({
+      add_labels: `label ${unique()}`,
+    })),
+    '/groups/:id/epics/:epic_iid/award_emoji/:award_id': async ({ app }, { id, epic_iid: iid }) => {
+      const giver = await app.build.groupMember({ id: Number(id) }, 'guest');
+      return (await app.as(giver).post(`/groups/${id}/epics/${iid}/award_emoji`, { name: 'rocket' })).body.id;
+    },
+  },
+  requests: {
+    'DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id': { caller: (world) => world.people.admin },
+    'POST /groups/:id/epics/:epic_iid/award_emoji': { params: { name: () => 'thumbsup' } },
+    ...each((epics) => ({
+      [`POST ${epics}`]: { notAudited },
+      [`PUT ${epics}/:epic_iid`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
+      [`POST ${epics}/:epic_iid/issues/:issue_id`]: { notAudited, caller: (world: World) => world.people.author },
+      [`DELETE ${epics}/:epic_iid/issues/:epic_issue_id`]: {
+        notAudited,
+        caller: (world: World) => world.people.author,
+      },
+      [`PUT ${epics}/:epic_iid/issues/:epic_issue_id`]: {
+        params: {
+          move_after_id: async (world: World) => {
+            const group = await world.group();
+            const { iid } = await makeEpic(world, String(group.id));
+            return rowOf(world, { id: String(group.id), epic_iid: String(iid) });
+          },
+        },
+        notAudited,
+        notTold: 'an order by hand is no change of the issue',
+      },
+      [`POST ${epics}/:epic_iid/unsubscribe`]: { caller: (world: World) => world.people.author },
+    })),
+  },
+} satisfies AreaExamples;
