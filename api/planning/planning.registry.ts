@@ -12,6 +12,18 @@ import milestones from './milestones/milestones.rest.js';
 import resourceEvents from './resource-events/resource-events.rest.js';
 
 export const planningApi: ApiDomain = {
-  areas: { awardEmoji, badges, boards, epics, issueLinks, issues, labels, markdown, milestoneIssues, milestones, resourceEvents },
+  areas: {
+    awardEmoji,
+    badges,
+    boards,
+    epics,
+    issueLinks,
+    issues,
+    labels,
+    markdown,
+    milestoneIssues,
+    milestones,
+    resourceEvents,
+  },
   resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

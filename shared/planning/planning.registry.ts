@@ -8,6 +8,7 @@ import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
 import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
 import { IssueLink } from './issue-links/issue-link.entity.js';
 import { noteIssueMentions } from './issue-mentions/issue-mention.jobs.js';
+import { epicReferences } from './epic-references/epic-references.js';
 import { EpicIssue } from './epic-issues/epic-issue.entity.js';
 import { Epic } from './epics/epic.entity.js';
 import { removeEpicsOf } from './epics/remove-epics.js';
@@ -54,7 +55,7 @@ export const planningDomain: Domain = {
     Label,
     Milestone,
   ],
-  references: [planningReferences],
+  references: [epicReferences, planningReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,
   auditOf: planningAuditOf,

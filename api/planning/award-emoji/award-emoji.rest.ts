@@ -1,4 +1,7 @@
-import { epicAwardOperations, issueAwardOperations } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
+import {
+  epicAwardOperations,
+  issueAwardOperations,
+} from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { AwardOperations } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { Awardable } from '../../../shared/planning/award-emoji/awardable.js';
 import { awardShape as award } from '../../../shared/planning/award-emoji/award-emoji.shape.js';

@@ -113,7 +113,8 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
       params: urlParams,
       async run(ctx, container, input): Promise<BadgePreview> {
         requireUrls(input);
-        return { name: null, ...input, values: await valuesFor(ctx, container) };
+        const { link_url, image_url } = input;
+        return { name: null, link_url, image_url, values: await valuesFor(ctx, container) };
       },
     }),
   };
@@ -133,7 +134,9 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
         requireName(name);
         await lockContainer(ctx, container);
         const now = ctx.clock.now();
-        const row = { ...containerColumns(container), name, ...trimmed(input), created_at: now, updated_at: now };
+        const { link_url, image_url } = input;
+        const urls = { link_url: link_url.trim(), image_url: image_url.trim() };
+        const row = { ...containerColumns(container), name, ...urls, created_at: now, updated_at: now };
         const id = await ctx.em.insert(Badge, row);
         ctx.record({ type: 'badge.created', container: container.named, badge: { ...row, id } });
         return { ...row, id, values: await valuesFor(ctx, container) };
@@ -178,12 +181,16 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
 }
 
 /** URLs without spaces around them; what was not given is left out. */
-function trimmed<T extends { link_url?: string | undefined; image_url?: string | undefined }>(
-  input: T,
-): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const said = Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.trim()]]));
-  return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
+const trimmed = ({
+  link_url: link,
+  image_url: image,
+}: {
+  link_url?: string | undefined;
+  image_url?: string | undefined;
+}) => ({
+  ...(link === undefined ? {} : { link_url: link.trim() }),
+  ...(image === undefined ? {} : { image_url: image.trim() }),
+});
 
 /** The operations on the badges of a project or group (core-resources.md section 8). */
 export const badgeOperations = forContainers((type) => ({ ...readingOperations(type), ...writingOperations(type) }));

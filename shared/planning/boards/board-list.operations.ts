@@ -68,7 +68,13 @@ async function add(ctx: Context, container: Container, board: BoardRecord, asked
     select max(bl.position) as "position" from board_lists bl where bl.board_id = ${board.id}`);
   const now = ctx.clock.now();
   const position = (last?.position ?? -1) + 1;
-  const id = await ctx.em.insert(BoardList, { board_id: board.id, ...what, position, created_at: now, updated_at: now });
+  const id = await ctx.em.insert(BoardList, {
+    board_id: board.id,
+    ...what,
+    position,
+    created_at: now,
+    updated_at: now,
+  });
   return findBoardList(ctx, board, id);
 }
 

@@ -51,9 +51,10 @@ interface Change {
 
 /** @throws Invalid for what the project or group does not have */
 async function columnsOf(ctx: Context, container: Container, change: Change) {
-  const { name, milestone_id, assignee_id, labels: _labels, weight, ...flags } = change;
-  const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const columns: Record<string, unknown> = { ...said };
+  const { name, milestone_id, assignee_id, weight } = change;
+  const columns: Record<string, unknown> = {};
+  for (const flag of ['hide_backlog_list', 'hide_closed_list'] as const)
+    if (change[flag] !== undefined) columns[flag] = change[flag];
   if (name !== undefined) columns.name = nameOf(name);
   if (weight !== undefined) {
     if (weight !== null && (weight < 0 || weight > 2 ** 31 - 1)) throw new Invalid({ weight: ['is invalid'] });

@@ -44,7 +44,16 @@ export const boardListShape = shape<BoardListRecord>(
   { loads: [inLists] },
 );
 
-const SHOWN = ['id', 'description', 'name', 'name_with_namespace', 'path', 'path_with_namespace', 'created_at', 'web_url'];
+const SHOWN = [
+  'id',
+  'description',
+  'name',
+  'name_with_namespace',
+  'path',
+  'path_with_namespace',
+  'created_at',
+  'web_url',
+];
 
 const boardProject = shape<ProjectRecord>(
   'BoardProject',

@@ -21,8 +21,7 @@ const takeOut = (ctx: Context, { id }: Placed): Promise<EpicName | null> =>
 function requireFitting(issue: Placed, epic: EpicRecord): void {
   if (!issue.project.namespace.traversal_ids.includes(epic.namespace_id))
     throw new Invalid({ epic: ["belongs neither to the group of the issue's project nor to a group above it"] });
-  if (epic.confidential && !issue.confidential)
-    throw new Invalid({ epic: ['is confidential, and the issue is not'] });
+  if (epic.confidential && !issue.confidential) throw new Invalid({ epic: ['is confidential, and the issue is not'] });
 }
 
 /**

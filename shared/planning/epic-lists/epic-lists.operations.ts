@@ -96,7 +96,13 @@ type Step = OrderStep<ListedEpic>;
 
 function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
   if (by === 'title')
-    return { key: 'ordering', expression: sql`lower(i.title)`, direction, type: 'text', value: (epic) => epic.ordering };
+    return {
+      key: 'ordering',
+      expression: sql`lower(i.title)`,
+      direction,
+      type: 'text',
+      value: (epic) => epic.ordering,
+    };
   const expression = by === 'created_at' ? sql`i.created_at` : sql`i.updated_at`;
   return { key: by, expression, direction, type: 'instant', value: (epic) => epic[by] };
 }

@@ -30,11 +30,7 @@ function requireTitles(titles: readonly string[]): void {
  * Labels of these titles that things in a project or group can have: its own, else those of the groups that it lies in, the
  * nearest first. Answers them in the order of the titles, each once.
  */
-export async function knownLabels(
-  ctx: Context,
-  found: LabelPlace,
-  titles: readonly string[],
-): Promise<NamedLabel[]> {
+export async function knownLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<NamedLabel[]> {
   const { kind, id, namespaceIds } = containerOf(found);
   return ctx.query<NamedLabel>(sql`
     select distinct on (wanted.at) l.id as "id", l.title as "title"

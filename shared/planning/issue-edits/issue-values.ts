@@ -34,7 +34,9 @@ export const issueParams = {
   confidential: optional(boolean()).describe('Whether it is for Planners and above, its author and assignees alone.'),
   discussion_locked: optional(boolean()).describe('Whether only members may comment.'),
   weight: clearable(integer()).describe('How much work it is, from 0 up. Premium.'),
-  epic_id: optional(integer()).describe('Id of an epic of the group around its project, or of one above; 0 for none. Premium.'),
+  epic_id: optional(integer()).describe(
+    'Id of an epic of the group around its project, or of one above; 0 for none. Premium.',
+  ),
   issue_type: optional(oneOf(ISSUE_TYPES)).describe('What kind of issue it is; `issue` unless told.'),
   severity: optional(oneOf(SEVERITIES)).describe('How bad an incident is.'),
 };

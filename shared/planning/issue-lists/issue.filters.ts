@@ -37,9 +37,7 @@ export const issueFilterParams = {
   milestone_id: optional(milestoneWord()).describe('`None`, `Any`, `Upcoming` or `Started`, instead of a title.'),
   assignee_id: optional(idOrWord(NONE_OR_ANY)).describe('Id of a user who works on it; `None` or `Any`.'),
   weight: optional(idOrWord(NONE_OR_ANY)).describe('Weight; `None` or `Any`. Premium.'),
-  epic_id: optional(idOrWord(NONE_OR_ANY)).describe(
-    'Global id of its epic; `None` or `Any`. Premium.',
-  ),
+  epic_id: optional(idOrWord(NONE_OR_ANY)).describe('Global id of its epic; `None` or `Any`. Premium.'),
   search: optional(text()).describe('Words that all stand in title or description.'),
   in: optional(list(oneOf(SEARCHED), { commas: true })).describe('Where `search` looks: both unless told.'),
   created_after: optional(instant()).describe('Made then or later.'),

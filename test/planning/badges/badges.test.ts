@@ -96,7 +96,9 @@ for (const kind of KINDS) {
   test(`badges of a ${kind} are read by whoever reads it, and changed by those who run it`, async (t) => {
     for (const visibility of ['private', 'public']) {
       const made =
-        kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
+        kind === 'project'
+          ? await app.build.project({ empty: true, visibility })
+          : await app.build.group({ visibility });
       const badges = `/${kind}s/${made.id}/badges`;
       const member = (role: 'guest' | 'developer' | 'maintainer' | 'owner') =>
         kind === 'project' ? app.build.member(made, role) : app.build.groupMember(made, role);
@@ -104,7 +106,8 @@ for (const kind of KINDS) {
       t.is((await app.anonymous.get(badges)).status, open);
       t.is((await app.as(await app.build.user()).get(badges)).status, open);
       t.is((await app.as(await member('guest')).get(badges)).status, 200);
-      const [low, high] = kind === 'project' ? (['developer', 'maintainer'] as const) : (['maintainer', 'owner'] as const);
+      const [low, high] =
+        kind === 'project' ? (['developer', 'maintainer'] as const) : (['maintainer', 'owner'] as const);
       t.is((await app.as(await member(low)).post(badges, URLS)).status, 403);
       t.is((await app.as(await member(high)).post(badges, URLS)).status, 201);
     }
@@ -117,7 +120,11 @@ test('placeholders say nothing of code that the caller may not read', async (t) 
   const as = app.as(project.owner);
   const badges = `/projects/${project.id}/badges`;
   await as.post(badges, { link_url: 'https://x/%{default_branch}/%{commit_sha}', image_url: 'https://x' });
-  await as.put(`/projects/${project.id}`, { repository_access_level: 'private', merge_requests_access_level: 'private', builds_access_level: 'private' });
+  await as.put(`/projects/${project.id}`, {
+    repository_access_level: 'private',
+    merge_requests_access_level: 'private',
+    builds_access_level: 'private',
+  });
   t.regex((await as.get(badges)).body[0].rendered_link_url, /^https:\/\/x\/main\/[0-9a-f]{40}$/);
   t.is((await app.anonymous.get(badges)).body[0].rendered_link_url, 'https://x//');
 });

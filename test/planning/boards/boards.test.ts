@@ -7,7 +7,8 @@ import type { Place } from '../places.js';
 const app = useApp(test);
 
 async function place(kind: Place['kind'], visibility = 'private'): Promise<Place & { boards: string }> {
-  const made = kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
+  const made =
+    kind === 'project' ? await app.build.project({ empty: true, visibility }) : await app.build.group({ visibility });
   const path = `/${kind}s/${made.id}`;
   return { kind, id: made.id, owner: made.owner, path, boards: `${path}/boards` };
 }
@@ -40,7 +41,6 @@ for (const kind of KINDS) {
     const made = await as.post(at.boards, { name: ' Delivery ' });
     t.deepEqual([made.status, made.body.name], [201, 'Delivery']);
     const milestone = (await as.post(`${at.path}/milestones`, { title: '1.0' })).body;
-    t.is((await as.put(`${at.boards}/${made.body.id}`, { name: 'Other' })).text, '');
     const edited = await as.put(`${at.boards}/${made.body.id}`, {
       name: 'Other',
       hide_backlog_list: true,

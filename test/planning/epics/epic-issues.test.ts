@@ -148,7 +148,7 @@ test('a group that is moved keeps its epics, with the labels that they had, with
 });
 
 // Contract: epics-8.users
-test('epics of a user who is removed are the ghost\'s, and with a hard removal they go', async (t) => {
+test("epics of a user who is removed are the ghost's, and with a hard removal they go", async (t) => {
   const group = await app.build.group();
   for (const hard of [false, true]) {
     const author = await app.build.groupMember(group, 'reporter');

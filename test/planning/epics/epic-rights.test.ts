@@ -19,7 +19,10 @@ interface Reader {
 }
 
 async function readersOf(group: { id: number; owner: BuiltUser }, project: { id: number }): Promise<Reader[]> {
-  const members = MEMBERS.map(async (role) => ({ name: role as string, user: await app.build.groupMember(group, role) }));
+  const members = MEMBERS.map(async (role) => ({
+    name: role as string,
+    user: await app.build.groupMember(group, role),
+  }));
   return [
     { name: 'nobody', user: null },
     { name: 'stranger', user: await app.build.user() },
@@ -69,7 +72,11 @@ test('by role, confidentiality and visibility every read path shows the same epi
       for (const { iid, id } of [open, hidden, own]) {
         const shown = sees(iid) ? 200 : 404;
         for (const suffix of ['', '/issues', '/award_emoji'])
-          t.is((await client.get(`/groups/${group.id}/epics/${iid}${suffix}`)).status, shown, `${iid}${suffix}: ${told}`);
+          t.is(
+            (await client.get(`/groups/${group.id}/epics/${iid}${suffix}`)).status,
+            shown,
+            `${iid}${suffix}: ${told}`,
+          );
         for (const events of ['state', 'label'])
           t.is(
             (await client.get(`/groups/${group.id}/epics/${id}/resource_${events}_events`)).status,

@@ -38,7 +38,12 @@ async function fill({ app, admin, group, project, index }: GraphqlPlace): Promis
   const as = app.as(admin);
   const epics = `/groups/${group.id}/epics`;
   const above = (await as.post(epics, { title: 'Above' })).body;
-  const dates = { start_date_is_fixed: true, start_date_fixed: '2030-01-01', due_date_is_fixed: true, due_date_fixed: '2030-03-01' };
+  const dates = {
+    start_date_is_fixed: true,
+    start_date_fixed: '2030-01-01',
+    due_date_is_fixed: true,
+    due_date_fixed: '2030-03-01',
+  };
   const given = { description: 'words', labels: `label of epic ${index}`, parent_id: above.id, ...dates };
   const { id, iid } = (await as.post(epics, { title: 'Epic', ...given })).body;
   await as.put(`${epics}/${iid}`, { state_event: 'close' });
@@ -100,7 +105,11 @@ export default {
     'POST /groups/:id/epics/:epic_iid/award_emoji': { params: { name: () => 'thumbsup' } },
     ...each((epics) => ({
       [`POST ${epics}`]: { notAudited },
-      [`PUT ${epics}/:epic_iid`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
+      [`PUT ${epics}/:epic_iid`]: {
+        params: { title: () => 'Another title' },
+        edit: { title: 'Another title' },
+        notAudited,
+      },
       [`POST ${epics}/:epic_iid/issues/:issue_id`]: { notAudited, caller: (world: World) => world.people.author },
       [`DELETE ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         notAudited,

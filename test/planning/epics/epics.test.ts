@@ -312,7 +312,10 @@ test('values that are no good are told by their names', async (t) => {
     ],
     [{ title: 'x', color: 'nothing' }, { message: { color: ['must be a valid color code'] } }],
     [{ title: 'x', due_date_fixed: '2030-02-30' }, { error: 'due_date_fixed is invalid' }],
-    [{ title: 'x', labels: 'l'.repeat(256) }, { message: { labels: ['title is too long (maximum is 255 characters)'] } }],
+    [
+      { title: 'x', labels: 'l'.repeat(256) },
+      { message: { labels: ['title is too long (maximum is 255 characters)'] } },
+    ],
   ] as const) {
     const { status, body } = await as.post(epics, given);
     t.deepEqual([status, body], [400, expected]);
@@ -345,7 +348,10 @@ test('events tell of labels and states, emoji count as votes, and subscriptions 
   const [state] = (await as.get(`${events}/resource_state_events`)).body;
   t.like(state, { state: 'closed', resource_type: 'Epic', resource_id: id });
   t.is((await as.get(`${events}/resource_state_events/${state.id}`)).status, 200);
-  t.like((await as.post(`${path}/award_emoji`, { name: 'thumbsup' })).body, { awardable_type: 'Epic', awardable_id: id });
+  t.like((await as.post(`${path}/award_emoji`, { name: 'thumbsup' })).body, {
+    awardable_type: 'Epic',
+    awardable_id: id,
+  });
   t.is((await as.get(path)).body.upvotes, 1);
   t.is((await as.post(`${path}/subscribe`, {})).status, 304);
   t.is((await as.post(`${path}/unsubscribe`, {})).body.subscribed, false);

@@ -20,4 +20,3 @@ test('without Premium epics are refused, and kept for it', async (t) => {
   await app.set({ plan: 'premium' });
   t.is((await as.get(`/projects/${project.id}/issues/${iid}`)).body.epic_iid, epic.iid);
 });
-

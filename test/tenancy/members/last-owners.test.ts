@@ -41,20 +41,23 @@ test.serial('the last active Owner of a group stays when the role ends by its da
 });
 
 // Contract: core-4.last-owner
-test.serial('of several whose roles end the one that ends last is kept; Owners above, and none but people, count', async (t) => {
-  const group = await app.build.group();
-  const { owner } = group;
-  const subgroup = await app.build.group({ owner, parent: group });
-  const [first, blocked] = [await app.build.user(), await app.build.user()];
-  await end(subgroup, first, 1);
-  t.is(await keepLastOwners(app.context()), 0, 'the Owner of the group above answers for it');
-  await end(group, owner, 1);
-  await app.build.groupMember(group, 'owner', blocked);
-  await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
-  t.is(await keepLastOwners(app.context()), 1, 'the one above is kept, and is enough for what is below');
-  t.is(await roleEnds(group, owner), null);
-  t.is(await roleEnds(subgroup, first), day(1));
-});
+test.serial(
+  'of several whose roles end the one that ends last is kept; Owners above, and none but people, count',
+  async (t) => {
+    const group = await app.build.group();
+    const { owner } = group;
+    const subgroup = await app.build.group({ owner, parent: group });
+    const [first, blocked] = [await app.build.user(), await app.build.user()];
+    await end(subgroup, first, 1);
+    t.is(await keepLastOwners(app.context()), 0, 'the Owner of the group above answers for it');
+    await end(group, owner, 1);
+    await app.build.groupMember(group, 'owner', blocked);
+    await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
+    t.is(await keepLastOwners(app.context()), 1, 'the one above is kept, and is enough for what is below');
+    t.is(await roleEnds(group, owner), null);
+    t.is(await roleEnds(subgroup, first), day(1));
+  },
+);
 
 // Contract: core-4.last-owner
 test.serial('an Owner whose role ended as the last one, since another one went that day, gets it back', async (t) => {
