@@ -15,7 +15,7 @@ export type RemovedIssue = Pick<Issue, 'project_id' | 'issue_type' | 'state' | '
   readonly closed_at: Date | null;
 };
 /** An epic with the group it lies in. */
-export interface NamedEpic {
+interface NamedEpic {
   readonly epic: Epic;
   readonly group: NamedGroup;
 }

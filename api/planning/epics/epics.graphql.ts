@@ -35,7 +35,7 @@ registerEnumType(EpicState, {
 });
 
 /** As `order_by` and `sort` of REST. */
-export const EpicSort = {
+const EpicSort = {
   CREATED_AT_ASC: 'created_at asc',
   CREATED_AT_DESC: 'created_at desc',
   UPDATED_AT_ASC: 'updated_at asc',

@@ -12,7 +12,7 @@ import type { EpicRecord } from '../epics/epic.record.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
 
 /** Where an issue stands among those of its epic: as it was put, else by the id of its row, behind older ones. */
-export const placeOf = (alias: string): Sql => raw(`coalesce(${alias}.relative_position, ${alias}.id * ${GAP})`);
+export const positionInEpic = (alias: string): Sql => raw(`coalesce(${alias}.relative_position, ${alias}.id * ${GAP})`);
 
 const joined = sql`join epic_issues x on x.issue_id = i.id`;
 
@@ -21,13 +21,13 @@ export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<
   const issues = issuesOfAll(ctx, [sql`x.epic_id = ${id}`]);
   return {
     ...(issues as unknown as List<ListedEpicIssue>),
-    select: sql`${issues.select}, x.id as "epic_issue_id", ${placeOf('x')} as "epic_position"`,
+    select: sql`${issues.select}, x.id as "epic_issue_id", ${positionInEpic('x')} as "epic_position"`,
     from: sql`${issues.from} ${joined}`,
     ...(issues.matching ? { matching: sql`${issues.matching} ${joined}` } : {}),
     order: [
       {
         key: 'epic_position',
-        expression: placeOf('x'),
+        expression: positionInEpic('x'),
         direction: 'asc',
         type: 'integer',
         value: (issue) => issue.epic_position,

@@ -12,7 +12,7 @@ import { findIssueById } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { GAP } from '../issues/relative-position.js';
-import { findEpicIssue, issuesOfEpic, placeOf } from './epic-issue.finder.js';
+import { findEpicIssue, issuesOfEpic, positionInEpic } from './epic-issue.finder.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
 import { putInto, takeFromEpic } from './set-epic.js';
 
@@ -75,9 +75,9 @@ interface Neighbours {
 /** The place next to one, leaving the row that moves aside; null at the end. */
 async function nextTo(ctx: Context, epicId: number, id: number, from: number, side: '<' | '>'): Promise<number | null> {
   const row = await ctx.queryOne<{ place: number }>(sql`
-    select ${placeOf('x')} as "place" from epic_issues x
-     where x.epic_id = ${epicId} and x.id <> ${id} and ${placeOf('x')} ${raw(side)} ${from}
-     order by ${placeOf('x')} ${raw(side === '<' ? 'desc' : 'asc')} limit 1`);
+    select ${positionInEpic('x')} as "place" from epic_issues x
+     where x.epic_id = ${epicId} and x.id <> ${id} and ${positionInEpic('x')} ${raw(side)} ${from}
+     order by ${positionInEpic('x')} ${raw(side === '<' ? 'desc' : 'asc')} limit 1`);
   return row?.place ?? null;
 }
 
@@ -96,7 +96,7 @@ async function placesAround(ctx: Context, found: EpicRecord, id: number, asked: 
 async function makeRoom(ctx: Context, epicId: number): Promise<void> {
   await ctx.query(sql`
     update epic_issues t set relative_position = c.number * ${GAP}::bigint
-      from (select x.id, row_number() over (order by ${placeOf('x')}, x.id) as number
+      from (select x.id, row_number() over (order by ${positionInEpic('x')}, x.id) as number
               from epic_issues x where x.epic_id = ${epicId}) c
      where t.id = c.id`);
 }

@@ -68,6 +68,7 @@ const pairs: readonly GraphqlPair[] = [
       'imported',
       'imported_from',
       'service_desk_reply_to',
+      'epic_iid',
     ],
     graphqlOnly: [
       'titleHtml',

@@ -25,6 +25,8 @@ const pairs: readonly GraphqlPair[] = [
       'projects',
       'descendantGroups',
       'groupMembers',
+      'epic',
+      'epics',
       'issues',
       'labels',
       'mergeRequests',

@@ -17,7 +17,7 @@ const roleEnds = async (group: { id: number }, user: BuiltUser) =>
        where namespace_id = ${group.id} and user_id = ${user.id}`)
   )?.expires_on;
 
-// Contract: core-4.last-owner
+// Contract: core-4.last-owner-ends
 test.serial('the last active Owner of a group stays when the role ends by its day, and the log says so', async (t) => {
   const group = await app.build.group();
   const { owner } = group;
@@ -40,7 +40,7 @@ test.serial('the last active Owner of a group stays when the role ends by its da
   });
 });
 
-// Contract: core-4.last-owner
+// Contract: core-4.last-owner-ends
 test.serial(
   'of several whose roles end the one that ends last is kept; Owners above, and none but people, count',
   async (t) => {
@@ -59,7 +59,7 @@ test.serial(
   },
 );
 
-// Contract: core-4.last-owner
+// Contract: core-4.last-owner-ends
 test.serial('an Owner whose role ended as the last one, since another one went that day, gets it back', async (t) => {
   const group = await app.build.group();
   await end(group, group.owner, 1);
