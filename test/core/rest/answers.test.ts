@@ -108,6 +108,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
     echo: `(text: "${'x'.repeat(LIMIT)}")`,
     group: `(fullPath: "${group.full_path}")`,
     namespace: `(fullPath: "${group.full_path}")`,
+    epic: '(id: "gid://service/Epic/1")',
     issue: '(id: "gid://service/Issue/1")',
     milestone: '(id: "gid://service/Milestone/1")',
     project: `(fullPath: "${world.project.full_path}")`,
