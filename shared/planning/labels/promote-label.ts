@@ -34,13 +34,29 @@ async function namesakes(ctx: Context, groupId: number, label: LabelRecord): Pro
   return rows.map(({ id }) => id).filter((id) => id !== label.id);
 }
 
-/** What had one of these labels has the other one: issues, priorities, subscriptions. */
+/** What had one of these labels has the other one: issues, epics, boards and their lists, priorities, subscriptions. */
 async function takeOver(ctx: Context, from: readonly number[], to: number): Promise<void> {
   await ctx.query(sql`
     insert into issue_labels (project_id, issue_id, label_id)
     select distinct on (il.issue_id) il.project_id, il.issue_id, ${to} from issue_labels il
      where il.label_id = any(${from}::bigint[]) order by il.issue_id
     on conflict (issue_id, label_id) do nothing`);
+  await ctx.query(sql`
+    insert into epic_labels (namespace_id, epic_id, label_id)
+    select distinct on (el.epic_id) el.namespace_id, el.epic_id, ${to} from epic_labels el
+     where el.label_id = any(${from}::bigint[]) order by el.epic_id
+    on conflict (epic_id, label_id) do nothing`);
+  await ctx.query(sql`
+    insert into board_labels (board_id, label_id)
+    select distinct bl.board_id, ${to}::bigint from board_labels bl
+     where bl.label_id = any(${from}::bigint[]) order by bl.board_id
+    on conflict (board_id, label_id) do nothing`);
+  await ctx.query(sql`
+    update board_lists t set label_id = ${to} from (
+      select min(bl.id) as id from board_lists bl where bl.label_id = any(${from}::bigint[])
+         and not exists (select 1 from board_lists o where o.board_id = bl.board_id and o.label_id = ${to})
+       group by bl.board_id) kept
+     where t.id = kept.id`);
   await ctx.query(sql`
     insert into label_priorities (project_id, label_id, priority)
     select lp.project_id, ${to}, min(lp.priority) from label_priorities lp
@@ -63,7 +79,7 @@ export const promoteLabel = operation({
   subject: projectContainer.subject,
   can: can(labelPolicy, 'update_label'),
   kind: 'write',
-  statements: 20,
+  statements: 24,
   params: labelParam,
   async run(ctx, container, { label_id }): Promise<LabelRecord> {
     const group = await groupOf(ctx, container);

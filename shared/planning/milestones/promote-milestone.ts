@@ -35,12 +35,21 @@ async function namesakes(ctx: Context, groupId: number, milestone: MilestoneReco
   return rows.map(({ id }) => id).filter((id) => id !== milestone.id);
 }
 
-/** What was planned for one of these is planned for the other one. */
-const takeOver = (ctx: Context, from: readonly number[], to: number) =>
-  ctx.query(sql`
+/** What was planned for one of these is planned for the other one: issues, boards and their lists. */
+async function takeOver(ctx: Context, from: readonly number[], to: number): Promise<void> {
+  await ctx.query(sql`
+    update boards set milestone_id = ${to} where milestone_id = any(${[...from]}::bigint[])`);
+  await ctx.query(sql`
+    update board_lists t set milestone_id = ${to} from (
+      select min(bl.id) as id from board_lists bl where bl.milestone_id = any(${[...from]}::bigint[])
+         and not exists (select 1 from board_lists o where o.board_id = bl.board_id and o.milestone_id = ${to})
+       group by bl.board_id) kept
+     where t.id = kept.id`);
+  await ctx.query(sql`
     with planned as (
       select i.id from issues i where i.milestone_id = any(${[...from]}::bigint[]) order by i.id for no key update)
     update issues set milestone_id = ${to} from planned where issues.id = planned.id`);
+}
 
 /**
  * A milestone of a project becomes one of its group, with a number there. Milestones of the same title in the group and
@@ -52,7 +61,7 @@ export const promoteMilestone = operation({
   subject: projectContainer.subject,
   can: can(milestonePolicy, 'update_milestone'),
   kind: 'write',
-  statements: 18,
+  statements: 20,
   params: milestoneParam,
   async run(ctx, container, { milestone_id: id }): Promise<MilestoneRecord> {
     const group = await groupOf(ctx, container);

@@ -191,6 +191,26 @@ test('a project that is moved keeps lists of labels that are there too, and lose
   );
 });
 
+// Contract: boards-8.moves
+test('a label that is promoted keeps the lists and epics of those that become one with it', async (t) => {
+  const group = await app.build.group();
+  const project = await app.build.projectIn(group, {});
+  const as = app.as(group.owner);
+  const [place, above] = [`/projects/${project.id}`, `/groups/${group.id}`];
+  const own = (await as.post(`${place}/labels`, { name: 'a', color: 'red' })).body.id as number;
+  const ofGroup = (await as.post(`${above}/labels`, { name: 'a', color: 'red' })).body.id as number;
+  const board = (await as.get(`${above}/boards`)).body[0].id;
+  await as.post(`${above}/boards/${board}/lists`, { label_id: ofGroup });
+  const { iid } = (await as.post(`${above}/epics`, { title: 'x', labels: 'a' })).body;
+  t.is((await as.put(`${place}/labels/${own}/promote`)).status, 200);
+  const lists = (await as.get(`${above}/boards/${board}/lists`)).body;
+  t.deepEqual(
+    lists.map(({ label }: { label: { id: number } }) => label.id),
+    [own],
+  );
+  t.deepEqual((await as.get(`${above}/epics/${iid}`)).body.labels, ['a']);
+});
+
 // Contract: boards-8.gitbeaker
 test('@gitbeaker/rest makes, lists, edits and removes boards and their lists', async (t) => {
   const group = await app.build.group();
