@@ -13,6 +13,9 @@ interface Referenced {
   full_path: string;
 }
 
+/** The full path of the group; in URLs `groups/` stands before it. */
+const pathOf = ({ path }: WantedReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
+
 /** The epics that references lead to, as far as the caller may see them: one statement. */
 async function findEpics(ctx: Context, wanted: readonly WantedReference[]): Promise<Referenced[]> {
   const rows = [...wanted.entries()].filter(([, { path, place }]) => path !== null || place !== null);
@@ -22,7 +25,7 @@ async function findEpics(ctx: Context, wanted: readonly WantedReference[]): Prom
   return ctx.query<Referenced>(sql`
     select w.at as "at", e.id as "id", e.iid as "iid", e.title as "title", n.id as "group_id", r.path as "full_path"
       from unnest(${rows.map(([at]) => at)}::integer[], ${column(placeOf('group'))}::bigint[],
-        ${column(placeOf('project'))}::bigint[], ${column(({ path }) => path?.toLowerCase() ?? null)}::text[],
+        ${column(placeOf('project'))}::bigint[], ${column(pathOf)}::text[],
         ${column(({ name }) => Number(name))}::bigint[]) as w (at, group_id, project_id, path, number)
       join namespaces n on n.id = coalesce(w.group_id,
         (select p.namespace_id from projects p where p.id = w.project_id),
