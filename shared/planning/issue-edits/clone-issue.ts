@@ -31,7 +31,7 @@ export const cloneIssue = operation({
   summary: 'Clone an issue',
   subject: issue,
   kind: 'write',
-  statements: 22,
+  statements: 25,
   params: {
     to_project_id: integer().describe('Id of the project that the copy is made in.'),
     with_notes: optional(boolean()).describe('Copy comments too, of which there are none yet.'),

@@ -75,7 +75,7 @@ export const moveIssue = operation({
   summary: 'Move an issue to another project',
   subject: issue,
   kind: 'write',
-  statements: 28,
+  statements: 33,
   params: { to_project_id: integer().describe('Id of the project that it goes to.') },
   run: async (ctx, found, input) => move(ctx, found, await findProject(ctx, input.to_project_id)),
 });

@@ -55,7 +55,7 @@ export const transferProject = operation({
   subject: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
-  statements: 36,
+  statements: 38,
   params: {
     namespace: presentText()
       .describe('Id or full path of the namespace.')

@@ -114,7 +114,7 @@ export const transferGroup = operation({
   subject: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
-  statements: 40,
+  statements: 45,
   params: { group_id: optional(integer()).describe('The group to go below; the top level when left out.') },
   async run(ctx, found, input) {
     // Told before anything is locked: whoever may not see the target learns nothing of it.

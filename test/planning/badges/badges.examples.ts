@@ -8,12 +8,20 @@ const badgeOf =
 
 const change = { params: { name: () => 'Coverage' }, edit: { name: 'Coverage' } };
 
+const urls = {
+  params: { link_url: () => 'https://example.com', image_url: () => 'https://example.com/i' },
+};
+
 export default {
   records: {
     '/projects/:id/badges/:badge_id': badgeOf('projects'),
     '/groups/:id/badges/:badge_id': badgeOf('groups'),
   },
   requests: {
+    'POST /projects/:id/badges': urls,
+    'POST /groups/:id/badges': urls,
+    'GET /projects/:id/badges/render': urls,
+    'GET /groups/:id/badges/render': urls,
     'PUT /projects/:id/badges/:badge_id': change,
     'PUT /groups/:id/badges/:badge_id': change,
   },

@@ -49,7 +49,8 @@ async function fill({ app, admin, group, project, index }: GraphqlPlace): Promis
   await as.put(`${epics}/${iid}`, { state_event: 'close' });
   const milestone = { title: `of epic ${index}`, start_date: '2030-01-01', due_date: '2030-02-01' };
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, milestone)).body;
-  const issue = { title: 'In an epic', milestone_id, epic_id: id };
+  // Older than those that the queries list.
+  const issue = { title: 'In an epic', milestone_id, epic_id: id, created_at: '2029-01-01' };
   await as.post(`/projects/${project.id}/issues`, issue);
 }
 
@@ -117,10 +118,11 @@ export default {
       },
       [`PUT ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         params: {
+          // Of the epic that the path names as well.
           move_after_id: async (world: World) => {
-            const group = await world.group();
-            const { iid } = await makeEpic(world, String(group.id));
-            return rowOf(world, { id: String(group.id), epic_iid: String(iid) });
+            const id = String((await world.group()).id);
+            const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
+            return rowOf(world, { id, epic_iid: String(iid) });
           },
         },
         notAudited,

@@ -30,14 +30,16 @@ async function discuss(as: Client, issue: string): Promise<void> {
 }
 
 /** An issue that has all that one can have, made after another one that it has to do with. */
-async function fillProject({ app, admin, user, project, index }: GraphqlPlace): Promise<void> {
+async function fillProject({ app, admin, user, group, project, index }: GraphqlPlace): Promise<void> {
   const as = app.as(admin);
   const issues = `/projects/${project.id}/issues`;
   const given = { labels: `label ${index}`, assignee_ids: [user.id], weight: 1, due_date: '2030-02-01' };
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: `of issue ${index}` }))
     .body;
   const other = (await as.post(issues, { title: 'Other', ...given, milestone_id, created_at: '2029-01-01' })).body;
-  const made = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...given, milestone_id })).body;
+  const { id: epic_id } = (await as.post(`/groups/${group.id}/epics`, { title: 'Of an issue' })).body;
+  const all = { ...given, milestone_id, epic_id };
+  const made = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...all })).body;
   // Of every other issue the first note is what the service tells of the link below.
   if (index % 2 === 1) await discuss(as, `${issues}/${made.iid}`);
   const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };

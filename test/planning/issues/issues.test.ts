@@ -53,6 +53,8 @@ test('an issue is made, read and listed with every key of the contract', async (
     },
     task_completion_status: { count: 2, completed_count: 1 },
     weight: 3,
+    epic_iid: null,
+    epic: null,
     blocking_issues_count: 0,
     has_tasks: true,
     task_status: '1 of 2 checklist items completed',
