@@ -90,7 +90,7 @@ export const reorderIssue = operation({
   subject: issue,
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
-  statements: 17,
+  statements: 18,
   example: { move_after_id: 2 },
   params: {
     move_before_id: optional(integer()).describe('Global id of the issue that is to stand before it.'),
