@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { allRoutes } from './domains.js';
+import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
@@ -18,7 +18,7 @@ import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
-export function buildApp(services: ApiServices, routes: readonly RestRoute[] = allRoutes): Koa {
+export function buildApp(services: ApiServices, routes: readonly RestRoute[] = boundRoutes): Koa {
   const app = new Koa();
   const web = webFiles();
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));

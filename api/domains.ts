@@ -23,6 +23,10 @@ export const apiDomains: readonly ApiDomain[] = [
   deploymentsApi,
 ];
 
-export const allRoutes: RestRoute[] = apiDomains
+/** Every route with every path of it. */
+export const boundRoutes: RestRoute[] = apiDomains
   .flatMap(({ areas }) => Object.entries(areas))
   .flatMap(([area, routes]) => routes.map((route) => ({ ...route, area })));
+
+/** Each once, by the path that its description names. */
+export const allRoutes: RestRoute[] = boundRoutes.filter(({ options }) => !options.alias);

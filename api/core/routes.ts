@@ -33,6 +33,8 @@ interface RouteOptions<R> {
   headStatus?: number;
   /** Writes the answer itself: raw content, streams, headers of its own. */
   respond?: (koa: KoaContext, ctx: Context<Caller>, result: R) => Promise<void> | void;
+  /** Another path of a route that is described under its own. */
+  alias?: true;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */
   uploadLimit?: (services: Services) => number;
 }
@@ -70,3 +72,7 @@ export const del = bind('DELETE');
 export function routes(base: string, list: RestRoute[]): RestRoute[] {
   return list.map((route) => ({ ...route, path: base + (route.path === '/' ? '' : route.path) }));
 }
+
+/** Routes that are other paths of routes which are described under their own. */
+export const aliases = (list: readonly RestRoute[]): RestRoute[] =>
+  list.map((route) => ({ ...route, options: { ...route.options, alias: true } }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestFn } from 'ava';
 import { buildApp } from '../../api/app.js';
-import { allRoutes } from '../../api/domains.js';
+import { boundRoutes } from '../../api/domains.js';
 import type { RestRoute } from '../../api/core/routes.js';
 import { createApiServer } from '../../api/core/server/server.js';
 import { Traffic } from '../../api/core/traffic.js';
@@ -141,7 +141,7 @@ export class TestApp {
     this.traffic = new Traffic(this.options.traffic);
     const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
     this.tokens = services.tokens;
-    this.#server = createApiServer(buildApp(services, [...allRoutes, ...this.routes]), this.traffic.limits.pace);
+    this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);

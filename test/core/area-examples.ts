@@ -21,6 +21,8 @@ export interface RequestExample {
   ready?: (world: World, path: PathValues) => Promise<unknown>;
   /** Who calls, where the least role or the container's owner is not the one. */
   caller?: (world: World) => Promise<BuiltUser> | BuiltUser;
+  /** Why the body that its description shows is refused: what it names is not there. */
+  namesOthers?: string;
   /** What an edit must change so that there is something to tell. */
   edit?: Record<string, unknown>;
   /** Why a write for Maintainers and above, which changes nobody's rights, is not in the audit log. */

@@ -157,7 +157,14 @@ const PERSON = {
 const CALLERS = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
 
 /** Views of shapes whose fields another shape has too, and whose routes have no such parameter. */
-const UNASKED = ['AddedMembers: show_seat_info', 'BasicProject: license', 'Project: license', 'Project: statistics'];
+const UNASKED = [
+  'AddedMembers: show_seat_info',
+  'BasicProject: license',
+  'MergeRequestChanges: include_diverged_commits_count',
+  'MergeRequestChanges: include_rebase_in_progress',
+  'Project: license',
+  'Project: statistics',
+];
 
 function shapesOf({ options: { present } }: RestRoute): Shape<unknown>[] {
   if (typeof present !== 'function') return present ? [present] : [];

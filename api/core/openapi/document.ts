@@ -43,7 +43,8 @@ function pathsOf(routes: readonly RestRoute[], schemas: NamedSchemas): Record<st
  * The OpenAPI 3.1 document of the bound routes, from their declarations alone. It says nothing of the version of
  * this service: everybody may read it, and anonymous callers are not told that (operations.md section 3).
  */
-export function openApiDocument(routes: readonly RestRoute[]): Json {
+export function openApiDocument(bound: readonly RestRoute[]): Json {
+  const routes = bound.filter(({ options }) => !options.alias);
   const schemas = new NamedSchemas();
   const paths = pathsOf(routes, schemas);
   const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };

@@ -15,7 +15,9 @@ import { del, get, post, put, routes } from '../../core/routes.js';
 export default routes('/projects/:id/environments', [
   get('/', listEnvironments, { present: environmentShape, paginate: 'offset' }),
   post('/', createEnvironment, { present: environmentShape, status: 201 }),
-  post('/stop_stale', stopStale, {}),
+  post('/stop_stale', stopStale, {
+    schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+  }),
   // Nothing is scheduled by a dry run.
   del('/review_apps', deleteReviewApps, {
     present: reviewAppRemoval,

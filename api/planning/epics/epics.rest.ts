@@ -17,7 +17,7 @@ import { listEpics } from '../../../shared/planning/epic-lists/epic-lists.operat
 import type { EpicList } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
 import { getEpic } from '../../../shared/planning/epics/epic.operations.js';
 import { epicDetails, epicShape, epicWithLabelDetails } from '../../../shared/planning/epics/epic.shape.js';
-import { del, get, post, put, routes } from '../../core/routes.js';
+import { aliases, del, get, post, put, routes } from '../../core/routes.js';
 
 const present = epicDetails;
 
@@ -33,10 +33,10 @@ const epics = [
   post('/:epic_iid/subscribe', subscribeToEpic, { present, status: 201 }),
   post('/:epic_iid/unsubscribe', unsubscribeFromEpic, { present, status: 201 }),
   get('/:epic_iid/issues', listEpicIssues, { present: listedEpicIssueShape, paginate: 'offset' }),
-  post('/:epic_iid/issues/:issue_id', addIssueToEpic, { present: epicIssueShape, status: 201 }),
+  post('/:epic_iid/issues/:epic_issue_id', addIssueToEpic, { present: epicIssueShape, status: 201 }),
   put('/:epic_iid/issues/:epic_issue_id', moveEpicIssue, { present: listedEpicIssueShape, paginate: 'offset' }),
   del('/:epic_iid/issues/:epic_issue_id', removeIssueFromEpic, { present: epicIssueShape, status: 200 }),
 ];
 
 // The public API answers under both.
-export default [...routes('/groups/:id/epics', epics), ...routes('/groups/:id/-/epics', epics)];
+export default [...routes('/groups/:id/epics', epics), ...aliases(routes('/groups/:id/-/epics', epics))];

@@ -10,7 +10,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 const keeps = (caller: UserOrAnonymous, container: Container): boolean =>
   caller.admin ||
   (administers(caller, container) &&
-    (container.kind === 'group' || container.record.builds_access_level !== 'disabled'));
+    (container.kind === 'group' || container.record?.builds_access_level !== 'disabled'));
 
 const changes = (caller: UserOrAnonymous, container: Container): boolean => container.open && keeps(caller, container);
 

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../../core/events.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
@@ -55,6 +56,7 @@ export const approveMergeRequest = operation({
         values (${found.project_id}, ${found.id}, ${ctx.caller.id}, ${now}) on conflict do nothing returning user_id`,
     );
     if (!added) throw refusal();
+    // Plain SQL: reviewers are rows without an entity.
     await ctx.query(sql`
       update merge_request_reviewers set state = 'approved'
        where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
@@ -76,11 +78,13 @@ export const unapproveMergeRequest = operation({
       found.state === 'opened' &&
       (await changed(
         ctx,
+        // Plain SQL: approvals are rows without an entity.
         sql`
           delete from merge_request_approvals where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}
           returning user_id`,
       ));
     if (!removed) throw new NotFound();
+    // Plain SQL: reviewers are rows without an entity.
     await ctx.query(sql`
       update merge_request_reviewers set state = 'unapproved'
        where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
@@ -94,7 +98,7 @@ async function tell(
   type: 'merge_request.approved' | 'merge_request.unapproved',
 ): Promise<MergeRequestRecord> {
   const now = ctx.clock.now();
-  await ctx.query(sql`update merge_requests set updated_at = ${now} where id = ${found.id}`);
+  await ctx.em.nativeUpdate(MergeRequest, { id: found.id }, { updated_at: now });
   const request = await findMergeRequest(ctx, found.project, found.iid);
   ctx.record({ type, merge_request: request, project: found.project });
   return request;

@@ -2,6 +2,7 @@ import type { SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { authorize } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
+import { Note } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
 import type { AskedNote, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
@@ -18,7 +19,7 @@ export function isResolved(notes: readonly NoteRecord[]): boolean {
 
 /** Makes a single comment the first note of a thread, whose id it keeps. */
 async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<NoteRecord> {
-  await ctx.query(sql`update notes set type = 'DiscussionNote' where id = ${first.id}`);
+  await ctx.em.nativeUpdate(Note, { id: first.id }, { type: 'DiscussionNote' });
   const note = await findNote(ctx, first.noteable, first.id);
   ctx.record({ type: 'note.made_thread', note });
   return note;

@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { authorize } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { notePolicy } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
@@ -14,9 +14,8 @@ export async function editNote(ctx: SignedInContext, note: NoteRecord, body: str
   requireBody(body);
   if (body === note.note) return note;
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    update notes set note = ${body}, updated_at = ${now}, last_edited_at = ${now}, last_edited_by_id = ${ctx.caller.id}
-     where id = ${note.id}`);
+  const values = { note: body, updated_at: now, last_edited_at: now, last_edited_by_id: ctx.caller.id };
+  await ctx.em.nativeUpdate(Note, { id: note.id }, values);
   await note.noteable.type.touch?.(ctx, note.noteable);
   const edited = await findNote(ctx, note.noteable, note.id);
   ctx.record({ type: 'note.updated', note: edited, by_author: note.author_id === ctx.caller.id });
@@ -27,7 +26,7 @@ export async function editNote(ctx: SignedInContext, note: NoteRecord, body: str
 export async function deleteNote(ctx: SignedInContext, note: NoteRecord): Promise<void> {
   authorize(ctx, notePolicy, 'admin_note', note);
   requireUnmodified(ctx, note);
-  await ctx.query(sql`delete from notes where id = ${note.id}`);
+  await ctx.em.nativeDelete(Note, { id: note.id });
   await note.noteable.type.touch?.(ctx, note.noteable);
   ctx.record({ type: 'note.deleted', note, by_author: note.author_id === ctx.caller.id });
 }
@@ -38,7 +37,7 @@ export async function resolveNote(ctx: SignedInContext, note: NoteRecord, resolv
   if (!isResolvable(note)) throw new Invalid('400 Bad request - Note is not resolvable');
   if (Boolean(note.resolved_at) === resolved) return note;
   const [at, by] = resolved ? [ctx.clock.now(), ctx.caller.id] : [null, null];
-  await ctx.query(sql`update notes set resolved_at = ${at}, resolved_by_id = ${by} where id = ${note.id}`);
+  await ctx.em.nativeUpdate(Note, { id: note.id }, { resolved_at: at, resolved_by_id: by });
   const changed = await findNote(ctx, note.noteable, note.id);
   ctx.record({ type: 'discussion.resolved', note: changed, resolved });
   return changed;

@@ -33,7 +33,7 @@ export const noteablePolicy = policy({
 export const canOn = (type: NoteableType, ability: keyof typeof noteablePolicy) => ({
   ability,
   rule: (caller: Caller, noteable: Noteable) =>
-    type.readable(caller, noteable) && noteablePolicy[ability](caller, noteable),
+    noteablePolicy[ability](caller, noteable) && type.readable(caller, noteable),
 });
 
 /** Words of others are for Maintainers; what the service tells is for nobody to change. */

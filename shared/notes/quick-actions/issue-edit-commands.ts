@@ -15,8 +15,11 @@ async function labels({ ctx, issue }: IssueDraft, argument: string): Promise<str
   return known.map(({ title }) => title);
 }
 
+const SIGN = '~';
+const quoted = (title: string) => (/\s/.test(title) ? `"${title}"` : title);
+
 const named = (titles: readonly string[]) =>
-  `${titles.map((title) => (/\s/.test(title) ? `~"${title}"` : `~${title}`)).join(' ')} ${titles.length === 1 ? 'label' : 'labels'}`;
+  `${titles.map((title) => SIGN + quoted(title)).join(' ')} ${titles.length === 1 ? 'label' : 'labels'}`;
 
 const without = (titles: readonly string[] | undefined, gone: readonly string[]) =>
   (titles ?? []).filter((title) => !gone.includes(title));

@@ -53,7 +53,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
   const { words, subject, reads } = type;
   const able = (ability: keyof typeof awardEmojiPolicy) => ({
     ability,
-    rule: (caller: Caller, found: A) => reads(caller, found) && awardEmojiPolicy[ability](caller, found),
+    rule: (caller: Caller, found: A) => awardEmojiPolicy[ability](caller, found) && reads(caller, found),
   });
   const planned = type.plan ? { plan: type.plan } : {};
   const of = type as unknown as AwardableType;

@@ -120,6 +120,7 @@ export function boardListOperations({ kind, noun, subject }: ContainerType<Conta
       name: `create${noun}BoardList`,
       ...writable,
       summary: `Create a list of a board of a ${kind}`,
+      example: { label_id: 1 },
       params: {
         ...boardParam,
         label_id: optional(integer()).describe('Id of the label that its issues have.'),

@@ -45,9 +45,9 @@ export const addIssueToEpic = operation({
   summary: 'Add an issue to an epic',
   ...writing,
   statements: 30,
-  params: { issue_id: integer().describe('Global id of the issue.') },
-  async run(ctx, found, { issue_id }): Promise<EpicIssueRecord> {
-    const id = await putInto(ctx, await issueToPlace(ctx, issue_id), found);
+  params: { epic_issue_id: integer().describe('Global id of the issue.') },
+  async run(ctx, found, { epic_issue_id: issueId }): Promise<EpicIssueRecord> {
+    const id = await putInto(ctx, await issueToPlace(ctx, issueId), found);
     return findEpicIssue(ctx, found, id);
   },
 });

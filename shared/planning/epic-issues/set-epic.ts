@@ -11,7 +11,7 @@ type Placed = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidential'
 
 /** Takes an issue out of its epic. @returns the epic, null for none */
 const takeOut = (ctx: Context, { id }: Placed): Promise<EpicName | null> =>
-  // Plain SQL: what is deleted is told with what it points at.
+  // What is deleted is told with what it points at.
   ctx.queryOne<EpicName>(sql`
     delete from epic_issues x using epics e, routes r
      where x.issue_id = ${id} and e.id = x.epic_id and r.namespace_id = e.namespace_id

@@ -8,7 +8,7 @@ import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { parseParams } from '../../../shared/core/params.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
-import { specialCaller } from '../examples.js';
+import { requestExample, specialCaller } from '../examples.js';
 import { containerOf, nameOf, ownFields, told, walkRoutes } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
@@ -58,7 +58,11 @@ test('an example shows nothing that is neither needed nor chosen: creating a pro
 
 test('no operation refuses the body that its description shows as malformed', async (t) => {
   const people = await makePeople(app);
-  const bodies = allRoutes.filter(({ path, method }) => paths[templateOf(path)]?.[method.toLowerCase()]?.requestBody);
+  const bodies = allRoutes.filter(
+    (route) =>
+      paths[templateOf(route.path)]?.[route.method.toLowerCase()]?.requestBody &&
+      requestExample(route).namesOthers === undefined,
+  );
   t.true(bodies.length > 50);
   const makeWorld = () => World.make(app, people);
   const problems = await walkRoutes(bodies, makeWorld, async (route, lane) => {

@@ -98,7 +98,9 @@ function mistyped(schema: Json): unknown[] {
   return [hash, ['a', 'b'], 'nul\0inside'];
 }
 
-const refused = (name: string) => `${name} (is invalid|does not have a valid value)`;
+// The third is of what no request may give.
+const refused = (name: string) =>
+  `${name} (is invalid|does not have a valid value|is automatically generated and cannot be changed)`;
 
 /** Each path parameter by itself, and all others at once: all problems are told, in the order of declaration. */
 function mistypedVariants(route: RestRoute): Variant[] {

@@ -19,6 +19,7 @@ async function makeWaiting(world: World, { id, deployment_id: deployment }: Reco
 export default {
   requests: {
     'POST /projects/:id/deployments/:deployment_id/approval': {
+      namesOthers: 'an environment that is protected',
       params: { status: () => 'approved' },
       ready: makeWaiting,
       // Reporters may ask, but only somebody whom a rule names is let.

@@ -29,9 +29,13 @@ export default {
   },
   requests: {
     'POST /projects/:id/deployments': {
+      namesOthers: 'a commit',
       params: { environment: (world) => `env-${world.unique()}`, ref: () => WORK, sha: (world) => world.sha() },
     },
-    'PUT /projects/:id/deployments/:deployment_id': { params: { status: () => 'success' } },
+    'PUT /projects/:id/deployments/:deployment_id': {
+      namesOthers: 'a status that it has',
+      params: { status: () => 'success' },
+    },
   },
   graphql: {
     pairs,

@@ -29,6 +29,7 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
   { path: /^\/groups\/[^/]+\/wikis(\/|$)/, plan: 'premium' },
   { path: /\/audit_events(\/|$)/, plan: 'premium' },
   { path: /\/mirror\/pull$/, plan: 'premium' },
+  { path: /\/merge_requests\/[^/]+\/reset_approvals$/, plan: 'premium' },
 ];
 
 /** The operation with everything but plan and offering taken out, so that those alone decide. */

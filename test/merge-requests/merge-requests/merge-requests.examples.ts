@@ -144,6 +144,7 @@ export default {
   requests: {
     'GET /merge_requests': { refusedToNobody: 401 },
     'POST /projects/:id/merge_requests': {
+      namesOthers: 'branches',
       params: { source_branch: (world) => branchIn(world, world.project.id), target_branch: () => 'main' },
       notAudited,
     },

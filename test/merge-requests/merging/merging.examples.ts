@@ -18,6 +18,11 @@ async function waitForPipeline(world: World, path: Record<string, string>) {
 const approve: RequestExample['ready'] = (world, path) =>
   world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
 
+/** Who may push to both branches. */
+const author = ({ people }: World) => people.author;
+/** Who approves what others propose. */
+const admin = ({ people }: World) => people.admin;
+
 /** What an access token of the project acts as. */
 async function bot(world: World) {
   const user = await world.app.build.member(world.project, 'developer');
@@ -27,11 +32,16 @@ async function bot(world: World) {
 
 export default {
   requests: {
-    [`PUT ${REQUEST}/merge`]: { notAudited },
-    [`POST ${REQUEST}/cancel_merge_when_pipeline_succeeds`]: { notAudited, ready: waitForPipeline },
-    [`PUT ${REQUEST}/rebase`]: { notAudited, notTold: 'the push that follows tells of it' },
+    [`GET ${REQUEST}/merge_ref`]: { caller: author },
+    [`PUT ${REQUEST}/merge`]: { notAudited, caller: author },
+    [`POST ${REQUEST}/cancel_merge_when_pipeline_succeeds`]: { notAudited, ready: waitForPipeline, caller: author },
+    [`PUT ${REQUEST}/rebase`]: {
+      notAudited,
+      notTold: 'the push that follows tells of it',
+      caller: author,
+    },
     [`POST ${REQUEST}/approve`]: { notAudited },
-    [`POST ${REQUEST}/unapprove`]: { notAudited, ready: approve },
+    [`POST ${REQUEST}/unapprove`]: { notAudited, ready: approve, caller: admin },
     [`PUT ${REQUEST}/reset_approvals`]: { notAudited, caller: bot },
   },
 } satisfies AreaExamples;

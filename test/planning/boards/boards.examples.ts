@@ -26,12 +26,14 @@ const placeOf = {
 
 const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/boards/:board_id/lists`]: {
+    namesOthers: 'a label',
     params: { label_id: async (world: World) => labelIn(world, await placeOf[kind](world)) },
     notAudited,
     notTold: 'a list tells nothing by itself',
   },
   [`PUT /${kind}/:id/boards/:board_id`]: { params: { name: () => 'Other' }, notAudited },
   [`PUT /${kind}/:id/boards/:board_id/lists/:list_id`]: {
+    namesOthers: 'a position that the only list has',
     params: { position: () => 0 },
     notAudited,
     notTold: 'a list tells nothing by itself',

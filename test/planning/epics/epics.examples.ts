@@ -75,7 +75,7 @@ const pairs: readonly GraphqlPair[] = [
   },
 ];
 
-const EPICS = ['/groups/:id/epics', '/groups/:id/-/epics'];
+const EPICS = ['/groups/:id/epics'];
 const each = <T>(make: (epics: string) => Record<string, T>): Record<string, T> =>
   Object.assign({}, ...EPICS.map(make)) as Record<string, T>;
 
@@ -88,7 +88,6 @@ export default {
   records: {
     ...each<RecordExample>((epics) => ({
       [`${epics}/:epic_iid`]: async (world, { id }) => (await makeEpic(world, id as string)).iid,
-      [`${epics}/:epic_iid/issues/:issue_id`]: (world, { id }) => issueBelow(world, id as string),
       [`${epics}/:epic_iid/issues/:epic_issue_id`]: rowOf,
     })),
     '/groups/:id/epics/:epic_id': async (world, { id }) => (await makeEpic(world, id as string)).id,
@@ -111,7 +110,12 @@ export default {
         edit: { title: 'Another title' },
         notAudited,
       },
-      [`POST ${epics}/:epic_iid/issues/:issue_id`]: { notAudited, caller: (world: World) => world.people.author },
+      [`POST ${epics}/:epic_iid/issues/:epic_issue_id`]: {
+        notAudited,
+        caller: (world: World) => world.people.author,
+        // There it is the issue that is named.
+        unused: (world: World, { id }: Record<string, string>) => issueBelow(world, id as string),
+      },
       [`DELETE ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         notAudited,
         caller: (world: World) => world.people.author,

@@ -98,6 +98,7 @@ test('operations over containers have names of their own, by kind', (t) => {
 const NOT_ONE: Record<string, string> = {
   'GET /issues': 'a project lists its own, a group those of projects that the caller may see, with more filters',
   'GET /issues_statistics': 'so does this',
+  'GET /merge_requests': 'and so do these',
   'GET /transfer_locations': 'a project goes below a namespace, a group below a group or to the top',
   'POST /archive': 'changes the row itself, and that of a group the state of everything below',
   'POST /unarchive': 'so does this',
