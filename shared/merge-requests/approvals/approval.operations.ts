@@ -107,8 +107,10 @@ async function tell(
 /** Takes all approvals of a merge request back. @returns whether there were any */
 async function reset(ctx: Context<Caller>, id: number): Promise<boolean> {
   const gone = await ctx.query(
+    // Plain SQL: rows without an entity.
     sql`delete from merge_request_approvals where merge_request_id = ${id} returning user_id`,
   );
+  // Plain SQL: rows without an entity.
   await ctx.query(sql`
     update merge_request_reviewers set state = 'unreviewed' where merge_request_id = ${id} and state = 'approved'`);
   return gone.length > 0;

@@ -109,6 +109,7 @@ async function move(ctx: SignedInContext, found: EpicRecord, id: number, asked: 
     ({ low, high } = await placesAround(ctx, found, id, asked));
   }
   if (high - low < 2) throw new Conflict('The issues do not stand next to each other in this order');
+  // Plain SQL: whether there was one is answered along.
   const moved = await ctx.query(sql`
     update epic_issues x set relative_position = ${low + Math.floor((high - low) / 2)}::bigint
      where x.id = ${id} and x.epic_id = ${found.id} returning x.id`);
