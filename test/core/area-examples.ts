@@ -13,7 +13,7 @@ export type RecordExample = (world: World, path: PathValues) => Value | Promise<
 
 /** What the walking tests must know of one request besides its declaration. */
 export interface RequestExample {
-  /** The last parameter of the path, where it must name nothing yet. */
+  /** The last parameter of the path, where it must name nothing yet, or a record that no other request has changed. */
   unused?: RecordExample;
   /** Parameters that are needed besides the required ones, or must be more than of their type. */
   params?: Record<string, (world: World) => unknown>;

@@ -89,7 +89,7 @@ export async function pathExample(world: World, route: RestRoute): Promise<PathV
   const { unused } = requestExample(route);
   for (const prefix of prefixes(route.path)) {
     const name = prefix.slice(prefix.lastIndexOf(':') + 1);
-    if (unused && prefix === route.path) {
+    if (unused && !route.path.slice(prefix.length).includes('/:')) {
       values[name] = String(await unused(world, values));
       continue;
     }

@@ -22,6 +22,7 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
+// Own pattern: the names above, between fixed signs.
 const PLACEHOLDER = new RegExp(`%\\{(${NAMES.join('|')})\\}`, 'g');
 
 /** Values of placeholders, by their names; nothing for what there is not, or what the caller may not see. */

@@ -21,7 +21,8 @@ async function branchIn(world: World, project: string | number): Promise<string>
   return branch;
 }
 
-async function makeMergeRequest(world: World, project: string | number) {
+/** Another merge request of a project. */
+export async function makeMergeRequest(world: World, project: string | number) {
   const made = await world.post(`/projects/${project}/merge_requests`, {
     source_branch: await branchIn(world, project),
     target_branch: 'main',

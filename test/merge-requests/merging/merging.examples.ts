@@ -1,6 +1,7 @@
 import { sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
+import { makeMergeRequest } from '../merge-requests/merge-requests.examples.js';
 
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 const notAudited = 'everyday work of Developers, which the merge request tells by itself';
@@ -18,6 +19,9 @@ async function waitForPipeline(world: World, path: Record<string, string>) {
 const approve: RequestExample['ready'] = (world, path) =>
   world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
 
+/** One that nobody has merged or rebased yet. */
+const fresh: RequestExample['unused'] = async (world, { id }) => (await makeMergeRequest(world, id as string)).iid;
+
 /** Who may push to both branches. */
 const author = ({ people }: World) => people.author;
 /** Who approves what others propose. */
@@ -32,12 +36,18 @@ async function bot(world: World) {
 
 export default {
   requests: {
-    [`GET ${REQUEST}/merge_ref`]: { caller: author },
-    [`PUT ${REQUEST}/merge`]: { notAudited, caller: author },
-    [`POST ${REQUEST}/cancel_merge_when_pipeline_succeeds`]: { notAudited, ready: waitForPipeline, caller: author },
+    [`GET ${REQUEST}/merge_ref`]: { unused: fresh, caller: author },
+    [`PUT ${REQUEST}/merge`]: { notAudited, unused: fresh, caller: author },
+    [`POST ${REQUEST}/cancel_merge_when_pipeline_succeeds`]: {
+      notAudited,
+      unused: fresh,
+      ready: waitForPipeline,
+      caller: author,
+    },
     [`PUT ${REQUEST}/rebase`]: {
       notAudited,
       notTold: 'the push that follows tells of it',
+      unused: fresh,
       caller: author,
     },
     [`POST ${REQUEST}/approve`]: { notAudited },
