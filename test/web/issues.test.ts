@@ -121,7 +121,7 @@ test.serial(
 
 // Contract: web.issues
 test.serial(
-  'the list has tabs with counts, filters that stand in the address, and pages; each view asks at most four things',
+  'the list has tabs with counts, filters that stand in the address, and pages; it asks at most four things, an issue five',
   inBrowser(async (t) => {
     const { owner, project, issues } = await ownProject('Comet');
     const labelled = { labels: 'tail, dust', description: 'Watched from the observatory' };
@@ -188,7 +188,8 @@ test.serial(
     const second = asked(page);
     await page.reload();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
-    t.true(second.length <= 4, second.join(' '));
+    // Its threads are asked for beside what an issue needs to be drawn.
+    t.true(second.length <= 5, second.join(' '));
     await inspect(t, page, 'issue-long-title');
     untroubled(t, app, watched);
   }),
