@@ -5,6 +5,7 @@ import {
   EpicsOfGroupResolver,
   IssuesOfEpicResolver,
 } from './epics/epic-lists.graphql.js';
+import { BlockingOfIssueResolver } from './issue-links/blocking-issues.graphql.js';
 import { LinkedItemsOfIssueResolver, WorkItemResolver } from './issue-links/linked-items.graphql.js';
 import { IssueResolver, IssuesOfGroupResolver, IssuesOfProjectResolver } from './issues/issue-lists.graphql.js';
 import { IssueMutations } from './issues/issue-mutations.graphql.js';
@@ -17,6 +18,7 @@ import {
 
 /** What GraphQL serves of this domain. */
 export const planningResolvers: readonly ResolverClass[] = [
+  BlockingOfIssueResolver,
   EpicOfIssueResolver,
   EpicResolver,
   EpicsOfGroupResolver,

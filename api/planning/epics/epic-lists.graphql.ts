@@ -13,7 +13,8 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { IssueConnection, IssueObject, issuesPage } from '../issues/issues.graphql.js';
-import { EpicArgs, EpicConnection, EpicID, EpicListArgs, EpicObject } from './epics.graphql.js';
+import { EpicArgs, EpicListArgs } from './epic-filters.graphql.js';
+import { EpicConnection, EpicID, EpicObject } from './epics.graphql.js';
 
 const numbers = (iids: readonly string[] | null | undefined) => iids?.map((iid) => (/^\d{1,9}$/.test(iid) ? iid : '0'));
 

@@ -31,6 +31,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { NamespaceType } from '../../tenancy/namespaces/namespaces.graphql.js';
 import { WorkItemRelatedLinkType, WorkItemState } from '../issues/issue-enums.graphql.js';
+import { linkedTo } from './blocking-issues.graphql.js';
 import { IssueObject } from '../issues/issues.graphql.js';
 
 const WorkItemID = globalIdScalar('WorkItem', 'Issue');
@@ -219,7 +220,7 @@ export class LinkedItemsOfIssueResolver {
   ): Promise<unknown> {
     return connectionOfRecords(
       request,
-      await issue.linked(args.filter ?? undefined),
+      await linkedTo(issue, args.filter ?? undefined),
       args,
       ({ link }) => link.id,
       (linked) => new LinkedWorkItem(linked, request),

@@ -1,0 +1,125 @@
+import { Args, Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
+import type { Load } from '../../../shared/core/loads.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import type { ListedEpic } from '../../../shared/planning/epics/epic.record.js';
+import type { Label } from '../../../shared/planning/labels/label.entity.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
+import { globalId } from '../../core/graphql/global-ids.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { shown } from '../../core/graphql/shown.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+import { LabelConnection, LabelType } from '../labels/labels.graphql.js';
+
+/** What is read alike from issues, merge requests and epics. */
+type IssuableFacts = Pick<
+  ListedEpic,
+  'author' | 'closed_at' | 'description' | 'downvotes' | 'full_path' | 'id' | 'iid' | 'upvotes'
+>;
+
+/** Where a kind of issuable has what all kinds have. */
+export interface IssuableKind<R extends object> {
+  /** Its type in global ids. */
+  readonly type: string;
+  readonly shape: Shape<R>;
+  readonly html: Load<R, Readonly<Record<'title' | 'description', string>>>;
+  readonly labels: Load<R, Label[]>;
+  readonly subscriptions: Load<R, boolean>;
+  /** Path of its page. */
+  readonly path: (record: R) => string;
+}
+
+/** Midnight, UTC, of a day. */
+export const midnight = (day: unknown): Date | null => (typeof day === 'string' ? new Date(`${day}T00:00:00Z`) : null);
+
+/** What issues, merge requests and epics have in common, as a caller who may read one sees it (graphql.md section 5). */
+@ObjectType()
+export abstract class IssuableFields<R extends IssuableFacts> {
+  constructor(
+    readonly record: R,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  protected abstract get kind(): IssuableKind<R>;
+
+  /** What REST shows under a key. */
+  protected shown(key: string): unknown {
+    return shown(this.kind.shape, key, this.record, this.request.ctx);
+  }
+
+  /** A page of users who are in memory. */
+  protected people(users: readonly UserSummary[] | null, args: PageArgs): unknown {
+    return connectionOfRecords(
+      this.request,
+      users ?? [],
+      args,
+      ({ id }) => id,
+      (user) => new UserCoreType(user, this.request),
+    );
+  }
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId(this.kind.type, this.record.id);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Its title, as HTML.' })
+  async titleHtml(): Promise<string> {
+    return (await loadedOf(this.request, this.kind.html, this.record))?.title ?? '';
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  get description(): string | null {
+    return this.record.description ?? null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is about, as HTML.' })
+  async descriptionHtml(): Promise<string> {
+    return (await loadedOf(this.request, this.kind.html, this.record))?.description ?? '';
+  }
+
+  @Field(() => String, { description: 'Path of its page.' })
+  get webPath(): string {
+    return this.kind.path(this.record);
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  get author(): UserCoreType | null {
+    return UserCoreType.of(this.record.author, this.request);
+  }
+
+  @Field(() => LabelConnection, { nullable: true, description: 'Its labels, by title.' })
+  @Extensions(SHORT)
+  async labels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    return connectionOfRecords(
+      this.request,
+      (await loadedOf(this.request, this.kind.labels, this.record)) ?? [],
+      args,
+      ({ id }) => id,
+      (label) => new LabelType(label, this.request),
+    );
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When it was closed.' })
+  get closedAt(): Date | null {
+    return this.record.closed_at ?? null;
+  }
+
+  @Field(() => Int, { description: 'Thumbs up that it got.' })
+  get upvotes(): number {
+    return this.record.upvotes;
+  }
+
+  @Field(() => Int, { description: 'Thumbs down that it got.' })
+  get downvotes(): number {
+    return this.record.downvotes;
+  }
+
+  @Field(() => Boolean, { complexity: 5, description: 'Whether the caller is told of what happens to it.' })
+  async subscribed(): Promise<boolean> {
+    return (await loadedOf(this.request, this.kind.subscriptions, this.record)) ?? false;
+  }
+}

@@ -1,0 +1,146 @@
+import { Arg, Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import type { List } from '../../../shared/core/list.js';
+import type { Load } from '../../../shared/core/loads.js';
+import { milestonesOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
+import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
+import { usersById } from '../../../shared/tenancy/users/user.finder.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+import { MilestoneType } from '../milestones/milestones.graphql.js';
+import { IssuableFields } from './issuable-fields.graphql.js';
+import type { IssuableKind } from './issuable-fields.graphql.js';
+
+@ObjectType('TaskCompletionStatus', { description: 'How far the tasks of a description are.', simpleResolvers: true })
+class TaskCompletionStatusType {
+  @Field(() => Int, { description: 'Tasks.' })
+  count!: number;
+
+  @Field(() => Int, { description: 'Those that are done.' })
+  completedCount!: number;
+}
+
+/** What is read alike from issues and merge requests. */
+type ProjectIssuableFacts = Pick<
+  ListedIssue,
+  | 'author'
+  | 'closed_at'
+  | 'closed_by'
+  | 'completed_task_count'
+  | 'created_at'
+  | 'description'
+  | 'discussion_locked'
+  | 'downvotes'
+  | 'full_path'
+  | 'id'
+  | 'iid'
+  | 'milestone_id'
+  | 'task_count'
+  | 'time_estimate'
+  | 'title'
+  | 'total_time_spent'
+  | 'updated_at'
+  | 'updated_by_id'
+  | 'upvotes'
+>;
+
+/** Where issues and merge requests have what both have. */
+export interface ProjectIssuableKind<R extends object> extends IssuableKind<R> {
+  /** What stands before its number where it is named. */
+  readonly sign: '#' | '!';
+  readonly assignees: Load<R, UserSummary[]>;
+}
+
+/** What issues and merge requests have in common. */
+@ObjectType()
+export abstract class ProjectIssuableFields<R extends ProjectIssuableFacts> extends IssuableFields<R> {
+  protected abstract override get kind(): ProjectIssuableKind<R>;
+
+  /** Who took part in it. */
+  protected abstract participantList(): Promise<List<UserSummary>>;
+
+  protected async assigned(): Promise<UserSummary[]> {
+    return (await loadedOf(this.request, this.kind.assignees, this.record)) ?? [];
+  }
+
+  @Field(() => String, { description: 'Its title.' })
+  get title(): string {
+    return this.record.title;
+  }
+
+  @Field(() => String, { description: 'How it is named elsewhere.' })
+  reference(
+    @Arg('full', () => Boolean, { defaultValue: false, description: 'With the path of its project.' }) full: boolean,
+  ): string {
+    return `${full ? this.record.full_path : ''}${this.kind.sign}${this.record.iid}`;
+  }
+
+  @Field(() => UserCoreConnection, { nullable: true, description: 'Who is to work on it.' })
+  @Extensions(SHORT)
+  async assignees(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    return this.people(await this.assigned(), args);
+  }
+
+  @Field(() => MilestoneType, { nullable: true, description: 'What it is planned for.' })
+  async milestone(): Promise<MilestoneType | null> {
+    if (!this.record.milestone_id) return null;
+    const found = await loadedOf(this.request, milestonesOfIssuables, this.record);
+    return found && new MilestoneType(found, this.request);
+  }
+
+  @Field(() => Time, { description: 'When it was made.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who last changed it.' })
+  async updatedBy(): Promise<UserCoreType | null> {
+    const id = this.record.updated_by_id;
+    return id ? UserCoreType.of(await this.request.load(usersById, id), this.request) : null;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who closed it.' })
+  get closedBy(): UserCoreType | null {
+    return UserCoreType.of(this.record.closed_by, this.request);
+  }
+
+  @Field(() => Boolean, { description: 'Whether only members may comment.' })
+  get discussionLocked(): boolean {
+    return this.record.discussion_locked ?? false;
+  }
+
+  @Field(() => UserCoreConnection, {
+    nullable: true,
+    complexity: ({ childComplexity }) => childComplexity + 5,
+    description: 'Who took part in it.',
+  })
+  @Extensions(SHORT)
+  async participants(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    const list = await this.participantList();
+    return connectionOf(this.request, list, args, (user) => new UserCoreType(user, this.request));
+  }
+
+  @Field(() => TaskCompletionStatusType, { description: 'How far the tasks of its description are.' })
+  get taskCompletionStatus(): TaskCompletionStatusType {
+    return { count: this.record.task_count, completedCount: this.record.completed_task_count };
+  }
+
+  @Field(() => Int, { description: 'How long it is thought to take, in seconds.' })
+  get timeEstimate(): number {
+    return this.record.time_estimate;
+  }
+
+  @Field(() => Int, { description: 'How long it took so far, in seconds.' })
+  get totalTimeSpent(): number {
+    return this.record.total_time_spent;
+  }
+}
