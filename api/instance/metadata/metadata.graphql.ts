@@ -1,4 +1,15 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import { invoke } from '../../../shared/core/operation.js';
 import { presentOne } from '../../../shared/core/shape.js';
 import { metadataShape } from '../../../shared/instance/metadata/metadata.shape.js';
@@ -35,6 +46,30 @@ export class MetadataType {
 
   @Field(() => Boolean, { description: 'Whether every edition of the API is served.' })
   enterprise!: boolean;
+}
+
+@ObjectType('MetadataFeatureFlag', { description: 'A switch of a part of the service.', simpleResolvers: true })
+class FeatureFlagType {
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+
+  @Field(() => Boolean, { description: 'Whether it is on.' })
+  enabled!: boolean;
+}
+
+/** Names of flags that may be asked for at once, as of all lists of names. */
+const FLAGS = { most: 100 } as const;
+
+@Resolver(() => MetadataType)
+export class FeatureFlagsOfMetadataResolver {
+  /** A flag that is not known is off, as in the public API; this service has none that could be on (operations.md section 3). */
+  @Extensions(FLAGS)
+  @FieldResolver(() => [FeatureFlagType], { description: 'Whether flags are on. The service has none: all are off.' })
+  featureFlags(
+    @Arg('names', () => [String], { description: 'Their names, at most 100.' }) names: string[],
+  ): FeatureFlagType[] {
+    return names.map((name) => ({ name, enabled: false }));
+  }
 }
 
 @InputType('EchoCreateInput', { description: 'What to send back.' })

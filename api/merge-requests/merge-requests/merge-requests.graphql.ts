@@ -6,6 +6,7 @@ import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge
 import { mergeRequestHtml } from '../../../shared/merge-requests/merge-requests/merge-request-html.js';
 import {
   assigneesOfMergeRequests,
+  headPipelines,
   labelsOfMergeRequests,
   mergeRequestSubscriptions,
   reviewersOfMergeRequests,
@@ -25,6 +26,8 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { PipelineType } from '../../ci/pipelines/pipelines.graphql.js';
+import { findVisibleProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { MergeRequestState } from './merge-request-enums.graphql.js';
@@ -103,6 +106,35 @@ export class MergeRequestObject extends MergingFields {
   @Field(() => ProjectType, { description: 'The project that it is to be merged in.' })
   async project(): Promise<ProjectType> {
     return new ProjectType((await this.full()).project, this.request);
+  }
+
+  @Field(() => ProjectType, { description: 'The same.' })
+  targetProject(): Promise<ProjectType> {
+    return this.project();
+  }
+
+  @Field(() => ProjectType, {
+    nullable: true,
+    description: 'The project that it comes from; null once that is gone, and for those who may not see it.',
+  })
+  async sourceProject(): Promise<ProjectType | null> {
+    const { source_project_id: id, project_id: targetId } = this.record;
+    if (id === targetId) return this.project();
+    const found = id ? await findVisibleProject(this.request.ctx, id) : null;
+    return found && new ProjectType(found, this.request);
+  }
+
+  @Field(() => PipelineType, {
+    nullable: true,
+    description: 'The newest pipeline of the head of its source branch; null for those who may not see pipelines.',
+  })
+  async headPipeline(): Promise<PipelineType | null> {
+    const { ctx } = this.request;
+    const record = await this.full();
+    // One by one: what the fields of many nodes read alike is read together.
+    await headPipelines.fill(ctx, [record]);
+    const found = headPipelines.of(record, ctx);
+    return found ? new PipelineType(found, this.request) : null;
   }
 
   @Field(() => Int, { description: 'Id of the project that it is to be merged in, as REST has it.' })

@@ -80,6 +80,11 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return this.shown('detailed_merge_status');
   }
 
+  @Field(() => Boolean, { description: 'Whether nothing stands in the way of a merge.' })
+  async mergeable(): Promise<boolean> {
+    return (await this.detailedMergeStatus()) === 'mergeable';
+  }
+
   @Field(() => Boolean, { nullable: true, description: 'Whether no open thread stands in the way of a merge.' })
   async mergeableDiscussionsState(): Promise<unknown> {
     await loadedOf(this.request, mergeFacts, this.record);

@@ -1,13 +1,16 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { readAll } from '../../core/list.js';
+import { countUpTo, readAll } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { load } from '../../core/loads.js';
 import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
+import { ofActivity } from '../notes/note.filters.js';
 import { noteColumns, noteTables, visibleNotes } from '../notes/note.finder.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
+
+const MOST_COUNTED = 100_000;
 
 /** Inside a thread, and between the first notes of threads (discussions-and-notes.md section 3.3). */
 const IN_ORDER = sql`n.created_at, n.id`;
@@ -44,6 +47,10 @@ export function discussionsOf(ctx: Context, noteable: Noteable, where: readonly 
     read: (row) => ({ ...row, noteable }),
   };
 }
+
+/** How many threads of a record people began or answered, of those that the caller may read; at most {@link MOST_COUNTED}. */
+export const countUserDiscussions = (ctx: Context, noteable: Noteable): Promise<number> =>
+  countUpTo(ctx, discussionsOf(ctx, noteable, ofActivity('only_comments')), MOST_COUNTED);
 
 const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 

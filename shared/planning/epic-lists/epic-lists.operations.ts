@@ -5,15 +5,17 @@ import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { mutuallyExclusive } from '../../core/params.js';
-import { and, or, sql } from '../../core/sql.js';
+import { and, or, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { group, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import { epicsOfAll } from '../epics/epic.finder.js';
+import { endOfEpic, startOfEpic } from '../epics/epic.loads.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
 import type { ListedEpic } from '../epics/epic.record.js';
+import { lastDay } from '../issuable-lists/issuable-order.js';
 import { hasLabel, hasLabels, userIdOfName } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import { epicType } from '../issuables/issuable-type.js';
@@ -21,7 +23,8 @@ import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import type { LabelIds } from '../issuables/labels-of-filters.js';
 import { labelTitles } from '../issue-edits/issue-values.js';
 
-const ORDERS = ['created_at', 'updated_at', 'title'] as const;
+/** Beyond REST of the public API: the two days, as GraphQL offers them. */
+const ORDERS = ['created_at', 'updated_at', 'title', 'start_date', 'due_date'] as const;
 type Order = (typeof ORDERS)[number];
 const IIDS = 1000;
 
@@ -94,17 +97,24 @@ function conditions(ctx: Context, given: Input, labelIds: LabelIds): Sql[] {
 
 type Step = OrderStep<ListedEpic>;
 
+/** What is computed for an order, as text; epics without a day come last. */
+function computed(by: Order, direction: 'asc' | 'desc'): Sql | null {
+  if (by === 'title') return sql`lower(i.title)`;
+  const day = by === 'start_date' ? startOfEpic : by === 'due_date' ? endOfEpic : null;
+  return day && sql`coalesce(${day}, ${lastDay(direction)}::date)`;
+}
+
 function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
-  if (by === 'title')
-    return {
-      key: 'ordering',
-      expression: sql`lower(i.title)`,
-      direction,
-      type: 'text',
-      value: (epic) => epic.ordering,
-    };
-  const expression = by === 'created_at' ? sql`i.created_at` : sql`i.updated_at`;
-  return { key: by, expression, direction, type: 'instant', value: (epic) => epic[by] };
+  const expression = computed(by, direction);
+  if (expression) return { key: 'ordering', expression, direction, type: 'text', value: (epic) => epic.ordering };
+  const instant = by === 'created_at' ? 'created_at' : 'updated_at';
+  return {
+    key: instant,
+    expression: raw(`i.${instant}`),
+    direction,
+    type: 'instant',
+    value: (epic) => epic[instant],
+  };
 }
 
 /** A list of epics, and whether their labels are shown as records. */
@@ -130,9 +140,10 @@ async function listed(ctx: Context, found: GroupRecord, given: Input): Promise<E
   const labelIds = await labelsOfFilters(ctx, titles, among);
   const where = [sql`i.namespace_id = any(${groupsOf(ctx, found, given)})`, ...conditions(ctx, given, labelIds)];
   const epics = epicsOfAll(ctx, where);
+  const ordering = computed(by, sort);
   return {
     ...epics,
-    ...(by === 'title' ? { select: sql`${epics.select}, lower(i.title) as "ordering"` } : {}),
+    ...(ordering ? { select: sql`${epics.select}, ${ordering} as "ordering"` } : {}),
     order: [stepOf(by, sort), byId('i', sort)],
     read: (row) => ({ ...row, seen_from: found.full_path }),
     with_labels_details,

@@ -66,17 +66,33 @@ const leaves = (type: GraphQLObjectType): string =>
     .map((field) => field.name)
     .join(' ');
 
-/** What is asked of a field: everything that its objects hold themselves. */
-function selectionOf(field: Field): string {
+/**
+ * What is asked of a field: everything that its objects hold themselves. Of a connection by its nodes and by its edges,
+ * each in a query of its own: of the longest types both together are more than one may ask.
+ */
+function selectionsOf(field: Field): string[] {
   const type = getNamedType(field.type);
-  if (!isCompositeType(type)) return '';
-  if (!isObjectType(type)) return '{ __typename }';
-  if (!isConnection(type)) return `{ ${leaves(type) || '__typename'} }`;
+  if (!isCompositeType(type)) return [''];
+  if (!isObjectType(type)) return ['{ __typename }'];
+  if (!isConnection(type)) return [`{ ${leaves(type) || '__typename'} }`];
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   const inner = isObjectType(node) ? leaves(node) : '';
-  const count = type.getFields().count ? ' count' : '';
-  // What the nodes hold is asked once: twice it would be more than a query may ask of the longest types.
-  return `{ nodes { ${inner} } edges { node { __typename } } pageInfo { endCursor }${count} }`;
+  const own = Object.keys(type.getFields()).filter((name) => !['nodes', 'edges', 'pageInfo'].includes(name));
+  return [
+    `{ nodes { ${inner} } pageInfo { endCursor } ${own.join(' ')} }`,
+    `{ edges { cursor node { ${inner} } } pageInfo { endCursor } }`,
+  ];
+}
+
+interface Held {
+  nodes?: unknown[];
+  edges?: { node: unknown }[];
+}
+
+/** What a parent's list or connection holds; nothing where it is a single record. */
+function heldBy(value: Held | unknown[] | null): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  return value?.nodes ?? value?.edges?.map(({ node }) => node) ?? null;
 }
 
 const queryOf = ({ path }: Place, inner: string): string =>
@@ -122,22 +138,24 @@ for (const place of places()) {
     if (!isOfMany(field)) continue;
     const name = `${place.type.name}.${field.name}`;
     test.serial(`${name} of many needs as many statements as of one`, async (t) => {
-      const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selectionOf(field)}`);
-      for (const user of [people.admin, people.member]) {
-        const few = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
-        t.is(await statementsFor(user, query, PARENTS), few, query);
-      }
-      // Nothing there would be nothing read.
-      if (!isCompositeType(getNamedType(field.type))) return;
-      const parents = at(await ask(people.admin, query, PARENTS), place.path) as Record<string, unknown>[];
-      t.is(parents.length, PARENTS);
-      const having = OF_SOME.has(name) ? parents.filter((parent) => parent[field.name] !== null) : parents;
-      t.true(having.length > 0, name);
-      for (const parent of having) {
-        const value = parent[field.name] as { nodes?: unknown[] } | unknown[] | null;
-        t.truthy(value, name);
-        const held = Array.isArray(value) ? value : value?.nodes;
-        if (held) t.true(held.length > 0, name);
+      for (const selection of selectionsOf(field)) {
+        const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selection}`);
+        for (const user of [people.admin, people.member]) {
+          const few = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
+          t.is(await statementsFor(user, query, PARENTS), few, query);
+        }
+        // Nothing there would be nothing read.
+        if (!isCompositeType(getNamedType(field.type))) continue;
+        const parents = at(await ask(people.admin, query, PARENTS), place.path) as Record<string, unknown>[];
+        t.is(parents.length, PARENTS);
+        const having = OF_SOME.has(name) ? parents.filter((parent) => parent[field.name] !== null) : parents;
+        t.true(having.length > 0, name);
+        for (const parent of having) {
+          const value = parent[field.name] as Held | unknown[] | null;
+          t.truthy(value, name);
+          const held = heldBy(value);
+          if (held) t.true(held.length > 0 && held.every((one) => one !== null), name);
+        }
       }
     });
   }

@@ -30,3 +30,14 @@ test('metadata tells what REST tells, and is null without signing in', async (t)
   t.deepEqual((await app.as(user).graphql(query)).body.data.metadata, metadata);
   t.deepEqual((await app.anonymous.graphql(query)).body, { data: { metadata: null } });
 });
+
+// Contract: graphql-5.1.2
+test('a feature flag is off, whatever its name [public]: there is none that could be on', async (t) => {
+  const query = '{ metadata { featureFlags(names: ["a", "b"]) { name enabled } } }';
+  const user = await app.build.user();
+  t.deepEqual((await app.as(user).graphql(query)).body.data.metadata.featureFlags, [
+    { name: 'a', enabled: false },
+    { name: 'b', enabled: false },
+  ]);
+  t.deepEqual((await app.anonymous.graphql(query)).body, { data: { metadata: null } });
+});

@@ -1,5 +1,5 @@
 import type { AreaExamples } from '../../core/area-examples.js';
 
 export default {
-  graphql: { alone: ['Kas', 'Metadata'] },
+  graphql: { alone: ['Kas', 'Metadata', 'MetadataFeatureFlag'] },
 } satisfies AreaExamples;

@@ -162,3 +162,27 @@ test('a group has the merge requests of its own projects, and of those below whe
   t.deepEqual(await titles(''), ['own']);
   t.deepEqual(await titles('(includeSubgroups: true, sort: CREATED_ASC)'), ['own', 'inner']);
 });
+
+// Contract: graphql-5.3.merge-request
+test('a merge request has its projects, its newest pipeline and the count of its threads, as far as the caller may see', async (t) => {
+  const { project, owner, propose, ask, as } = await place({ visibility: 'public' });
+  await as.put(`/projects/${project.id}`, { builds_access_level: 'private' });
+  const { iid, sha } = await propose();
+  const first = (await as.post(`/projects/${project.id}/merge_requests/${iid}/pipelines`)).body;
+  await as.post(`/projects/${project.id}/merge_requests/${iid}/discussions`, { body: 'Why?' });
+  await as.post(`/projects/${project.id}/merge_requests/${iid}/notes`, { body: 'So.' });
+  const selection = `mergeRequest(iid: "${iid}") { sourceProject { fullPath } targetProject { fullPath } mergeable
+    headPipeline { id sha } userDiscussionsCount }`;
+  const { mergeRequest: told } = await ask(owner, selection);
+  const { head_pipeline: newest } = (await as.get(`/projects/${project.id}/merge_requests/${iid}`)).body;
+  t.is(newest.id, first.id);
+  t.deepEqual(told, {
+    sourceProject: { fullPath: project.full_path },
+    targetProject: { fullPath: project.full_path },
+    mergeable: told.mergeable,
+    headPipeline: { id: gid('Ci::Pipeline', newest.id), sha },
+    userDiscussionsCount: 2,
+  });
+  const { mergeRequest: open } = await ask(null, selection);
+  t.deepEqual([open.headPipeline, open.userDiscussionsCount], [null, 2]);
+});

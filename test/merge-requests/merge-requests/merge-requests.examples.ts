@@ -61,7 +61,7 @@ async function fillProject({ app, admin, user, project, index }: GraphqlPlace): 
   ).body;
   const at = { id: project.id, owner: admin };
   const people = { assignee_ids: [user.id], reviewer_ids: [user.id] };
-  const { id, iid } = await mergeRequestIn(app, at, {
+  const { id, iid, sha } = await mergeRequestIn(app, at, {
     description: '- [x] a',
     labels: `label ${index}`,
     milestone_id,
@@ -69,6 +69,10 @@ async function fillProject({ app, admin, user, project, index }: GraphqlPlace): 
   });
   await app.as(user).post(`/projects/${project.id}/merge_requests/${iid}/approve`);
   await as.post(`/projects/${project.id}/merge_requests/${iid}/discussions`, { body: 'Why?' });
+  await app.context().query(sql`
+    insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id, created_at, updated_at)
+    values (${project.id}, ${1000 + index}, 'feature', false, ${sha}, repeat('0', 40), 'success', 'push', ${user.id},
+            ${app.clock.now()}, ${app.clock.now()})`);
   await app.context().query(sql`
     update merge_requests set closed_by_id = ${user.id}, updated_by_id = ${user.id}, merge_user_id = ${user.id},
            auto_merge_enabled = true where id = ${id}`);
@@ -101,7 +105,6 @@ const pairs: readonly GraphqlPair[] = [
       'latest_build_finished_at',
       'first_deployed_to_production_at',
       'pipeline',
-      'head_pipeline',
       'user',
       'diverged_commits_count',
     ],
@@ -110,6 +113,10 @@ const pairs: readonly GraphqlPair[] = [
       'descriptionHtml',
       'webPath',
       'project',
+      'sourceProject',
+      'targetProject',
+      'mergeable',
+      'userDiscussionsCount',
       'approvedBy',
       'approved',
       'approvalsRequired',

@@ -58,3 +58,44 @@ test('GraphQL reads epics by group and by global id, with their parents, issues 
   });
   t.is(stranger.body.data.epic, null);
 });
+
+// Contract: graphql-5.epics
+test('epics are ordered by their days, whether chosen or from below, without a day last', async (t) => {
+  const group = await app.build.group();
+  const project = await app.build.projectIn(group, {});
+  const as = app.as(group.owner);
+  const fixed = (title: string, day: string) =>
+    epicIn(app, group, {
+      title,
+      due_date_is_fixed: true,
+      due_date_fixed: day,
+      start_date_is_fixed: true,
+      start_date_fixed: day,
+    });
+  await fixed('late', '2030-03-01');
+  await fixed('early', '2030-01-01');
+  await epicIn(app, group, { title: 'none' });
+  const inherits = await epicIn(app, group, { title: 'inherits' });
+  const dates = { start_date: '2030-01-15', due_date: '2030-02-01' };
+  const milestone = (await as.post(`/projects/${project.id}/milestones`, { title: 'M', ...dates })).body;
+  await as.post(`/projects/${project.id}/issues`, { title: 'I', epic_id: inherits.id, milestone_id: milestone.id });
+  const pagesOf = async (sort: string) => {
+    const titles: string[] = [];
+    for (let after: string | null = null, more = true; more;) {
+      const { body } = await as.graphql(
+        `query($path: ID!, $after: String) { group(fullPath: $path) {
+          epics(sort: ${sort}, first: 1, after: $after) { nodes { title } pageInfo { endCursor hasNextPage } } } }`,
+        { path: group.full_path, after },
+      );
+      const { nodes, pageInfo } = body.data.group.epics;
+      titles.push(...nodes.map(({ title }: { title: string }) => title));
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage;
+    }
+    return titles;
+  };
+  t.deepEqual(await pagesOf('DUE_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
+  t.deepEqual(await pagesOf('DUE_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
+  t.deepEqual(await pagesOf('START_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
+  t.deepEqual(await pagesOf('START_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
+});

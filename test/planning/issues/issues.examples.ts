@@ -92,6 +92,7 @@ const pairs: readonly GraphqlPair[] = [
       'notes',
       'discussions',
       'commenters',
+      'userDiscussionsCount',
     ],
   },
 ];
