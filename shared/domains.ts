@@ -8,6 +8,7 @@ import { planningDomain } from './planning/planning.registry.js';
 import { mergeRequestsDomain } from './merge-requests/merge-requests.registry.js';
 import { notesDomain } from './notes/notes.registry.js';
 import { deploymentsDomain } from './deployments/deployments.registry.js';
+import { archivesDomain } from './archives/archives.registry.js';
 
 /** The one list of domains, from the ground up: each knows only those before it. */
 export const domains: readonly Domain[] = [
@@ -20,4 +21,5 @@ export const domains: readonly Domain[] = [
   mergeRequestsDomain,
   notesDomain,
   deploymentsDomain,
+  archivesDomain,
 ];

@@ -10,6 +10,7 @@ import { planningWorkers } from './planning/planning.registry.js';
 import { mergeRequestsWorkers } from './merge-requests/merge-requests.registry.js';
 import { notesWorkers } from './notes/notes.registry.js';
 import { deploymentsWorkers } from './deployments/deployments.registry.js';
+import { archivesWorkers } from './archives/archives.registry.js';
 
 /** The one list of domains that workers serve, from the ground up. */
 const domains: readonly WorkerDomain[] = [
@@ -22,6 +23,7 @@ const domains: readonly WorkerDomain[] = [
   mergeRequestsWorkers,
   notesWorkers,
   deploymentsWorkers,
+  archivesWorkers,
 ];
 
 export const handlers = domains.flatMap((domain) => domain.handlers);

@@ -6,9 +6,8 @@ import path from 'node:path';
  * what it imports, as a path from the root or a package's name, must match none of the pattern's forbidden ones.
  */
 /** Domains from the ground up: each may import those before it. `core`, `git` and `launch` are mechanism. */
-const DOMAINS = 'core git launch instance tenancy auth repositories ci planning merge-requests notes deployments'.split(
-  ' ',
-);
+const DOMAINS =
+  'core git launch instance tenancy auth repositories ci planning merge-requests notes deployments archives'.split(' ');
 const MECHANISM = ['core', 'git', 'launch'];
 /** What is made of all domains: lists that name them, and the files that processes begin with. */
 const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;

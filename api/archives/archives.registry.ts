@@ -1,0 +1,5 @@
+import type { ApiDomain } from '../core/domain.js';
+
+export const archivesApi: ApiDomain = {
+  areas: {},
+};

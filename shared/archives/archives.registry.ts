@@ -1,0 +1,9 @@
+import type { Domain } from '../core/domain.js';
+
+export const archivesDomain: Domain = {
+  name: 'archives',
+  entities: [],
+  jobKinds: [],
+  subscribers: [],
+  auditOf: {},
+};

@@ -1,0 +1,203 @@
+import { attributeKinds } from './attributes.js';
+import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
+import { sharedAttributes } from './shared-attributes.js';
+
+const { date, flag, free, id, many, number, one, text, time, user, word } = attributeKinds;
+const {
+  author,
+  awardEmoji,
+  badge,
+  board,
+  events,
+  label,
+  labelLinks,
+  member,
+  milestone,
+  milestoneOf,
+  notes,
+  resourceLabelEvents,
+  resourceMilestoneEvents,
+  resourceStateEvents,
+  timestamps,
+} = sharedAttributes;
+
+/**
+ * `project.json`, the attributes of a project (group-export-import.md section 7). Never ids of owners and creators,
+ * tokens and addresses with secrets. `settings`: the settings that Maintainers choose, by the names of the API
+ * (`PUT /projects/:id`); a reader takes those that it knows and that its importer may set.
+ */
+export const projectAttributes: ArchiveAttributes = {
+  description: text,
+  visibility_level: word(0, 10, 20),
+  archived: flag,
+  default_branch: text,
+  topics: many({ name: text }),
+  settings: free,
+};
+
+const person: ArchiveAttributes = { user_id: user, user: one({ public_email: text, username: text, name: text }) };
+
+const timelogs = many({ time_spent: number, user_id: user, spent_at: time, summary: text, created_at: time });
+
+const issue: ArchiveAttributes = {
+  id,
+  iid: number,
+  title: text,
+  description: text,
+  issue_type: word('issue', 'incident', 'test_case', 'task'),
+  state: word('opened', 'closed'),
+  confidential: flag,
+  discussion_locked: flag,
+  author_id: user,
+  updated_by_id: user,
+  closed_by_id: user,
+  weight: number,
+  severity: text,
+  start_date: date,
+  due_date: date,
+  relative_position: number,
+  time_estimate: number,
+  closed_at: time,
+  last_edited_at: time,
+  ...timestamps,
+  author,
+  milestone: milestoneOf,
+  // Put back into the epic of the same iid and title above the project.
+  epic: one({ iid: number, title: text, group_full_path: text }),
+  issue_assignees: many(person),
+  label_links: labelLinks,
+  // Of this project's issues to each other: told by the source.
+  issue_links: many({ target_iid: number, link_type: word('relates_to', 'blocks'), ...timestamps }),
+  timelogs,
+  award_emoji: awardEmoji,
+  notes,
+  events,
+  resource_label_events: resourceLabelEvents,
+  resource_milestone_events: resourceMilestoneEvents,
+  resource_state_events: resourceStateEvents,
+  resource_weight_events: many({ user_id: user, created_at: time, weight: number }),
+};
+
+/** Versions are told by their commits, which the bundle of the repository holds. */
+const mergeRequest: ArchiveAttributes = {
+  id,
+  iid: number,
+  title: text,
+  description: text,
+  state: word('opened', 'closed', 'merged', 'locked'),
+  draft: flag,
+  discussion_locked: flag,
+  source_branch: text,
+  target_branch: text,
+  // Whether its source is the project itself; else it was a fork, which is not in the archive.
+  source_is_target: flag,
+  author_id: user,
+  updated_by_id: user,
+  closed_by_id: user,
+  merge_user_id: user,
+  squash: flag,
+  force_remove_source_branch: flag,
+  time_estimate: number,
+  merge_commit_sha: text,
+  squash_commit_sha: text,
+  merged_commit_sha: text,
+  merged_at: time,
+  closed_at: time,
+  prepared_at: time,
+  last_edited_at: time,
+  ...timestamps,
+  author,
+  milestone: milestoneOf,
+  diff_refs: one({ base_sha: text, head_sha: text, start_sha: text }),
+  merge_request_versions: many({
+    head_sha: text,
+    base_sha: text,
+    start_sha: text,
+    commits_count: number,
+    created_at: time,
+  }),
+  merge_request_assignees: many(person),
+  merge_request_reviewers: many({ ...person, state: text }),
+  approvals: many({ ...person, created_at: time }),
+  label_links: labelLinks,
+  timelogs,
+  award_emoji: awardEmoji,
+  notes,
+  events,
+  resource_label_events: resourceLabelEvents,
+  resource_milestone_events: resourceMilestoneEvents,
+  resource_state_events: resourceStateEvents,
+};
+
+/** Roles alone: users, groups and deploy keys of a rule mean nobody elsewhere. */
+const accessLevels = many({ access_level: number });
+
+const protectedBranch: ArchiveAttributes = {
+  id,
+  name: text,
+  allow_force_push: flag,
+  code_owner_approval_required: flag,
+  ...timestamps,
+  push_access_levels: accessLevels,
+  merge_access_levels: accessLevels,
+  unprotect_access_levels: accessLevels,
+};
+
+const protectedTag: ArchiveAttributes = { id, name: text, ...timestamps, create_access_levels: accessLevels };
+
+/** Inactive once imported, and its importer's. Values of variables and inputs stay where they are. */
+const pipelineSchedule: ArchiveAttributes = {
+  id,
+  description: text,
+  ref: text,
+  cron: text,
+  cron_timezone: text,
+  active: flag,
+  missed_policy: word('last', 'skip', 'all'),
+  ...timestamps,
+  variables: many({ key: text, variable_type: text, raw: flag }),
+  inputs: many({ name: text }),
+};
+
+const environment: ArchiveAttributes = {
+  id,
+  name: text,
+  slug: text,
+  external_url: text,
+  description: text,
+  state: word('available', 'stopping', 'stopped'),
+  tier: text,
+  auto_stop_at: time,
+  auto_stop_setting: text,
+  kubernetes_namespace: text,
+  flux_resource_path: text,
+  ...timestamps,
+};
+
+const protectedEnvironment: ArchiveAttributes = {
+  id,
+  name: text,
+  required_approval_count: number,
+  ...timestamps,
+  deploy_access_levels: many({ access_level: number, group_inheritance_type: number }),
+  approval_rules: many({ access_level: number, group_inheritance_type: number, required_approvals: number }),
+};
+
+/**
+ * Relations of a project, in the order of their files, which is one that they can be restored in. A relation of a later
+ * area is one entry here, one reader (`readers`) and one restorer.
+ */
+export const projectRelations: readonly ArchiveRelation[] = [
+  { name: 'labels', attributes: label },
+  { name: 'milestones', attributes: milestone },
+  { name: 'project_members', attributes: member },
+  { name: 'project_badges', attributes: badge },
+  { name: 'issues', attributes: issue },
+  { name: 'merge_requests', attributes: mergeRequest },
+  { name: 'boards', attributes: board },
+  { name: 'protected_branches', attributes: protectedBranch },
+  { name: 'protected_tags', attributes: protectedTag },
+  { name: 'pipeline_schedules', attributes: pipelineSchedule },
+  { name: 'environments', attributes: environment },
+  { name: 'protected_environments', attributes: protectedEnvironment },
+];

@@ -1,0 +1,5 @@
+import type { WorkerDomain } from '../core/domain.js';
+
+export const archivesWorkers: WorkerDomain = {
+  handlers: [],
+};
