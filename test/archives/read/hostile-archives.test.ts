@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createGzip, gzipSync } from 'node:zlib';
+import test from 'ava';
+import { ArchiveRefused } from '../../../shared/archives/read/archive-refused.js';
+import { readEntries } from '../../../shared/archives/read/entries.js';
+import { rowsOf } from '../../../shared/archives/read/json-lines.js';
+import type { JsonLine } from '../../../shared/archives/read/json-lines.js';
+import { archiveOf, paxRecord, tarEntry, tarOf, TAR_END } from './tar-bytes.js';
+import type { RawEntry } from './tar-bytes.js';
+
+const MIB = 1024 * 1024;
+const limits = { maxBytes: 25_600 * MIB, signal: new AbortController().signal };
+
+/** Names, sizes and rows of an archive. */
+async function readAll(source: Readable, given: Partial<Parameters<typeof readEntries>[1]> = {}) {
+  const names: string[] = [];
+  const rows: JsonLine[] = [];
+  for await (const entry of readEntries(source, { ...limits, ...given })) {
+    names.push(entry.name);
+    if (entry.name.endsWith('.ndjson')) for await (const row of rowsOf(entry)) rows.push(row);
+  }
+  return { names, rows };
+}
+
+const inPieces = (bytes: Buffer, size = 64 * 1024): Readable =>
+  Readable.from(
+    (function* pieces() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    })(),
+  );
+
+/** Why an archive is refused; null where it is read to its end. */
+async function refusal(bytes: Buffer | Readable, given = {}): Promise<string | null> {
+  try {
+    await readAll(Buffer.isBuffer(bytes) ? inPieces(bytes) : bytes, given);
+    return null;
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return error.message;
+    throw error;
+  }
+}
+
+const refusalOf = (...entries: RawEntry[]) => refusal(archiveOf(entries));
+
+test('an archive is read entry by entry, whatever pieces it arrives in', async (t) => {
+  const entries = [
+    { name: './', type: '5' },
+    { name: './VERSION', body: '0.2.4' },
+    { name: './tree/', type: '5' },
+    { name: './tree/labels.ndjson', body: '{"id":1}\n\n{"id":2}\n[3]\n{"id":4}' },
+    { name: 'tree/empty.ndjson' },
+    { name: './big.bundle', body: randomBytes(300_000) },
+  ];
+  const bytes = archiveOf(entries);
+  for (const size of [97, 4096, bytes.length]) {
+    const { names, rows } = await readAll(inPieces(bytes, size));
+    t.deepEqual(names, ['VERSION', 'tree/labels.ndjson', 'tree/empty.ndjson', 'big.bundle']);
+    t.deepEqual(rows, [
+      { line: 1, row: { id: 1 } },
+      { line: 3, row: { id: 2 } },
+      { line: 4, problem: 'is not an object' },
+      { line: 5, row: { id: 4 } },
+    ]);
+  }
+});
+
+test('links, devices, FIFOs and sparse files are refused', async (t) => {
+  t.regex(String(await refusalOf({ name: 'a', type: '2', link: '/etc/passwd' })), /symbolic link: "a"/);
+  t.regex(String(await refusalOf({ name: 'a', type: '1', link: 'b' })), /hard link/);
+  t.regex(String(await refusalOf({ name: 'a', link: 'b' })), /a link/);
+  t.regex(String(await refusalOf({ name: 'a', type: '3' })), /device/);
+  t.regex(String(await refusalOf({ name: 'a', type: '4' })), /device/);
+  t.regex(String(await refusalOf({ name: 'a', type: '6' })), /FIFO/);
+  t.regex(String(await refusalOf({ name: 'a', type: 'S' })), /sparse/);
+  t.regex(String(await refusalOf({ name: 'a', type: 'K', body: 'b' })), /long link name/);
+  t.regex(String(await refusalOf({ name: 'a', type: 'Z' })), /unknown kind/);
+});
+
+test('extended headers may not override a size, a link or a name that the plain header has room for', async (t) => {
+  const pax = (key: string, value: string, type = 'x') => ({ name: 'PaxHeader/a', type, body: paxRecord(key, value) });
+  const file = { name: 'a', body: 'text' };
+  t.regex(String(await refusalOf(pax('size', '0'), file)), /sets "size"/);
+  t.regex(String(await refusalOf(pax('linkpath', '/etc'), file)), /sets "linkpath"/);
+  t.regex(String(await refusalOf(pax('GNU.sparse.size', '9'), file)), /GNU.sparse/);
+  t.regex(String(await refusalOf(pax('SCHILY.realsize', '9'), file)), /SCHILY.realsize/);
+  t.regex(String(await refusalOf(pax('path', 'tree/groups/1.json'), file)), /needs none/);
+  t.regex(String(await refusalOf(pax('path', `${'ü'.repeat(60)}\0`), file)), /control character/);
+  t.regex(String(await refusalOf(pax('path', `../${'a'.repeat(120)}`), file)), /"\.\."/);
+  t.regex(String(await refusalOf(pax('path', 'a'.repeat(120), 'g'), file)), /one name for all/);
+  t.regex(String(await refusalOf({ name: 'p', type: 'x', body: '999 path=a\n' }, file)), /damaged/);
+  t.regex(String(await refusalOf({ name: 'p', type: 'x', body: Buffer.alloc(70_000, 0x20) }, file)), /too long/);
+  t.regex(String(await refusalOf(pax('mtime', '1'))), /cut off/);
+  const long = { name: '././@LongLink', type: 'L', body: `${'n'.repeat(120)}\0` };
+  t.is(await refusalOf(pax('mtime', '1.5'), file), null);
+  t.is(await refusalOf(long, file), null);
+  t.regex(String(await refusalOf(long, long, file)), /twice/);
+  t.regex(String(await refusalOf({ ...long, body: 'tree/x\0' }, file)), /needs none/);
+});
+
+test('names that lead elsewhere or could mean two things are refused', async (t) => {
+  const bad: [string | Buffer, RegExp][] = [
+    ['/etc/passwd', /absolute/],
+    ['../a', /"\.\."/],
+    ['./tree/../../a', /"\.\."/],
+    ['a\\b', /backslash/],
+    ['a\nb', /control character/],
+    [Buffer.from('a\0b'), /NUL/],
+    ['a//b', /unusual/],
+    ['a/./b', /unusual/],
+  ];
+  for (const [name, expected] of bad) t.regex(String(await refusalOf({ name })), expected, String(name));
+  const longest = { name: 'n'.repeat(100), prefix: 'p'.repeat(154) };
+  t.is(await refusalOf(longest), null);
+  t.regex(String(await refusalOf({ ...longest, prefix: 'p'.repeat(155) })), /longer than 255 bytes/);
+  t.regex(String(await refusalOf({ name: './a' }, { name: 'a' })), /two entries of one name/);
+});
+
+test('an entry of an impossible size is refused', async (t) => {
+  t.regex(String(await refusalOf({ name: 'a', size: '-1' })), /impossible size/);
+  t.regex(String(await refusalOf({ name: 'a', size: 'NaN' })), /impossible size/);
+  t.regex(String(await refusalOf({ name: 'a/', type: '5', size: 512, body: 'x' })), /impossible size/);
+  t.regex(String(await refusalOf({ name: 'a', size: 0o77777777777 })), /cut off/);
+});
+
+test('what is no whole gzip-compressed tar file is refused', async (t) => {
+  const bytes = archiveOf([{ name: 'VERSION', body: '0.2.4' }, { name: 'noise', body: randomBytes(60_000) }]);
+  for (let at = 10_000; at < bytes.length; at += 10_000)
+    t.regex(String(await refusal(bytes.subarray(0, at))), /cut off/);
+  t.regex(String(await refusal(bytes.subarray(0, -1))), /cut off/);
+  for (const garbage of [Buffer.from('x'), Buffer.from('\0\0\0x'), Buffer.alloc(200_000), randomBytes(200_000)])
+    t.regex(String(await refusal(Buffer.concat([bytes, garbage]))), /behind its end/);
+  t.regex(String(await refusal(gzipSync(bytes))), /compressed twice/);
+  t.regex(String(await refusal(Buffer.from('PK\u0003\u0004 a zip file'))), /not compressed by gzip/);
+  t.regex(String(await refusal(tarOf([{ name: 'a' }]))), /not compressed by gzip/);
+  t.regex(String(await refusal(gzipSync('text'.repeat(200)))), /not a tar file/);
+  t.regex(String(await refusal(Buffer.alloc(0))), /cut off/);
+  const damaged = Buffer.from(bytes);
+  damaged[bytes.length - 6] = (damaged[bytes.length - 6] as number) ^ 1;
+  t.regex(String(await refusal(damaged)), /damaged/);
+  t.regex(String(await refusal(gzipSync(tarOf([{ name: 'a' }], Buffer.alloc(0))))), /cut off/);
+  t.regex(String(await refusal(gzipSync(tarOf([{ name: 'a' }], Buffer.concat([TAR_END, tarEntry({ name: 'b' })]))))), /behind its end/);
+});
+
+/** A gzip file of an endless stream of one block. */
+function endless(first: Buffer, block: Buffer): Readable {
+  const gzip = createGzip({ level: 9 });
+  const source = Readable.from(
+    (function* blocks() {
+      yield first;
+      for (;;) yield block;
+    })(),
+  );
+  gzip.on('close', () => source.destroy());
+  return source.pipe(gzip);
+}
+
+test('bombs end early: by size, by ratio, by the number of entries, by one line', async (t) => {
+  const began = performance.now();
+  const file = tarEntry({ name: 'a', size: 8_000_000_000 });
+  const zeros = Buffer.alloc(MIB);
+  t.is(await refusal(endless(file, zeros), { maxBytes: 20 * MIB }), 'Decompressed archive size validation failed.');
+  t.is(await refusal(endless(file, zeros)), 'Decompressed archive size validation failed.');
+  t.is(await refusal(endless(TAR_END, zeros)), 'Decompressed archive size validation failed.');
+  t.is(await refusal(endless(file, randomBytes(MIB)), { maxMs: 50 }), 'Decompressed archive size validation failed.');
+  const line = tarEntry({ name: 'a.ndjson', size: 8_000_000_000 });
+  t.regex(String(await refusal(endless(line, Buffer.alloc(MIB, 'ab')))), /line that is too long/);
+  const many = gzipSync(Buffer.concat([...Array.from({ length: 100_001 }, (_, at) => tarEntry({ name: `f${at}` })), TAR_END]));
+  t.regex(String(await refusal(many)), /more than 100000 entries/);
+  t.true(performance.now() - began < 20_000);
+});
+
+test('lines that would cost too much are passed over with a reason', async (t) => {
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`;
+  const lines = [nested(100), nested(101), keys(1000), keys(700_000), '{"__proto__":{"admin":true},"constructor":1}', '{"a":NaN}', '{"a":"\\"{[:"}'];
+  const body = Buffer.concat([Buffer.from(`${lines.join('\n')}\n{"a":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
+  const { rows } = await readAll(inPieces(archiveOf([{ name: 'a.ndjson', body }])));
+  const told = rows.map((row) => ('problem' in row ? row.problem : 'read'));
+  t.deepEqual(told, [
+    'read',
+    'is nested deeper than 100',
+    'read',
+    'has an object of more than 1000 attributes',
+    'read',
+    'is not valid JSON',
+    'read',
+    'is not valid JSON',
+  ]);
+  t.is(({} as { admin?: boolean }).admin, undefined);
+});
+
+test('an abort signal ends the reading and closes the source', async (t) => {
+  const controller = new AbortController();
+  const source = endless(tarEntry({ name: 'a', size: 8_000_000_000 }), randomBytes(MIB));
+  const reading = readAll(source, { signal: controller.signal });
+  setImmediate(() => controller.abort(new Error('stopped')));
+  await t.throwsAsync(reading, { message: 'stopped' });
+  t.true(source.destroyed);
+});
