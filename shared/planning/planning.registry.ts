@@ -19,6 +19,7 @@ import { Label } from './labels/label.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
 import { planningAuditOf } from './planning.audit.js';
 import { planningSubscribers } from './planning.subscribers.js';
+import { Snippet } from './snippets/snippet.entity.js';
 import { planningReferences } from './references/planning-references.js';
 import {
   EpicLabelEvent,
@@ -54,6 +55,7 @@ export const planningDomain: Domain = {
     IssueWeightEvent,
     Label,
     Milestone,
+    Snippet,
   ],
   references: [epicReferences, planningReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
 import { repositoriesAuditOf } from './repositories.audit.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
+import { ContentRepository } from './content-repositories/content-repository.entity.js';
 import { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
 import { failImports, importProjects } from './project-imports/project-import.jobs.js';
@@ -24,6 +25,7 @@ import { callTransfers } from './repository-transfers/repository-transfer.jobs.j
 export const repositoriesDomain: Domain = {
   name: 'repositories',
   entities: [
+    ContentRepository,
     DeployKey,
     DeployKeysProject,
     ProjectEvent,

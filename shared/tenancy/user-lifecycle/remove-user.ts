@@ -48,6 +48,8 @@ const CONTRIBUTIONS = [
   { table: 'epic_award_emojis', column: 'user_id' },
   { table: 'epic_state_events', column: 'user_id' },
   { table: 'epic_label_events', column: 'user_id' },
+  { table: 'snippets', column: 'author_id' },
+  { table: 'snippet_award_emojis', column: 'user_id' },
   { table: 'notes', column: 'author_id' },
   { table: 'deployments', column: 'user_id' },
   { table: 'cluster_agents', column: 'created_by_user_id' },

@@ -1,0 +1,54 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import { featureOpen, readOnly, writable } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { SnippetRecord } from './snippet.record.js';
+
+const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
+  featureOpen(caller, project, project.snippets_access_level);
+
+const isAuthor = (caller: UserOrAnonymous, snippet: SnippetRecord) =>
+  !caller.anonymous && snippet.author_id === caller.id;
+
+/** Whom its own visibility lets see it: the stricter of this and what the project says holds. */
+function shownTo(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
+  if (snippet.visibility === 'public' || caller.admin || isAuthor(caller, snippet)) return true;
+  if (snippet.project && roleIn(caller, snippet.project, 'guest')) return true;
+  return snippet.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
+}
+
+const readable = (caller: UserOrAnonymous, snippet: SnippetRecord): boolean =>
+  shownTo(caller, snippet) && (snippet.project === null || open(caller, snippet.project));
+
+/** Its author, of a project as a Reporter still, Maintainers of the project, and administrators. */
+function manages(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
+  const { project } = snippet;
+  if (!readable(caller, snippet)) return false;
+  if (project === null) return caller.admin || isAuthor(caller, snippet);
+  if (readOnly(project)) return false;
+  return roleIn(caller, project, 'maintainer') || (isAuthor(caller, snippet) && roleIn(caller, project, 'reporter'));
+}
+
+/** Who may do what with the snippets of a project (core-resources.md section 8). */
+export const projectSnippetPolicy = policy({
+  read_snippets: open,
+  create_snippet: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    open(caller, project) && writable(project) && roleIn(caller, project, 'reporter'),
+});
+
+/** Who may do what with one snippet, of a project or personal. */
+export const snippetPolicy = policy({
+  read_snippet: readable,
+  update_snippet: manages,
+  destroy_snippet: manages,
+  /** Comment on it: whoever is signed in and reads it. */
+  comment_on_snippet: (caller: UserOrAnonymous, snippet: SnippetRecord) =>
+    !caller.anonymous && readable(caller, snippet) && (snippet.project === null || !readOnly(snippet.project)),
+  /** With what it was made is for administrators. */
+  read_user_agent: (caller: UserOrAnonymous) => caller.admin,
+});
+
+/** Who makes personal snippets: users that are not external. */
+export const personalSnippetPolicy = policy({
+  create_snippet: (caller: UserOrAnonymous) => caller.user !== null && !caller.user.external,
+});

@@ -1,0 +1,26 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What is known of a repository that is no project's: of a wiki or snippet. It has one branch, which is indexed here. */
+export const ContentRepository = defineEntity({
+  name: 'ContentRepository',
+  tableName: 'content_repositories',
+  properties: {
+    id: id(),
+    /** Whose it is: exactly one of the three. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    snippet_id: reference().nullable(),
+    /** Its only branch, which HEAD names. */
+    branch: p.string(),
+    /** What the branch points at; null before the first commit. */
+    head_sha: p.string().nullable(),
+    /** On disk. */
+    size_bytes: p.bigint('number'),
+    /** Commits and pushes since it was packed. */
+    writes_since_upkeep: p.integer(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type ContentRepository = InferEntity<typeof ContentRepository>;
