@@ -102,6 +102,8 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   }),
   // The repository itself tells who did what.
   'refs.updated': null,
+  'content.updated': null,
+  'content.measured': null,
   'repository.pushed': null,
   'repository.imported': null,
   'repository.repaired': ({ project, changes }) =>

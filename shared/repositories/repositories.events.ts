@@ -2,6 +2,7 @@ import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
 import type { Project } from '../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ContentEvents } from './content-repositories/content.events.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
@@ -109,7 +110,7 @@ interface MirrorEvents {
   'mirror.updated': { readonly project: ProjectRecord; readonly changes: readonly MirrorChange[] };
 }
 
-export interface RepositoriesEvents extends ProjectEvents, RefEvents, DeployKeyEvents, MirrorEvents {}
+export interface RepositoriesEvents extends ProjectEvents, RefEvents, DeployKeyEvents, MirrorEvents, ContentEvents {}
 
 declare module '../core/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above

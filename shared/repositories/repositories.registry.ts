@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
 import { repositoriesAuditOf } from './repositories.audit.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
+import { keepContents, removeContents } from './content-repositories/content.jobs.js';
 import { ContentRepository } from './content-repositories/content-repository.entity.js';
 import { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js';
 import { failForks, importForks } from './project-forks/project-fork.jobs.js';
@@ -52,6 +53,8 @@ export const repositoriesDomain: Domain = {
     dateRepositoryRefs,
     maintainRepositories,
     sweepLeftovers,
+    keepContents,
+    removeContents,
   ],
   subscribers: repositoriesSubscribers,
   auditOf: repositoriesAuditOf,

@@ -1,4 +1,6 @@
 import { subscriber } from '../core/subscribers.js';
+import { keepContents } from './content-repositories/content.jobs.js';
+import { placeName } from './content-repositories/content-place.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { writePushEvents } from './push-events/write-push-events.js';
@@ -12,6 +14,9 @@ export const repositoriesSubscribers = [
   }),
   subscriber('measuring', ['refs.updated', 'repository.imported', 'default_branch.changed'], async (ctx, events) => {
     for (const { project_id } of events) await ctx.jobs.send(measureProjects, { project_id });
+  }),
+  subscriber("repositories that are no project's", ['content.updated'], async (ctx, events) => {
+    for (const { place } of events) await ctx.jobs.send(keepContents, { ...place }, { singletonKey: placeName(place) });
   }),
   subscriber('transfers', ['queue_jobs.dropped'], async (ctx, events) => {
     await giveUpDropped(

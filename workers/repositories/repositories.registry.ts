@@ -1,4 +1,6 @@
 import type { WorkerDomain } from '../core/domain.js';
+import { keepOfContents } from './content-repositories/keep.js';
+import { removalOfContents } from './content-repositories/remove.js';
 import { housekeeping } from './housekeeping/keep.js';
 import { sweep } from './housekeeping/sweep.js';
 import { measure } from './measuring/measure.js';
@@ -27,6 +29,8 @@ export const repositoriesWorkers: WorkerDomain = {
     measure,
     housekeeping,
     sweep,
+    keepOfContents,
+    removalOfContents,
   ],
   backgroundServices: () => [new MoveWatch()],
 };

@@ -6,8 +6,7 @@ import type { Origin } from '../../../shared/core/context.js';
 import { Forbidden } from '../../../shared/core/errors.js';
 import { GitTimeout, uploadPack } from '../../../shared/git/index.js';
 import type { FetchRequest } from '../../../shared/git/index.js';
-import { findToFetch, repositoryToFetch } from '../../../shared/repositories/git-http/find-to-fetch.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import { findFetchSource } from '../../../shared/repositories/git-http/find-to-fetch.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
 import { openBody } from '../../core/bodies/receive.js';
@@ -26,11 +25,11 @@ const REQUEST_BYTES = 20 * 1024 * 1024;
 const ANNOUNCED = '001e# service=git-upload-pack\n0000';
 
 /** An old path: git goes on with the new one, for all that it asks. */
-function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest, project: ProjectRecord): void {
+function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest, fullPath: string): void {
   const query = koa.querystring === '' ? '' : `?${koa.querystring}`;
-  const location = `${services.config.externalUrl}/${project.full_path}.git/${rest}${query}`;
+  const location = `${services.config.externalUrl}/${fullPath}.git/${rest}${query}`;
   koa.set('Location', location);
-  sendText(koa, `This project has moved to ${services.config.externalUrl}/${project.full_path}.git\n`, 301);
+  sendText(koa, `This project has moved to ${services.config.externalUrl}/${fullPath}.git\n`, 301);
 }
 
 /** What the client asks for; null where it asks what there is. */
@@ -46,12 +45,13 @@ async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, {
 
 /** Sends what git says as it comes, and ends git when the client is gone or takes and sends nothing any more. */
 async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Caller>, request: GitRequest) {
-  const project = await findToFetch(ctx, request.fullPath);
-  if (project.full_path.toLowerCase() !== request.fullPath.toLowerCase())
-    return sendMoved(koa, services, request, project);
+  const source = await findFetchSource(ctx, request.fullPath);
+  if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
+    return sendMoved(koa, services, request, source.fullPath);
   const input = await inputOf(koa, services, ctx.caller, request);
   const asked: FetchRequest = { protocol: protocolOf(koa), input };
-  const told = await repositoryToFetch(ctx, project)
+  const told = await source
+    .open()
     .then((repository) => uploadPack(repository, asked))
     .catch((error: unknown) => {
       input?.destroy();

@@ -7,10 +7,9 @@ import { Context } from '../../../shared/core/context.js';
 import { ClientGone, TooLarge } from '../../../shared/core/errors.js';
 import { answerPush, readPushRequest, stillWorking } from '../../../shared/git/index.js';
 import type { PushReport, PushRequest } from '../../../shared/git/index.js';
-import { advertisedRefs } from '../../../shared/repositories/git-http/advertised-refs.js';
-import { findToPush } from '../../../shared/repositories/git-http/find-to-push.js';
-import type { PushTarget } from '../../../shared/repositories/git-http/find-to-push.js';
-import { mostPushedBytes, receivePush } from '../../../shared/repositories/git-http/receive-push.js';
+import { findPushPlace } from '../../../shared/repositories/git-http/find-push-place.js';
+import type { PushPlace } from '../../../shared/repositories/git-http/find-push-place.js';
+import { mostPushedBytes } from '../../../shared/repositories/git-http/receive-push.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
 import { openBody } from '../../core/bodies/receive.js';
@@ -32,9 +31,9 @@ const GZIP_BYTES = 64 * MIB;
 const STILL_WORKING_MS = 5000;
 
 /** Tells a client what there is, from the index. */
-async function announce(koa: KoaContext, { ctx, project }: PushTarget): Promise<void> {
+async function announce(koa: KoaContext, { ctx, refs: told }: PushPlace): Promise<void> {
   const agent = `capstan/${ctx.config.apiVersion}`;
-  const refs = Readable.from(advertisedRefs(ctx, project, agent), { objectMode: false });
+  const refs = Readable.from(told(agent), { objectMode: false });
   const { res } = koa;
   koa.status = 200;
   koa.set(NO_CACHE);
@@ -54,7 +53,7 @@ const endsRequest = (error: unknown) =>
   error instanceof ConnectionLost || error instanceof ClientGone || error instanceof BodyTooSlow;
 
 /** What went wrong beside the push itself, as git shows it. */
-function reportOf({ ctx }: PushTarget, request: PushRequest, error: unknown): PushReport {
+function reportOf({ ctx }: PushPlace, request: PushRequest, error: unknown): PushReport {
   if (endsRequest(error)) throw error;
   const { log } = errorAnswer(error);
   if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
@@ -63,10 +62,10 @@ function reportOf({ ctx }: PushTarget, request: PushRequest, error: unknown): Pu
 }
 
 /** Takes what a push asks for and brings; what it is refused with git shows. */
-async function take(koa: KoaContext, services: ApiServices, target: PushTarget): Promise<void> {
+async function take(koa: KoaContext, services: ApiServices, target: PushPlace): Promise<void> {
   const type = koa.get('content-type');
   if (type !== `${TYPE}-request`) throw new UnsupportedType(type);
-  const { ctx, project } = target;
+  const { ctx } = target;
   const maxBytes = mostPushedBytes(ctx);
   const body = openBody(services, koa, ctx.caller);
   const packed = koa.get('content-encoding') !== '';
@@ -83,14 +82,15 @@ async function take(koa: KoaContext, services: ApiServices, target: PushTarget):
       return;
     }
     const again = async () => {
-      const { ctx: acting } = await findToPush(
+      const { ctx: acting } = await findPushPlace(
         new Context(services, await ownerOfBasic(services, koa), ctx.origin),
-        project.full_path,
+        target.fullPath,
       );
       return acting;
     };
     const endWait = keepTelling(koa, content, request);
-    const report = await receivePush(ctx, { project, request, maxBytes, again })
+    const report = await target
+      .receive({ request, maxBytes, again })
       .catch((error: unknown) => reportOf(target, request, error))
       .finally(endWait);
     const answer = answerPush(request, report);
@@ -125,7 +125,7 @@ export function servePush(
 ): Promise<void> {
   // Its answer holds next to nothing, however many rows it is made of.
   return answerInHand.exit(async () => {
-    const target = await findToPush(ctx, request.fullPath);
+    const target = await findPushPlace(ctx, request.fullPath);
     if (request.rest === 'info/refs') await announce(koa, target);
     else await take(koa, services, target);
   });

@@ -8,6 +8,14 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 const PAGE = 5000;
 const NO_OBJECT = '0'.repeat(40);
 
+/** What a client that pushes is told of a repository that is no project's: its one branch. */
+export function advertisedBranch(found: { branch: string; head_sha?: string | null } | null, agent: string): Buffer[] {
+  const capabilities = `\0${PUSH_CAPABILITIES} agent=${agent}`;
+  const sha = found?.head_sha ?? null;
+  const line = sha === null ? `${NO_OBJECT} capabilities^{}` : `${sha} refs/heads/${found!.branch}`;
+  return [pktLine(`${line}${capabilities}\n`), FLUSH];
+}
+
 /**
  * What a client that pushes is told of a repository: its branches and tags, from the index, and what a push can do.
  * @param agent how the service names itself, without spaces

@@ -8,7 +8,11 @@ import type { Repository } from '../../git/index.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { openContent } from '../content-repositories/content-place.js';
+import { findContent } from '../content-repositories/content-repository.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
+import { gitContentOf } from './git-content.js';
+import type { GitContent } from './git-content.js';
 
 /** Scopes of which a token needs one to fetch; `read_api` is for the REST and GraphQL interfaces alone. */
 const FETCH_SCOPES: readonly string[] = ['read_repository', 'write_repository', 'api'];
@@ -29,32 +33,80 @@ function requireScope({ caller }: Context<Caller>, accepted: readonly string[]):
  * @param scopes of which a token needs one
  * @throws Unauthenticated, InsufficientScope, NotFound (absent or invisible), Forbidden (visible without its code)
  */
-export async function findToFetch(
+export function findToFetch(
   ctx: Context<Caller>,
   fullPath: string,
   scopes: readonly string[] = FETCH_SCOPES,
 ): Promise<ProjectRecord> {
-  requireScope(ctx, scopes);
-  try {
+  return helped(ctx, scopes, async () => {
     if (fullPath.length > PATH_CHARACTERS || !FULL_PATH.test(fullPath)) throw new NotFound('Project');
     const project = await findProject(ctx, fullPath);
     if (!projectPolicy.read_code(ctx.caller, project))
       throw Forbidden.saying("You may not read this project's repository.");
     return project;
+  });
+}
+
+/** Who sends no credential is asked for one wherever one could help. @throws Unauthenticated, and what `find` throws */
+async function helped<T>(ctx: Context<Caller>, scopes: readonly string[], find: () => Promise<T>): Promise<T> {
+  requireScope(ctx, scopes);
+  try {
+    return await find();
   } catch (error) {
     const helps = ctx.caller.kind === 'anonymous' && (error instanceof NotFound || error instanceof Forbidden);
     throw helps ? new Unauthenticated() : error;
   }
 }
 
+/**
+ * The repository that is no project's of a path, for somebody who may read it; null where the path names none.
+ * @throws as {@link findToFetch}
+ */
+export async function findContentToFetch(
+  ctx: Context<Caller>,
+  fullPath: string,
+  scopes: readonly string[] = FETCH_SCOPES,
+): Promise<GitContent | null> {
+  const find = fullPath.length > PATH_CHARACTERS ? null : gitContentOf(fullPath);
+  if (!find) return null;
+  return helped(ctx, scopes, async () => {
+    const content = await find(ctx);
+    if (content.unreadable !== null) throw Forbidden.saying(content.unreadable);
+    return content;
+  });
+}
+
 /** Where a project without a repository is fetched from: one that nobody writes to. */
 const EMPTY = path.join('repositories', '@empty.git');
 
-/** The repository that a fetch reads. Before its first write a project has none, and is fetched as an empty one. */
-export async function repositoryToFetch(ctx: Context<Caller>, project: ProjectRecord): Promise<Repository> {
-  const repository = openRepository(ctx, project);
-  if (project.repository_created) return repository;
+/** The same repository, or the empty one that all share which were never written to. */
+async function orEmpty(ctx: Context<Caller>, repository: Repository, made: boolean): Promise<Repository> {
+  if (made) return repository;
   const empty = path.join(ctx.config.dataDir, EMPTY);
   await createRepository(empty, 'main');
   return typeof repository === 'string' ? empty : { ...repository, path: empty };
+}
+
+/** What a fetch reads: where it is by now, and its repository. */
+export interface FetchSource {
+  fullPath: string;
+  open: () => Promise<Repository>;
+}
+
+/**
+ * What a full path names, a project or a repository of another kind, for somebody who may read it.
+ * @throws as {@link findToFetch}
+ */
+export async function findFetchSource(ctx: Context<Caller>, fullPath: string): Promise<FetchSource> {
+  const content = await findContentToFetch(ctx, fullPath);
+  if (content) {
+    const { place } = content;
+    const open = async () => orEmpty(ctx, openContent(ctx, place), (await findContent(ctx, place)) !== null);
+    return { fullPath: content.fullPath, open };
+  }
+  const project = await findToFetch(ctx, fullPath);
+  return {
+    fullPath: project.full_path,
+    open: () => orEmpty(ctx, openRepository(ctx, project), project.repository_created),
+  };
 }

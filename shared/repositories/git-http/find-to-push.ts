@@ -9,7 +9,7 @@ import { findToFetch } from './find-to-fetch.js';
 import { REFUSAL_TEXTS } from './push-refusals.js';
 
 /** Scopes of which a token needs one to push. */
-const PUSH_SCOPES: readonly string[] = ['write_repository', 'api'];
+export const PUSH_SCOPES: readonly string[] = ['write_repository', 'api'];
 
 /** Why nobody, or this caller not, may push to a project that they read. */
 function refusalOf(project: ProjectRecord): string {
@@ -25,13 +25,19 @@ function requirePush({ caller }: Context<Caller>, project: ProjectRecord): void 
 }
 
 /** Those who push are users: what they push is theirs. @throws Unauthenticated, Forbidden */
-function requireUser(ctx: Context<Caller>): asserts ctx is SignedInContext {
+export function requireUser(ctx: Context<Caller>): asserts ctx is SignedInContext {
   if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
   if (isPrincipal(ctx.caller)) throw Forbidden.saying(`${ctx.caller.name} reads repositories, and pushes to none.`);
 }
 
+/** Says where a push has to go. */
+export const movedTo = (ctx: Context<Caller>, what: string, fullPath: string) =>
+  Forbidden.saying(
+    `This ${what} has moved. Push to its new URL: git remote set-url origin ${ctx.config.externalUrl}/${fullPath}.git`,
+  );
+
 /** A project, and who may push to it. */
-export interface PushTarget {
+interface PushTarget {
   ctx: SignedInContext;
   project: ProjectRecord;
 }
@@ -45,10 +51,7 @@ export async function findToPush(ctx: Context<Caller>, fullPath: string): Promis
   // A principal's own words say more than a list of scopes that it cannot have.
   const project = await findToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
   requireUser(ctx);
-  if (project.full_path.toLowerCase() !== fullPath.toLowerCase()) {
-    const url = `${ctx.config.externalUrl}/${project.full_path}.git`;
-    throw Forbidden.saying(`This project has moved. Push to its new URL: git remote set-url origin ${url}`);
-  }
+  if (project.full_path.toLowerCase() !== fullPath.toLowerCase()) throw movedTo(ctx, 'project', project.full_path);
   requirePush(ctx, project);
   return { ctx, project };
 }

@@ -27,3 +27,4 @@ export const TRY_AGAIN = 'It could not be written. Try again.';
 export const BESIDE = 'A branch or tag of its name cannot stand beside those that are there: `a` beside `a/b`.';
 export const NO_OBJECTS = 'the objects were not taken';
 export const SHALLOW = 'shallow update not allowed: the history is cut off here. Run git fetch --unshallow first.';
+export const ONE_BRANCH = 'Wikis and snippets have one branch, which stays: no other branch and no tag is taken.';

@@ -22,14 +22,18 @@ import { pushMessages } from './push-messages.js';
 import { CommitCounts } from './push-counts.js';
 import { NO_COMMIT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
 
-/** A push as it came. */
-export interface Push {
-  project: ProjectRecord;
+/** A push as it came, to whatever repository. */
+export interface BarePush {
   request: PushRequest;
   /** Bytes of objects that it may bring; 0 is no limit. */
   maxBytes: number;
   /** The caller once more, by the same credential, after all that took its time. @throws what a credential is refused with */
   again: () => Promise<SignedInContext>;
+}
+
+/** A push to a project. */
+interface Push extends BarePush {
+  project: ProjectRecord;
 }
 
 const MIB = 1024 * 1024;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Context } from '../../core/context.js';
 import { removeIfOld, sweepRepository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
+import { sweepContents } from '../content-repositories/remove-contents.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
 /** What lies beside repositories while it is made or removed: drafts of imports, of new ones, and those on their way out. */
@@ -51,5 +52,8 @@ export async function sweepAll(ctx: Context): Promise<Swept> {
   for (const first of await namesIn(root))
     for (const second of await namesIn(path.join(root, first)))
       await sweepFolder(ctx, path.join(root, first, second), atWork, swept);
+  const others = await sweepContents(ctx);
+  swept.repositories += others.repositories;
+  swept.removed += others.removed;
   return swept;
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
@@ -7,14 +7,10 @@ import { sql } from '../../core/sql.js';
 import { movesFolder } from '../repositories/ref-moves.js';
 import type { MovePurpose } from '../repositories/ref-moves.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
+import { lapsedNotes, readyNotes, settleNotes } from './move-notes.js';
+import { mendContents } from './mend-contents.js';
 import { reindexRepository } from './reindex-repository.js';
 
-/** Of a move whose refs were found equal to the index, and that is looked at once more. */
-const SETTLED = '.settled';
-/** A git process that outlived the one that started it has ended by then. */
-const ALL_ENDED_MS = 5 * 60_000;
-/** A transaction that would have made the project has ended by then. */
-const NEVER_MADE_MS = 60 * 60_000;
 /** What could not be looked at is tried again after so long. */
 const AGAIN_MS = 60_000;
 
@@ -27,13 +23,6 @@ function purposeIn(text: string): MovePurpose | null {
     return null;
   }
 }
-
-/** Milliseconds since the note was made; null where it is gone. */
-const ageOf = (file: string): Promise<number | null> =>
-  stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => null,
-  );
 
 /**
  * Looks after moves of refs that were begun and neither committed nor undone, because their process or transaction ended
@@ -52,6 +41,7 @@ export class MoveMender {
     const names = await readdir(movesFolder(this.#context())).catch(() => [] as string[]);
     const due = names.filter((name) => this.#seen.has(name));
     this.#seen = new Set(names);
+    await this.#mendContents(due);
     const mended: number[] = [];
     for (const [id, notes] of Map.groupBy(due, (name) => Number.parseInt(name, 10))) {
       if (Number.isNaN(id) || (this.#notBefore.get(id) ?? 0) > performance.now()) continue;
@@ -66,6 +56,15 @@ export class MoveMender {
     return mended;
   }
 
+  /** The same of repositories that are no project's. */
+  async #mendContents(names: readonly string[]): Promise<void> {
+    try {
+      await mendContents(this.#context(), names);
+    } catch (error) {
+      this.services.log.warn({ err: error }, 'repository.repair_failed');
+    }
+  }
+
   #context(): Context {
     return new Context(this.services, ANONYMOUS);
   }
@@ -73,7 +72,7 @@ export class MoveMender {
   async #mend(id: number, notes: readonly string[]): Promise<boolean> {
     const ctx = this.#context();
     const files = notes.map((name) => path.join(movesFolder(ctx), name));
-    const ready = await this.#ready(files);
+    const ready = await readyNotes(files);
     if (ready.length === 0) return false;
     const found = await reindexRepository(ctx, id, { wait: 'skip' });
     if (!found) {
@@ -88,8 +87,7 @@ export class MoveMender {
       // What changed once may still be changing: the same notes are looked at again.
       return true;
     }
-    for (const file of ready)
-      await (file.endsWith(SETTLED) ? rm(file, { force: true }) : rename(file, file + SETTLED).catch(() => undefined));
+    await settleNotes(ready);
     return false;
   }
 
@@ -104,20 +102,10 @@ export class MoveMender {
     });
   }
 
-  /** New ones, and of those that were settled the ones after which no git process can still run. */
-  async #ready(files: readonly string[]): Promise<string[]> {
-    const ages = await Promise.all(files.map(ageOf));
-    return files.filter((file, index) => {
-      const age = ages[index] ?? null;
-      return age !== null && (age > ALL_ENDED_MS || !file.endsWith(SETTLED));
-    });
-  }
-
   /** A project that somebody holds is left to the next look; of one that was never made, or is gone, nothing stays. */
   async #forgetUnlessThere(ctx: Context, id: number, files: readonly string[]): Promise<void> {
     if (await ctx.queryOne(sql`select 1 as "found" from projects p where p.id = ${id}`)) return;
-    const ages = await Promise.all(files.map(ageOf));
-    const old = files.filter((_, index) => (ages[index] ?? 0) > NEVER_MADE_MS);
+    const old = await lapsedNotes(files);
     if (old.length === 0) return;
     await ctx.transaction(() => ctx.jobs.send(removeRepositories, { project_id: id }));
     await Promise.all(old.map((file) => rm(file, { force: true })));

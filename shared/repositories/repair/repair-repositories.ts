@@ -5,6 +5,7 @@ import { projectCondition } from '../../tenancy/projects/project.finder.js';
 import { repositoryExists } from '../../git/index.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { repositoryOf } from '../repositories/write-refs.js';
+import { repairContents } from './mend-contents.js';
 import { reindexRepository } from './reindex-repository.js';
 import type { Reindexed } from './reindex-repository.js';
 
@@ -88,5 +89,12 @@ export async function repairRepositories(
       say(`project ${id}: could not be read: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  if (request.project !== undefined) return counts;
+  const others = await repairContents(ctx, request['dry-run'] ?? false, (place, found) => {
+    const name = `${place.kind.replace('_', ' ')} ${place.of}`;
+    if (found instanceof Error) say(`${name}: could not be read: ${found.message}`);
+    else say(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
+  });
+  for (const key of ['looked', 'differed', 'failed'] as const) counts[key] += others[key];
   return counts;
 }

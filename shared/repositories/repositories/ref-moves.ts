@@ -7,7 +7,7 @@ import { InvalidGitInput, RefConflict } from '../../git/index.js';
 
 /**
  * Where it is noted which repositories have refs, or a HEAD, about to move: a file for each move, named by the
- * project's id, that holds nothing but what whoever finds it must know besides. Beside the repositories, so that every machine that has these sees it.
+ * project's id or by what else the repository is of, that holds nothing but what whoever finds it must know besides. Beside the repositories, so that every machine that has these sees it.
  */
 export const movesFolder = (ctx: Context<Caller>): string => path.join(ctx.config.dataDir, 'repositories', '.moving');
 
@@ -47,6 +47,9 @@ async function makeFile(folder: string, name: string, content: string): Promise<
 /** Git changed nothing: it moves all refs of a call or none. */
 const refused = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
 
+/** What the note of a move is called: whose it is, and something that no other has. */
+const noteName = (id: number | string): string => `${id}.${randomUUID()}`;
+
 /**
  * Says on disk that the refs of a project's repository are about to move, so that somebody looks whether index and
  * refs are equal should the process die, or the transaction fail, in between (decision 46). Call it in the transaction,
@@ -57,11 +60,11 @@ const refused = (error: unknown) => error instanceof RefConflict || error instan
  */
 export function noteMove(
   ctx: Context<Caller>,
-  project: { id: number },
+  project: { id: number | string },
   purpose?: MovePurpose,
 ): (move: () => Promise<void>) => Promise<void> {
   const folder = movesFolder(ctx);
-  const name = `${project.id}.${randomUUID()}`;
+  const name = noteName(project.id);
   const noted = makeFile(folder, name, purpose === undefined ? '' : JSON.stringify(purpose));
   // Whoever waits for it hears of it.
   noted.catch(() => undefined);

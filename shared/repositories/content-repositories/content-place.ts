@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { countKey } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { Repository } from '../../git/index.js';
+
+/** Kinds of repositories that are no project's, with the column that names whose they are, and their folder. */
+const KINDS = {
+  project_wiki: { column: 'project_id', folder: '@wikis/projects' },
+  group_wiki: { column: 'namespace_id', folder: '@wikis/groups' },
+  snippet: { column: 'snippet_id', folder: '@snippets' },
+} as const;
+
+export type ContentKind = keyof typeof KINDS;
+export const CONTENT_KINDS = Object.keys(KINDS) as ContentKind[];
+
+/** Names a repository that is no project's: its kind, and the id of the project, group or snippet whose it is. */
+export interface ContentPlace {
+  readonly kind: ContentKind;
+  readonly of: number;
+}
+
+/** Columns of a row that say whose it is. */
+export type ContentColumns = Readonly<Record<'project_id' | 'namespace_id' | 'snippet_id', number | null | undefined>>;
+
+/** The columns of {@link ContentPlace}. */
+export const contentColumns = ({
+  kind,
+  of,
+}: ContentPlace): Record<'project_id' | 'namespace_id' | 'snippet_id', number | null> => ({
+  project_id: null,
+  namespace_id: null,
+  snippet_id: null,
+  [KINDS[kind].column]: of,
+});
+
+/** The place that a row names. */
+export function placeOfColumns(row: ContentColumns): ContentPlace {
+  const kind = CONTENT_KINDS.find((one) => typeof row[KINDS[one].column] === 'number')!;
+  return { kind, of: row[KINDS[kind].column]! };
+}
+
+/** That row `c` is the one of a place. */
+export const isOfPlace = ({ kind, of }: ContentPlace): Sql => sql`c.${raw(KINDS[kind].column)} = ${of}`;
+
+/** A place as one word, as files and keys name it: `snippet-12`. */
+export const placeName = ({ kind, of }: ContentPlace): string => `${kind}-${of}`;
+
+// Own pattern: what `placeName` makes.
+const NAME = /^(project_wiki|group_wiki|snippet)-(\d{1,15})$/;
+
+/** The place that {@link placeName} named; null for any other text. */
+export function placeOfName(name: string): ContentPlace | null {
+  const [, kind, of] = NAME.exec(name) ?? [];
+  return kind === undefined ? null : { kind: kind as ContentKind, of: Number(of) };
+}
+
+/** The folder of all repositories of a kind. */
+export const contentFolder = (ctx: Context<Caller>, kind: ContentKind): string =>
+  path.join(ctx.config.dataDir, 'repositories', KINDS[kind].folder);
+
+/** Where a repository lies: `@snippets/0c/12.git`. Spread over 256 folders by the end of the id. */
+export function contentPath(ctx: Context<Caller>, { kind, of }: ContentPlace): string {
+  return path.join(contentFolder(ctx, kind), (of % 256).toString(16).padStart(2, '0'), `${of}.git`);
+}
+
+/** The same as the caller of a request works on it, with slots of their share; for a job it is the path. */
+export function openContent(ctx: Context<Caller>, place: ContentPlace): Repository {
+  const location = contentPath(ctx, place);
+  const { ip } = ctx.origin;
+  if (ip === null) return location;
+  const caller = countKey(ctx.caller, ip);
+  return { path: location, caller, lanes: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { keepRepository, looseObjects, repositoryExists, repositorySize } from '../../git/index.js';
+import { contentPath } from './content-place.js';
+import type { ContentPlace } from './content-place.js';
+import { ContentRepository } from './content-repository.entity.js';
+import { findContent } from './content-repository.finder.js';
+
+/** Packed after so many writes, or so many objects in files of their own, as repositories of projects are. */
+const WRITES = 50;
+const LOOSE_OBJECTS = 6_700;
+
+/** Another process packs the repository. */
+class ContentBusy extends Error {}
+
+/** Packs it where that is due; what is written meanwhile stays counted. */
+async function packIfDue(ctx: Context, location: string, row: { id: number; writes_since_upkeep: number }) {
+  const { id, writes_since_upkeep: writes } = row;
+  if (writes < WRITES && (await looseObjects(location)) < LOOSE_OBJECTS) return;
+  if ((await keepRepository(location, { signal: ctx.signal })) === 'busy')
+    throw new ContentBusy('The repository is being packed by another process.');
+  await ctx.query(sql`
+    update content_repositories set writes_since_upkeep = greatest(0, writes_since_upkeep - ${writes}) where id = ${id}`);
+}
+
+/**
+ * Packs the repository of a wiki or snippet where that is due, and keeps what it takes on disk. Nothing happens for one
+ * that is gone. Safe to repeat.
+ * @throws GitFailed, GitTimeout
+ */
+export async function keepContent(ctx: Context, place: ContentPlace): Promise<void> {
+  const row = await findContent(ctx, place);
+  const location = contentPath(ctx, place);
+  if (!row || !(await repositoryExists(location))) return;
+  await packIfDue(ctx, location, row);
+  const size_bytes = await repositorySize(location);
+  await ctx.transaction(async () => {
+    // The row is held until what is told of it is written, so that the last one to count is the last one to tell.
+    await ctx.em.nativeUpdate(ContentRepository, { id: row.id }, { size_bytes });
+    ctx.record({ type: 'content.measured', place, size_bytes });
+  });
+}

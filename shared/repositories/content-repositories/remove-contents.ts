@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context } from '../../core/context.js';
+import { inSteps } from '../../core/in-steps.js';
+import { sql } from '../../core/sql.js';
+import { removeIfOld, removeRepository, sweepRepository } from '../../git/index.js';
+import { CONTENT_KINDS, contentFolder, contentPath, placeOfColumns } from './content-place.js';
+import type { ContentColumns, ContentKind } from './content-place.js';
+import { findContent } from './content-repository.finder.js';
+import { holdPlace } from './write-content.js';
+
+const BATCH = 100;
+
+/** @returns whether there may be more */
+async function removeSome(ctx: Context): Promise<boolean> {
+  const gone = await ctx.query<ContentColumns & { id: number }>(sql`
+    select g.id as "id", g.project_id as "project_id", g.namespace_id as "namespace_id", g.snippet_id as "snippet_id"
+      from removed_content_repositories g order by g.id limit ${BATCH}`);
+  // A wiki that was made anew under the id of a project that is there: only rows of what is gone are kept.
+  for (const row of gone) {
+    ctx.signal.throwIfAborted();
+    if (!(await findContent(ctx, placeOfColumns(row)))) await removeRepository(contentPath(ctx, placeOfColumns(row)));
+  }
+  await ctx.query(sql`
+    delete from removed_content_repositories g where g.id = any(${gone.map(({ id }) => id)}::bigint[])`);
+  return gone.length === BATCH;
+}
+
+/** Removes repositories from disk whose rows are gone, with whatever they belonged to. Safe to repeat. */
+export const removeGoneContents = (ctx: Context): Promise<void> => inSteps(ctx, () => removeSome(ctx));
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** One that no row knows: made by a transaction that was rolled back. @returns how many were removed */
+async function sweepUnknown(ctx: Context, kind: ContentKind, name: string): Promise<number> {
+  const place = { kind, of: Number.parseInt(name, 10) };
+  return ctx.transaction(async () => {
+    await holdPlace(ctx, place);
+    if (await findContent(ctx, place)) return 0;
+    return (await removeIfOld(contentPath(ctx, place))) ? 1 : 0;
+  });
+}
+
+// Own pattern: names of repositories, and of what lies beside them while they are made or removed.
+const REPOSITORY = /^\d{1,15}\.git$/;
+const BESIDE = /^\.removed-|\.git\.new-/;
+
+/**
+ * Removes what requests and jobs that died left in repositories that are no project's, and repositories that no row
+ * knows, once nobody has written to them for an hour.
+ * @returns how many repositories were looked at, and how many files and folders were removed
+ */
+export async function sweepContents(ctx: Context): Promise<{ repositories: number; removed: number }> {
+  const swept = { repositories: 0, removed: 0 };
+  for (const kind of CONTENT_KINDS)
+    for (const part of await namesIn(contentFolder(ctx, kind)))
+      for (const name of await namesIn(path.join(contentFolder(ctx, kind), part))) {
+        ctx.signal.throwIfAborted();
+        const location = path.join(contentFolder(ctx, kind), part, name);
+        if (BESIDE.test(name)) swept.removed += (await removeIfOld(location)) ? 1 : 0;
+        if (!REPOSITORY.test(name)) continue;
+        swept.repositories += 1;
+        swept.removed += await sweepRepository(location);
+        if (!(await findContent(ctx, { kind, of: Number.parseInt(name, 10) })))
+          swept.removed += await sweepUnknown(ctx, kind, name);
+      }
+  return swept;
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../core/callers.js';
+import { isPrincipal } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import type { PushReport } from '../../git/index.js';
+import { findContent } from '../content-repositories/content-repository.finder.js';
+import { advertisedBranch, advertisedRefs } from './advertised-refs.js';
+import { findContentToFetch } from './find-to-fetch.js';
+import { findToPush, movedTo, PUSH_SCOPES, requireUser } from './find-to-push.js';
+import { gitContentOf } from './git-content.js';
+import { receiveContent } from './receive-content.js';
+import { receivePush } from './receive-push.js';
+import type { BarePush } from './receive-push.js';
+
+/** What is pushed to, and how. */
+export interface PushPlace {
+  ctx: SignedInContext;
+  fullPath: string;
+  /** What a client is told of it. @param agent how the service names itself */
+  refs: (agent: string) => AsyncIterable<Buffer> | Iterable<Buffer>;
+  receive: (push: BarePush) => Promise<PushReport>;
+}
+
+/** The same for a repository that is no project's; null where the path names none. @throws as {@link findToPush} */
+async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promise<PushPlace | null> {
+  if (!gitContentOf(fullPath)) return null;
+  if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
+  const content = await findContentToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
+  if (!content) return null;
+  requireUser(ctx);
+  if (content.fullPath.toLowerCase() !== fullPath.toLowerCase()) throw movedTo(ctx, 'repository', content.fullPath);
+  if (content.unwritable !== null) throw Forbidden.saying(content.unwritable);
+  const row = await findContent(ctx, content.place);
+  return {
+    ctx,
+    fullPath: content.fullPath,
+    refs: (agent) => advertisedBranch(row, agent),
+    receive: (push) => receiveContent(ctx, content, push),
+  };
+}
+
+/**
+ * What a full path names, a project or a repository of another kind, for a user who may push to it.
+ * @throws as {@link findToPush}
+ */
+export async function findPushPlace(ctx: Context<Caller>, fullPath: string): Promise<PushPlace> {
+  const content = await findContentToPush(ctx, fullPath);
+  if (content) return content;
+  const { ctx: acting, project } = await findToPush(ctx, fullPath);
+  return {
+    ctx: acting,
+    fullPath: project.full_path,
+    refs: (agent) => advertisedRefs(acting, project, agent),
+    receive: (push) => receivePush(acting, { ...push, project }),
+  };
+}

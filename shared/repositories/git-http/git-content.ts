@@ -1,0 +1,40 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import type { Repository } from '../../git/index.js';
+import type { ContentPlace } from '../content-repositories/content-place.js';
+
+/** A repository that is no project's, as a caller may fetch from it and push to it. */
+export interface GitContent {
+  readonly place: ContentPlace;
+  /** By which it is served now, without `.git`. */
+  readonly fullPath: string;
+  /** Why the caller may not fetch from it, in words; null where they may. */
+  readonly unreadable: string | null;
+  /** Why the caller may not push to it, in words; null where they may. */
+  readonly unwritable: string | null;
+  /** Why a commit may not become its content, in words; null where it may. */
+  refuses(repository: Repository, sha: string): Promise<string | null>;
+}
+
+/** Finds what a path names. @throws NotFound where it is absent or invisible */
+type FindContent = (ctx: Context<Caller>) => Promise<GitContent>;
+type ContentSource = (fullPath: string) => FindContent | null;
+
+const sources: ContentSource[] = [];
+
+/**
+ * Has git served of what lies in a higher domain. Called where its registry is made.
+ * @param source by a full path without `.git`; null for one that can be none of its own
+ */
+export function addGitContent(source: ContentSource): void {
+  sources.push(source);
+}
+
+/** How to find the repository of a path; null where it is for a project's. */
+export function gitContentOf(fullPath: string): FindContent | null {
+  for (const source of sources) {
+    const find = source(fullPath);
+    if (find) return find;
+  }
+  return null;
+}

@@ -1,0 +1,112 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import {
+  closeQuarantine,
+  openQuarantine,
+  PackRefused,
+  RefConflict,
+  readPushed,
+  requireConnected,
+  setDefaultBranch,
+  takeOver,
+  takePack,
+} from '../../git/index.js';
+import type { OpenRepository, PushReport, QuarantinedRepository } from '../../git/index.js';
+import { contentPath, openContent } from '../content-repositories/content-place.js';
+import type { ContentRepository } from '../content-repositories/content-repository.entity.js';
+import { findContent, lockContent } from '../content-repositories/content-repository.finder.js';
+import { ensureContent, moveContent } from '../content-repositories/write-content.js';
+import { shortRef } from '../repositories/repository-ref.finder.js';
+import type { GitContent } from './git-content.js';
+import { gitContentOf } from './git-content.js';
+import { isBranch, isKept, PendingRefs } from './pending-refs.js';
+import type { KeptRef } from './pending-refs.js';
+import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-refusals.js';
+import type { BarePush } from './receive-push.js';
+
+/** The one branch that a push may move; all else it asks for is refused. The first push chooses it. */
+function branchOf(refs: PendingRefs, row: ContentRepository | null): KeptRef | null {
+  const own = row?.head_sha ? `refs/heads/${row.branch}` : null;
+  const branches = refs.open.filter((ref): ref is KeptRef => isKept(ref) && isBranch(ref));
+  const taken = own === null ? branches[0] : branches.find(({ ref }) => ref === own);
+  for (const ref of refs.open) if (ref !== taken) ref.refusal = ONE_BRANCH;
+  return taken && refs.open.includes(taken) ? taken : null;
+}
+
+/** Takes the objects in, and asks whether their commit may become the content. */
+async function judge(content: GitContent, push: BarePush, ref: KeptRef, quarantine: QuarantinedRepository) {
+  await takePack(quarantine, push.request.rest, push.maxBytes);
+  const [, objects] = await Promise.all([requireConnected(quarantine, [ref.new]), readPushed(quarantine, [ref.new])]);
+  if (objects.get(ref.new)?.type !== 'commit') ref.refusal = NO_COMMIT;
+  else ref.refusal = await content.refuses(quarantine, ref.new);
+}
+
+/** What the path names, as its rights stand now. @throws NotFound, Forbidden */
+async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Promise<void> {
+  const content = await gitContentOf(fullPath)!(ctx);
+  const refusal = content.unreadable ?? content.unwritable;
+  if (refusal !== null) throw Forbidden.saying(refusal);
+}
+
+/** Moves the branch in one transaction, with the rights of this very moment. */
+function land(ctx: SignedInContext, content: GitContent, ref: KeptRef, quarantine: QuarantinedRepository) {
+  const { place } = content;
+  return ctx.transaction(async () => {
+    await requireStill(ctx, content);
+    const row = await lockContent(ctx, place);
+    const branch = shortRef(ref.ref);
+    const stays =
+      row !== null && (row.head_sha ?? null) === ref.old && (row.head_sha === null || row.branch === branch);
+    if (!stays) {
+      ref.refusal = CHANGED;
+      return;
+    }
+    await takeOver(quarantine);
+    await moveContent(ctx, place, { ...row, branch }, ref.new);
+    if (row.branch !== branch) await setDefaultBranch(contentPath(ctx, place), branch);
+  });
+}
+
+async function move(content: GitContent, push: BarePush, ref: KeptRef, quarantine: QuarantinedRepository) {
+  const { path, caller, lanes, signal } = quarantine;
+  const release = await lanes.lane('refs').take({ caller, project: path }, signal);
+  try {
+    await land(await push.again(), content, ref, quarantine);
+  } catch (error) {
+    if (!(error instanceof RefConflict)) throw error;
+    ref.refusal = error.reason === 'locked' ? TRY_AGAIN : CHANGED;
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Does what a push to a wiki or snippet asks for, as {@link receivePush} does for projects. Such a repository has one
+ * branch: no tag and no other branch is taken, and the branch is not deleted (decision 58).
+ * @returns what became of each ref
+ * @throws what is no fault of the push; then nothing has moved
+ */
+export async function receiveContent(ctx: SignedInContext, content: GitContent, push: BarePush): Promise<PushReport> {
+  const { request } = push;
+  const refs = new PendingRefs(request.commands, request.capabilities.has('atomic'));
+  if (request.refusal !== null) {
+    refs.refuseAll(request.refusal);
+    return refs.report(request.refusal, [request.refusal]);
+  }
+  const ref = branchOf(refs, await findContent(ctx, content.place));
+  if (!ref || !refs.open.includes(ref)) return refs.report();
+  await ctx.transaction(() => ensureContent(ctx, content.place, shortRef(ref.ref)));
+  const quarantine = await openQuarantine(openContent(ctx, content.place) as OpenRepository);
+  try {
+    await judge(content, push, ref, quarantine);
+    if (ref.refusal === null) await move(content, push, ref, quarantine);
+    return refs.report();
+  } catch (error) {
+    if (!(error instanceof PackRefused)) throw error;
+    const words = error.missing && request.shallow ? SHALLOW : error.message;
+    refs.refuseAll(NO_OBJECTS);
+    return refs.report(words, [words]);
+  } finally {
+    await closeQuarantine(quarantine);
+  }
+}
