@@ -6,13 +6,16 @@ import { openDiscussions } from './discussions/open-discussions.js';
 import { NoteAwardEmoji } from './note-awards/note-award-emoji.entity.js';
 import { keepNoteMentions } from './note-mentions/note-mention.jobs.js';
 import { participantsByNotes } from './note-mentions/note-participants.js';
+import { issueNoteable } from './noteables/issue-noteable.js';
+import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
 import { Note } from './notes/note.entity.js';
 import { removeNotesOf } from './notes/remove-notes.js';
 import { notesAuditOf } from './notes.audit.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
 addMergeFacts(openDiscussions);
-addParticipants('issue', participantsByNotes);
+addParticipants('issue', participantsByNotes(issueNoteable));
+addParticipants('merge_request', participantsByNotes(mergeRequestNoteable));
 removeWithAuthor(removeNotesOf);
 
 export const notesDomain: Domain = {

@@ -1,5 +1,6 @@
 import { subscriber, subscriberToAll } from '../core/subscribers.js';
-import { TOLD, writeSystemNotes } from './system-notes/system-notes.js';
+import { writeSystemNotes } from './system-notes/system-notes.js';
+import { TOLD } from './system-notes/told-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/follow-note-mentions.js';
 import { bringNotesAlong } from './notes/move-notes.js';

@@ -1,6 +1,7 @@
 import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
 import type { EpicChange, EpicName } from './epics/epic-changes.js';
+import type { MentioningSource } from './issue-mentions/cross-references.js';
 import type { Epic } from './epics/epic.entity.js';
 import type { Issue } from './issues/issue.entity.js';
 
@@ -76,10 +77,10 @@ export interface PlanningEvents {
   'issue.deleted': NamedIssue;
   /** Gone with their author, who was removed with all that they wrote. */
   'issues.removed': { readonly issues: readonly RemovedIssue[] };
-  /** The first time that an issue, or the message of a commit, refers to an issue. */
+  /** The first time that something refers to an issue: an issue, merge request, epic, or the message of a commit. */
   'issue.mentioned': {
     readonly target: NamedIssue;
-    readonly source: NamedIssue | { readonly commit: string; readonly project: NamedProject };
+    readonly source: MentioningSource;
   };
   /** `changes` are what it was made with beside title and description: labels and parent. */
   'epic.created': NamedEpic & { readonly changes: readonly EpicChange[] };

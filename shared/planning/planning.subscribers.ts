@@ -6,6 +6,7 @@ import { followGroupTransfer, followProjectTransfer } from './issuables/follow-t
 import { unassignMember } from './issuables/unassign-member.js';
 import { followEpicsOfGroup, leaveEpicsElsewhere, moveToEpicOf } from './epic-issues/follow-moves.js';
 import { moveIssueLinks } from './issue-links/move-links.js';
+import { followEpicMentions } from './issue-mentions/follow-epic-mentions.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
 import { recordEpicEvents, recordResourceEvents } from './resource-events/record-resource-events.js';
 
@@ -41,5 +42,6 @@ export const planningSubscribers = [
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);
   }),
   subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
+  subscriber('mentions in epics', ['epic.created', 'epic.changed'], followEpicMentions),
   subscriber('closing commits', ['refs.updated'], followPushes),
 ];

@@ -11,7 +11,7 @@ const app = useApp(test);
 
 /** Tables that exist once for the whole instance, or are small: they would be copied, not distributed; and the queue with its own. */
 const REFERENCE_TABLES =
-  /^(users|namespaces|topics|routes|redirect_routes|personal_access_tokens|deploy_tokens|deploy_keys|projects|instance_\w+|mikro_orm_migrations|application_settings|plan_limits|rate_limits?\w*|oauth_\w+|user_\w+|applied_\w+|pipeline_schedule_zone_data|job_attempts|queue_\w+|labels|milestones|label_subscriptions|notes|boards|board_labels|board_lists|badges|snippets|snippet_user_agents|\w*content_repositories|protected_environment\w*)$/;
+  /^(users|namespaces|topics|routes|redirect_routes|personal_access_tokens|deploy_tokens|deploy_keys|projects|instance_\w+|mikro_orm_migrations|application_settings|plan_limits|rate_limits?\w*|oauth_\w+|user_\w+|applied_\w+|pipeline_schedule_zone_data|job_attempts|queue_\w+|labels|milestones|label_subscriptions|notes|boards|board_labels|board_lists|badges|snippets|snippet_user_agents|\w*content_repositories|protected_environment\w*|note_mentions|note_award_emojis)$/;
 
 async function rows<R extends pg.QueryResultRow>(text: string): Promise<R[]> {
   return (await app.services.db.pool.query<R>(text)).rows;

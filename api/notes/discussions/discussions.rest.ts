@@ -1,5 +1,6 @@
 import {
   commitDiscussionOperations,
+  epicDiscussionOperations,
   issueDiscussionOperations,
   mergeRequestDiscussionOperations,
 } from '../../../shared/notes/discussions/discussion.operations.js';
@@ -44,5 +45,6 @@ export default [
   put(`${ISSUES}${ONE}`, issueDiscussionOperations.resolve, { present: discussionShape }),
   ...discussionsAt(MERGE_REQUESTS, mergeRequestDiscussionOperations),
   put(`${MERGE_REQUESTS}${ONE}`, mergeRequestDiscussionOperations.resolve, { present: discussionShape }),
+  ...discussionsAt('/groups/:id/epics/:epic_id/discussions', epicDiscussionOperations),
   ...discussionsAt('/projects/:id/repository/commits/:sha/discussions', commitDiscussionOperations),
 ];

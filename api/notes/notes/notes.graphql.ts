@@ -68,7 +68,12 @@ const NoteableUnion = createUnionType({
   types: () => [IssueObject, MergeRequestObject] as const,
 });
 
-const HASHES: Readonly<Record<string, string>> = { issue: 'issues', merge_request: 'merge_requests', commit: 'commit' };
+const HASHES: Readonly<Record<string, string>> = {
+  issue: 'issues',
+  merge_request: 'merge_requests',
+  commit: 'commit',
+  epic: 'epics',
+};
 
 /** A note as a caller who may read it sees it (graphql.md section 5.5). */
 @ObjectType('Note', { description: 'What somebody, or the service itself, says.' })
@@ -160,7 +165,8 @@ export class NoteObject {
   @Field(() => String, { nullable: true, description: 'Address of it on the page of what it is about.' })
   get url(): string | null {
     const { container, type, iid, sha } = this.record.noteable;
-    const place = `${this.request.ctx.config.externalUrl}/${container.record.full_path}/-/${HASHES[type.kind]}`;
+    const prefix = container.kind === 'group' ? 'groups/' : '';
+    const place = `${this.request.ctx.config.externalUrl}/${prefix}${container.record.full_path}/-/${HASHES[type.kind]}`;
     return `${place}/${iid ?? sha}#note_${this.record.id}`;
   }
 

@@ -1,4 +1,8 @@
-import { issueNoteOperations, mergeRequestNoteOperations } from '../../../shared/notes/notes/note.operations.js';
+import {
+  epicNoteOperations,
+  issueNoteOperations,
+  mergeRequestNoteOperations,
+} from '../../../shared/notes/notes/note.operations.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import type { Context } from '../../../shared/core/context.js';
@@ -26,4 +30,5 @@ const notesAt = (path: string, { list, get: read, create, update, remove }: type
 export default [
   ...notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations),
   ...notesAt('/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequestNoteOperations),
+  ...notesAt('/groups/:id/epics/:epic_id/notes', epicNoteOperations),
 ];

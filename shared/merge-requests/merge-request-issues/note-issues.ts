@@ -2,6 +2,7 @@ import type { SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { readLog, RevisionNotFound } from '../../git/index.js';
 import { issueIdsIn, issuesClosedBy } from '../../planning/closing-commits/issues-in-text.js';
+import { noteCrossReferences } from '../../planning/issue-mentions/cross-references.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
@@ -88,5 +89,7 @@ export async function noteIssues(ctx: SignedInContext, request: MergeRequest, pr
   const mentions = /#|\/-\//.test(text);
   const closed = mentions && (await closesIssues(ctx, request)) ? await issuesClosedBy(ctx, project, text) : [];
   const named = mentions ? await issueIdsIn(ctx, project, text) : [];
-  await storeIssues(ctx, request, [...new Set([...closed, ...named])], new Set(closed));
+  const all = [...new Set([...closed, ...named])];
+  await storeIssues(ctx, request, all, new Set(closed));
+  await noteCrossReferences(ctx, { merge_request: request, project }, all);
 }

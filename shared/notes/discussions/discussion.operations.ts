@@ -4,6 +4,7 @@ import { boolean, integer, optional, text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { exactlyOneOf } from '../../core/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
+import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
@@ -33,15 +34,17 @@ async function wholeThread(ctx: Context, noteable: Noteable, id: string): Promis
 /** The discussions of a kind of noteables (discussions-and-notes.md section 1). */
 function discussionOperations(type: NoteableType) {
   const { noun, called, subject } = type;
-  const readable = { subject, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
+  const planned = type.plan ? { plan: type.plan } : {};
+  const readable = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   const commenting = {
     subject,
+    ...planned,
     can: canOn(type, 'create_note'),
     gate: 'signed_in_subject',
     kind: 'write',
     statements: 60,
   } as const;
-  const editing = { subject, can: canOn(type, 'read_note'), kind: 'write', statements: 24 } as const;
+  const editing = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'write', statements: 24 } as const;
   return {
     list: operation({
       ...readable,
@@ -140,4 +143,5 @@ function discussionOperations(type: NoteableType) {
 
 export const issueDiscussionOperations = discussionOperations(issueNoteableType);
 export const mergeRequestDiscussionOperations = discussionOperations(mergeRequestNoteableType);
+export const epicDiscussionOperations = discussionOperations(epicNoteableType);
 export const commitDiscussionOperations = discussionOperations(commitNoteableType);

@@ -1,33 +1,65 @@
 import type { Subject } from '../../core/operation.js';
 import { raw } from '../../core/sql.js';
+import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import type { Awardable, AwardableType } from '../../planning/award-emoji/awardable.js';
+import { epic } from '../../planning/epics/epic.finder.js';
 import { issue } from '../../planning/issues/issue.finder.js';
+import { epicNoteable } from '../noteables/epic-noteable.js';
 import { issueNoteable } from '../noteables/issue-noteable.js';
+import { mergeRequestNoteable } from '../noteables/merge-request-noteable.js';
+import type { Noteable } from '../noteables/noteable.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteIdParam } from '../notes/note.operations.js';
 
-/** A note of an issue, as rights on emoji know it; the issue is locked for a write. */
-const noteOfIssue: Subject<Awardable> = {
-  noun: 'Note',
-  params: { ...issue.params, ...noteIdParam },
-  async find(ctx, input: { note_id: number }) {
-    const record = await issue.find(ctx, input as never);
-    const { id } = await findNote(ctx, issueNoteable(record), input.note_id);
-    return { id, project_id: record.project_id, project: record.project, discussion_locked: record.discussion_locked };
-  },
-  about: ({ project }) => issue.about!({ project } as never),
-};
+/** A note as rights on emoji know it, with what it is about. */
+interface AwardableNote extends Awardable {
+  readonly noteable: Noteable;
+}
 
-const awardableNote: AwardableType = {
-  words: 'a note of an issue',
+/** A note of a record; that is locked for a write. */
+const noteOf = <R extends object>(of: Subject<R>, noteableOf: (record: R) => Noteable): Subject<AwardableNote> => ({
+  noun: 'Note',
+  params: { ...of.params, ...noteIdParam },
+  async find(ctx, input: { note_id: number }) {
+    const noteable = noteableOf(await of.find(ctx, input as never));
+    const { id } = await findNote(ctx, noteable, input.note_id);
+    const { container, locked: discussion_locked } = noteable;
+    return container.kind === 'project'
+      ? { id, project: container.record, discussion_locked, noteable }
+      : { id, group: container.record, discussion_locked, noteable };
+  },
+  about: ({ noteable }) => of.about!(noteable.record as R),
+});
+
+const awardableNote = (
+  words: string,
+  subject: Subject<AwardableNote>,
+  given: Partial<AwardableType<AwardableNote>> = {},
+): AwardableType<AwardableNote> => ({
+  words,
   noun: 'Note',
   awards: raw('note_award_emojis'),
   column: raw('note_id'),
   place: raw('project_id'),
-  subject: noteOfIssue,
-  // Who may read the issue and the note is asked where the note is found.
+  subject,
+  // Who may read the record and the note is asked where the note is found.
   reads: () => true,
-};
+  ...given,
+});
 
-export const issueNoteAwardOperations = awardOperations(awardableNote, 'IssueNote');
+const inGroup = { place: raw('namespace_id'), plan: 'premium' } as const;
+
+/** Emoji on notes. Epics are named by their numbers here, as where they are given emoji themselves. */
+export const issueNoteAwardOperations = awardOperations(
+  awardableNote('a note of an issue', noteOf(issue, issueNoteable)),
+  'IssueNote',
+);
+export const mergeRequestNoteAwardOperations = awardOperations(
+  awardableNote('a note of a merge request', noteOf(mergeRequest, mergeRequestNoteable)),
+  'MergeRequestNote',
+);
+export const epicNoteAwardOperations = awardOperations(
+  awardableNote('a note of an epic', noteOf(epic, epicNoteable), inGroup),
+  'EpicNote',
+);

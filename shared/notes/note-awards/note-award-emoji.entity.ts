@@ -6,7 +6,9 @@ export const NoteAwardEmoji = defineEntity({
   tableName: 'note_award_emojis',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: reference().nullable(),
+    /** Of a note of an epic, in place of a project. */
+    namespace_id: reference().nullable(),
     note_id: reference(),
     user_id: reference(),
     /** Without colons: `thumbsup`. */

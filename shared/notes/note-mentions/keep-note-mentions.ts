@@ -1,7 +1,11 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import type { EpicRecord } from '../../planning/epics/epic.record.js';
 import { noteCrossReferences } from '../../planning/issue-mentions/cross-references.js';
+import type { MentioningSource } from '../../planning/issue-mentions/cross-references.js';
 import type { IssueRecord } from '../../planning/issues/issue.record.js';
+import type { Noteable } from '../noteables/noteable.js';
 import type { NoteRecord } from '../notes/note.record.js';
 
 /** References of one note that are looked at. */
@@ -12,23 +16,30 @@ const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
 /** Whether a text may refer to anybody or anything at all. */
 const mayMention = (text: string) => /[#@]|\/-\//.test(text);
 
-async function storeUsers(ctx: Context, { id, project_id: projectId }: NoteRecord, userIds: readonly number[]) {
+async function storeUsers(ctx: Context, { id, project_id, namespace_id }: NoteRecord, userIds: readonly number[]) {
   await ctx.query(sql`
     with gone as (
       delete from note_mentions where note_id = ${id} and user_id <> all(${userIds}::bigint[]))
-    insert into note_mentions (project_id, note_id, user_id)
-    select ${projectId}, ${id}, u.id from unnest(${userIds}::bigint[]) as u (id)
+    insert into note_mentions (project_id, namespace_id, note_id, user_id)
+    select ${project_id ?? null}::bigint, ${namespace_id ?? null}::bigint, ${id}, u.id from unnest(${userIds}::bigint[]) as u (id)
     on conflict do nothing`);
+}
+
+/** What mentions issues by a note: that which it is about. */
+function sourceOf({ type, container, record, sha }: Noteable): MentioningSource | null {
+  if (container.kind === 'group')
+    return type.kind === 'epic' ? { epic: record as EpicRecord, group: container.record } : null;
+  const project = container.record;
+  if (type.kind === 'issue') return { issue: record as IssueRecord, project };
+  if (type.kind === 'merge_request') return { merge_request: record as MergeRequestRecord, project };
+  return sha === null ? null : { commit: sha, project };
 }
 
 /** Tells of issues that a note names, on those; what an internal note names is told to nobody. */
 async function tellIssues(ctx: Context, { internal, noteable }: NoteRecord, ids: readonly number[]): Promise<void> {
-  const { container } = noteable;
-  if (internal || container.kind !== 'project') return;
-  const project = container.record;
-  if (noteable.type.kind === 'issue')
-    await noteCrossReferences(ctx, { issue: noteable.record as IssueRecord, project }, ids);
-  else if (noteable.sha !== null) await noteCrossReferences(ctx, { commit: noteable.sha, project }, ids);
+  if (internal || ids.length === 0) return;
+  const source = sourceOf(noteable);
+  if (source) await noteCrossReferences(ctx, source, ids);
 }
 
 /**

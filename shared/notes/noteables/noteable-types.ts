@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { commitNoteableType } from './commit-noteable.js';
+import { epicNoteableType } from './epic-noteable.js';
 import { issueNoteableType } from './issue-noteable.js';
 import { mergeRequestNoteableType } from './merge-request-noteable.js';
 import type { NamesNoteable, Noteable, NoteableType } from './noteable.js';
@@ -10,6 +11,7 @@ const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable)
   [issueNoteableType, (note) => Boolean(note.issue_id)],
   [mergeRequestNoteableType, (note) => Boolean(note.merge_request_id)],
   [commitNoteableType, (note) => Boolean(note.commit_sha)],
+  [epicNoteableType, (note) => Boolean(note.epic_id)],
 ];
 
 /** What a note is about. @throws NotFound where the caller may not read that */

@@ -7,9 +7,11 @@ import type { Container } from '../../tenancy/containers/container.js';
 /** The columns of a note that name what it is about. */
 export interface NamesNoteable {
   readonly project_id?: number | null;
+  readonly namespace_id?: number | null;
   readonly issue_id?: number | null;
   readonly merge_request_id?: number | null;
   readonly commit_sha?: string | null;
+  readonly epic_id?: number | null;
 }
 
 /** A record that can be commented on, which the caller may read: what rights on its notes ask. */
@@ -40,11 +42,13 @@ export interface Noteable {
  * all that is done with notes is written once over this type.
  */
 export interface NoteableType {
-  readonly kind: 'issue' | 'merge_request' | 'commit';
+  readonly kind: 'issue' | 'merge_request' | 'commit' | 'epic';
   /** As answers and names of operations call it: `noteable_type`. */
   readonly noun: string;
   /** As sentences call it: `an issue`. */
   readonly called: string;
+  /** What the instance's plan must be at least. */
+  readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. Nobody is told anything who is not signed in. */
   readonly subject: Subject<Noteable>;
   /** That of a note, whoever asks for it, locked in a transaction. @throws NotFound where the caller may not read it */

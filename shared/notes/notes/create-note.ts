@@ -44,10 +44,15 @@ function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment
   return moment;
 }
 
-/** Runs the commands of a comment, and answers the text that is left. */
+/**
+ * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before: what
+ * commands did in git is not taken back.
+ */
 async function runCommands(ctx: SignedInContext, noteable: Noteable, body: string) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
   const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
+  const left = commands.length === 0 ? body : text;
+  if (left.trim() !== '') await requireRoomForNote(ctx, noteable);
   if (!actions || commands.length === 0) return { text: body, outcome: null };
   return { text, outcome: await actions.run(ctx, noteable, commands) };
 }
@@ -79,7 +84,6 @@ export async function writeNote(
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
     return { note: null, commands: outcome };
   }
-  await requireRoomForNote(ctx, noteable);
   const note = await insertNote(ctx, noteable, {
     note: text,
     internal,

@@ -18,10 +18,11 @@ export async function bringNotesAlong(ctx: Context<Caller>, from: NamedIssue, to
         join threads t on t.old_id = n.discussion_id),
     written as (
       insert into notes (id, project_id, issue_id, discussion_id, type, note, author_id, system, action,
-                         referenced_issue_id, referenced_project_id, internal, imported_from, resolved_at,
+                         referenced_issue_id, referenced_project_id, referenced_merge_request_id,
+                         referenced_epic_id, internal, imported_from, resolved_at,
                          resolved_by_id, last_edited_at, last_edited_by_id, created_at, updated_at)
       select c.copy_id, ${to.issue.project_id}, ${to.issue.id}, c.new_id, c.type, c.note, c.author_id, c.system, c.action,
-             c.referenced_issue_id, c.referenced_project_id, c.internal, c.imported_from, c.resolved_at,
+             c.referenced_issue_id, c.referenced_project_id, c.referenced_merge_request_id, c.referenced_epic_id, c.internal, c.imported_from, c.resolved_at,
              c.resolved_by_id, c.last_edited_at, c.last_edited_by_id, c.created_at, c.updated_at
         from copied c order by c.copy_id
       returning id),

@@ -1,21 +1,32 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
+import type { Position } from '../positions/position.js';
 
-/** What somebody, or the service itself, says about an issue, a merge request or a commit. */
+/** What somebody, or the service itself, says about an issue, a merge request, an epic or a commit. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
   properties: {
     id: id(),
     project_id: reference().nullable(),
+    /** The group of an epic; what lies in a project has none. */
+    namespace_id: reference().nullable(),
     issue_id: reference().nullable(),
     merge_request_id: reference().nullable(),
     /** The full id of a commit of the project. */
     commit_sha: p.string().nullable(),
+    epic_id: reference().nullable(),
     /** 40 hexadecimal digits, drawn at random. */
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
     type: p.string().nullable(),
+    /** The place of a diff note now, and where it was written; see `Position`. */
+    position: p.json().$type<Position>().nullable(),
+    original_position: p.json().$type<Position>().nullable(),
+    /** Whether the place is no more in the newest version of the merge request. */
+    outdated: p.boolean(),
+    /** The commit of the merge request that a diff thread starts on. */
+    diff_commit_sha: p.string().nullable(),
     /** Markdown. */
     note: p.string(),
     author_id: reference().nullable(),
@@ -25,6 +36,8 @@ export const Note = defineEntity({
     action: p.string().nullable(),
     /** Whom a system note speaks of: seen by those alone who see it too. */
     referenced_issue_id: reference().nullable(),
+    referenced_merge_request_id: reference().nullable(),
+    referenced_epic_id: reference().nullable(),
     /** Whose commit a system note speaks of: seen by those alone who see the code. */
     referenced_project_id: reference().nullable(),
     /** For Planners and above, its author, and author and assignees of what it is about. */

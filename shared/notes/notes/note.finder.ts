@@ -4,6 +4,8 @@ import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import { codeProjects } from '../../planning/planning-rights/planning-rights.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
@@ -19,13 +21,19 @@ export const noteTables: Sql = sql`notes n
   left join users a on a.id = n.author_id
   left join users rb on rb.id = n.resolved_by_id`;
 
-/** That what a system note `n` speaks of is the caller's to see. */
+/** That what a system note `n` speaks of is the caller's to see. Of groups `n` is the name that rights know. */
 const seesReferenced = (ctx: Context): Sql => sql`
   (n.referenced_issue_id is null or exists (
     select 1 from issues i join projects p on p.id = i.project_id
      where i.id = n.referenced_issue_id and ${visibleIssues(ctx)}))
   and (n.referenced_project_id is null or exists (
-    select 1 from projects p where p.id = n.referenced_project_id and ${codeProjects(ctx)}))`;
+    select 1 from projects p where p.id = n.referenced_project_id and ${codeProjects(ctx)}))
+  and (n.referenced_merge_request_id is null or exists (
+    select 1 from merge_requests i join projects p on p.id = i.project_id
+     where i.id = n.referenced_merge_request_id and ${visibleMergeRequests(ctx)}))
+  and (n.referenced_epic_id is null or exists (
+    select 1 from epics i join namespaces n on n.id = i.namespace_id join group_settings gs on gs.namespace_id = n.id
+     where i.id = referenced_epic_id and ${visibleEpics(ctx)}))`;
 
 /** Notes `n` of a record that the caller may read: the same rule as `read_note`, as a condition. */
 export function visibleNotes(ctx: Context, noteable: Noteable): Sql {

@@ -4,6 +4,7 @@ import { byId } from '../../core/list.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
+import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
@@ -51,7 +52,8 @@ export const noteIdParam = { note_id: integer().describe('Id of the note.') };
 /** The Notes API of a kind of noteables. */
 function noteOperations(type: NoteableType) {
   const { noun, called, subject } = type;
-  const readable = { subject, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
+  const planned = type.plan ? { plan: type.plan } : {};
+  const readable = { subject, ...planned, can: canOn(type, 'read_note'), kind: 'read', statements: 8 } as const;
   return {
     list: operation({
       ...readable,
@@ -79,6 +81,7 @@ function noteOperations(type: NoteableType) {
       name: `create${noun}Note`,
       summary: `Comment on ${called}`,
       subject,
+      ...planned,
       can: canOn(type, 'create_note'),
       gate: 'signed_in_subject',
       kind: 'write',
@@ -98,6 +101,7 @@ function noteOperations(type: NoteableType) {
       name: `update${noun}Note`,
       summary: `Edit a note of ${called}`,
       subject,
+      ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',
       statements: 24,
@@ -119,6 +123,7 @@ function noteOperations(type: NoteableType) {
       name: `delete${noun}Note`,
       summary: `Delete a note of ${called}`,
       subject,
+      ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',
       params: noteIdParam,
@@ -128,4 +133,5 @@ function noteOperations(type: NoteableType) {
 }
 
 export const mergeRequestNoteOperations = noteOperations(mergeRequestNoteableType);
+export const epicNoteOperations = noteOperations(epicNoteableType);
 export const issueNoteOperations = noteOperations(issueNoteableType);

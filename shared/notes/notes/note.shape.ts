@@ -30,7 +30,7 @@ export const noteShape = shape<NoteRecord>('Note', {
   internal: out.boolean((note) => note.internal),
   imported: out.boolean((note) => note.imported_from !== 'none'),
   imported_from: out.text((note) => note.imported_from),
-  noteable_iid: out.nullableInteger((note) => note.noteable.iid),
+  noteable_iid: out.nullableInteger(({ noteable: { type, iid } }) => (type.kind === 'epic' ? null : iid)),
   commands_changes: out.any((note) => note.commands?.changes ?? {}, { type: 'object' }),
 });
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
 
 /** What a command was given that it does not understand, or that is not there: told as it is. */
 export class BadCommand extends Error {}
@@ -69,14 +69,16 @@ export function issuesIn(argument: string): NamedByReference[] {
 /** The milestone of a title, of a project or the groups that it lies in. @throws BadCommand */
 export async function milestoneIn(
   ctx: Context,
-  found: ProjectRecord,
+  found: LabelPlace,
   argument: string,
 ): Promise<{ id: number; title: string }> {
   const [title = ''] = titlesIn(argument, '%');
+  const [projectId, above] =
+    'namespace' in found ? [found.id, found.namespace.traversal_ids] : [null, found.traversal_ids];
   const milestone = await ctx.queryOne<{ id: number; title: string }>(sql`
     select m.id as "id", m.title as "title" from milestones m
      where m.title = ${title}
-       and (m.project_id = ${found.id} or m.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))
+       and (m.project_id = ${projectId} or m.namespace_id = any(${above}::bigint[]))
      order by m.project_id nulls last, m.id limit 1`);
   if (!milestone) throw new BadCommand('Failed to find the milestone.');
   return milestone;

@@ -1,3 +1,5 @@
+import type { MergeRequestChange } from '../../merge-requests/merge-requests.events.js';
+import type { EpicChange } from '../../planning/epics/epic-changes.js';
 import { humanDuration } from '../../planning/issuables/duration.js';
 import type { IssuableChange } from '../../planning/issuables/issuable-changes.js';
 
@@ -81,5 +83,44 @@ export function noteOfChange(change: IssuableChange, noun: string): SystemNote |
     case 'milestone':
     case 'weight':
       return null;
+  }
+}
+
+const reviewed = ({ added, removed }: Extract<MergeRequestChange, { attribute: 'reviewers' }>): string =>
+  [
+    ...(added.length > 0 ? [`requested review from ${mentions(added)}`] : []),
+    ...(removed.length > 0 ? [`removed review request for ${mentions(removed)}`] : []),
+  ].join(' and ');
+
+/** The same of a merge request. */
+export function noteOfMergeRequestChange(change: MergeRequestChange): SystemNote | null {
+  switch (change.attribute) {
+    case 'reviewers':
+      return { action: 'reviewer', text: reviewed(change) };
+    case 'target_branch':
+      return { action: 'branch', text: `changed target branch from \`${change.from}\` to \`${change.to}\`` };
+    case 'draft':
+      return { action: 'title', text: `marked this merge request as **${change.to ? 'draft' : 'ready'}**` };
+    case 'squash':
+    case 'force_remove_source_branch':
+    case 'allow_collaboration':
+      return null;
+    default:
+      return noteOfChange(change, 'merge request');
+  }
+}
+
+/** The same of an epic. Its place in the tree and its colour are told by nothing. */
+export function noteOfEpicChange(change: EpicChange): SystemNote | null {
+  switch (change.attribute) {
+    case 'fixed_start_date':
+      return noteOfChange({ ...change, attribute: 'start_date' }, 'epic');
+    case 'fixed_due_date':
+      return noteOfChange({ ...change, attribute: 'due_date' }, 'epic');
+    case 'parent':
+    case 'color':
+      return null;
+    default:
+      return noteOfChange(change, 'epic');
   }
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { NamedGroup, NamedProject } from '../../tenancy/tenancy.events.js';
 import { Issue } from '../issues/issue.entity.js';
 
-/** What mentions issues: an issue, or a commit of a project. */
-type MentioningSource =
+/** What mentions issues: an issue, a merge request, an epic, or a commit of a project. */
+export type MentioningSource =
   | { readonly issue: Issue; readonly project: NamedProject }
+  | { readonly merge_request: { readonly id: number; readonly iid: number }; readonly project: NamedProject }
+  | { readonly epic: { readonly id: number; readonly iid: number }; readonly group: NamedGroup }
   | { readonly commit: string; readonly project: NamedProject };
 
 type Target = Issue & { readonly project: NamedProject };
@@ -21,10 +23,14 @@ function findTargets(ctx: Context, ids: readonly number[]): Promise<Target[]> {
 /** Notes which of the issues a source has not mentioned before. Answers their ids. */
 async function noteNew(ctx: Context, source: MentioningSource, ids: readonly number[]): Promise<number[]> {
   const own = 'issue' in source ? source.issue.id : null;
+  const request = 'merge_request' in source ? source.merge_request.id : null;
+  const epic = 'epic' in source ? source.epic.id : null;
   const [projectId, sha] = 'commit' in source ? [source.project.id, source.commit] : [null, null];
   const rows = await ctx.query<{ id: number }>(sql`
-    insert into issue_cross_references (project_id, issue_id, source_issue_id, source_project_id, source_sha, created_at)
-    select i.project_id, i.id, ${own}::bigint, ${projectId}::bigint, ${sha}::text, ${ctx.clock.now()}
+    insert into issue_cross_references (project_id, issue_id, source_issue_id, source_merge_request_id,
+                                        source_epic_id, source_project_id, source_sha, created_at)
+    select i.project_id, i.id, ${own}::bigint, ${request}::bigint, ${epic}::bigint, ${projectId}::bigint,
+           ${sha}::text, ${ctx.clock.now()}
       from issues i where i.id = any(${ids}::bigint[]) and i.id is distinct from ${own}::bigint order by i.id
     on conflict do nothing returning issue_id as "id"`);
   return rows.map(({ id }) => id);

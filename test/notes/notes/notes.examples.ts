@@ -1,7 +1,11 @@
 import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
-const BASES = ['/projects/:id/issues/:issue_iid', '/projects/:id/merge_requests/:merge_request_iid'];
+const BASES = [
+  '/projects/:id/issues/:issue_iid',
+  '/projects/:id/merge_requests/:merge_request_iid',
+  '/groups/:id/epics/:epic_id',
+];
 
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');

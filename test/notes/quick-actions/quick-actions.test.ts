@@ -1,6 +1,8 @@
 import test from 'ava';
 import { splitCommands } from '../../../shared/notes/quick-actions/split-commands.js';
 import { useApp } from '../../core/app.js';
+import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
+import { epicIn } from '../../planning/epics/epic-steps.js';
 import { issuePlace } from '../places.js';
 
 const app = useApp(test);
@@ -111,4 +113,96 @@ test('more than 50 commands in one comment are refused, however many', async (t)
   t.is(body.message, '400 Bad request - Note {:note=>["has too many quick actions (maximum is 50)"]}');
   t.is((await as.post(notes, { body: '/title x\n'.repeat(50) })).status, 202);
   t.is((await as.get(path)).body.title, 'x');
+});
+
+// Contract: notes-4.1.8.merge-requests
+test('commands of merge requests do what their operations do', async (t) => {
+  const project = await app.build.project();
+  const as = app.as(project.owner);
+  const ann = await app.build.member(project, 'developer');
+  const { iid, sha } = await mergeRequestIn(app, project);
+  const path = `/projects/${project.id}/merge_requests/${iid}`;
+  await as.post(`/projects/${project.id}/labels`, { name: 'bug', color: '#ff0000' });
+  await as.post(`/projects/${project.id}/milestones`, { title: '1.0' });
+  await as.post(`/projects/${project.id}/repository/branches`, { branch: 'stable', ref: 'main' });
+  for (const [command, summary, expected] of [
+    ['/draft', 'Marked this merge request as a draft.', { draft: true, title: 'Draft: Engine' }],
+    ['/ready', 'Marked this merge request as ready.', { draft: false, title: 'Engine' }],
+    ['/title Motor', 'Changed the title to "Motor".', { title: 'Motor' }],
+    ['/label ~bug', 'Added ~bug label.', { labels: ['bug'] }],
+    ['/unlabel', 'Removed all labels.', { labels: [] }],
+    ['/milestone %1.0', 'Set the milestone to %1.0.', { 'milestone.title': '1.0' }],
+    ['/remove_milestone', 'Removed the milestone.', { milestone: null }],
+    ['/estimate 1h', 'Set time estimate to 1h.', { 'time_stats.time_estimate': 3600 }],
+    ['/spend 30m', 'Added 30m spent time.', { 'time_stats.total_time_spent': 1800 }],
+    [`/assign @${ann.username}`, `Assigned @${ann.username}.`, { 'assignee.id': ann.id }],
+    ['/unassign', 'Removed all assignees.', { assignee: null }],
+    [`/assign_reviewer @${ann.username}`, `Requested a review from @${ann.username}.`, { 'reviewers.0.id': ann.id }],
+    ['/unassign_reviewer', 'Removed all review requests.', { reviewers: [] }],
+    ['/lock', 'Locked the discussion.', { discussion_locked: true }],
+    ['/unlock', 'Unlocked the discussion.', { discussion_locked: false }],
+    ['/unsubscribe', 'Unsubscribed from notifications.', { subscribed: false }],
+    ['/award :thumbsup:', 'Toggled :thumbsup: emoji award.', { upvotes: 1 }],
+    ['/target_branch stable', 'Set target branch to stable.', { target_branch: 'stable' }],
+    ['/close', 'Closed this merge request.', { state: 'closed' }],
+    ['/reopen', 'Reopened this merge request.', { state: 'opened' }],
+  ] as const) {
+    const { status, body } = await as.post(`${path}/notes`, { body: command });
+    t.deepEqual([status, body.summary], [202, [summary]], `${command} ${JSON.stringify(body)}`);
+    const request = (await as.get(path)).body;
+    for (const [key, value] of Object.entries(expected))
+      t.deepEqual(
+        key.split('.').reduce((record, part) => record[part], request),
+        value,
+        command,
+      );
+  }
+  const approved = await app.as(ann).post(`${path}/notes`, { body: 'Good\n/approve' });
+  t.deepEqual([approved.status, approved.body.body], [201, 'Good']);
+  t.is((await as.get(`${path}/approvals`)).body.approved_by.length, 1);
+  t.is((await app.as(ann).post(`${path}/notes`, { body: '/unapprove' })).status, 202);
+  t.is((await as.get(path)).body.sha, sha);
+});
+
+// Contract: notes-4.1.8.merge
+test('/merge merges the head that is there, with the right to merge; what stands in the way is a refusal', async (t) => {
+  const project = await app.build.project();
+  const as = app.as(project.owner);
+  const { iid } = await mergeRequestIn(app, project);
+  const path = `/projects/${project.id}/merge_requests/${iid}`;
+  const reporter = app.as(await app.build.member(project, 'reporter'));
+  const failed = { message: '400 Bad request - Failed to apply commands.' };
+  for (const body of ['/merge', '/approve', '/draft', '/close', '/target_branch main', '/lock'])
+    t.deepEqual((await reporter.post(`${path}/notes`, { body })).body, failed, body);
+  await as.post(`${path}/notes`, { body: '/draft' });
+  t.deepEqual((await as.post(`${path}/notes`, { body: '/merge' })).body, failed);
+  const { status, body } = await as.post(`${path}/notes`, { body: 'Off it goes\n/ready\n/merge' });
+  t.deepEqual([status, body.body], [201, 'Off it goes']);
+  t.is((await as.get(path)).body.state, 'merged');
+});
+
+// Contract: notes-4.1.8.epics
+test('commands of epics do what their operations do', async (t) => {
+  const owner = await app.build.user();
+  const group = await app.build.group({ owner });
+  const as = app.as(owner);
+  const epic = await epicIn(app, { id: group.id, owner });
+  await as.post(`/groups/${group.id}/labels`, { name: 'bug', color: '#ff0000' });
+  const notes = `/groups/${group.id}/epics/${epic.id}/notes`;
+  for (const [command, summary, expected] of [
+    ['/label ~bug', 'Added ~bug label.', { labels: ['bug'] }],
+    ['/relabel ~bug', 'Replaced all labels with ~bug label.', { labels: ['bug'] }],
+    ['/title Engines', 'Changed the title to "Engines".', { title: 'Engines' }],
+    ['/confidential', 'Made this epic confidential.', { confidential: true }],
+    ['/unsubscribe', 'Unsubscribed from notifications.', { subscribed: false }],
+    ['/award rocket', 'Toggled :rocket: emoji award.', { state: 'opened' }],
+    ['/close', 'Closed this epic.', { state: 'closed' }],
+    ['/reopen', 'Reopened this epic.', { state: 'opened' }],
+  ] as const) {
+    const { status, body } = await as.post(notes, { body: command });
+    t.deepEqual([status, body.summary], [202, [summary]], `${command} ${JSON.stringify(body)}`);
+    t.like((await as.get(epic.path)).body, expected, command);
+  }
+  // Epics are neither assigned nor due by a command.
+  t.is((await as.post(notes, { body: '/assign me' })).status, 201);
 });

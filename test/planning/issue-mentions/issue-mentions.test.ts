@@ -12,7 +12,8 @@ const listener = subscriberToAll(
   (recorded: readonly RecordedEvent<'issue.mentioned'>[]) => {
     for (const { event } of recorded) {
       const { target, source } = event;
-      told.push({ target: target.issue.id, source: 'issue' in source ? source.issue.id : source.commit });
+      const named = 'issue' in source ? source.issue.id : 'commit' in source ? source.commit : 0;
+      told.push({ target: target.issue.id, source: named });
     }
     return Promise.resolve();
   },

@@ -1,16 +1,16 @@
 import { knownLabels } from '../../planning/issuables/labels-of-titles.js';
 import { BadCommand, dayIn, milestoneIn, titlesIn, usersIn } from './command-arguments.js';
-import type { IssueDraft } from './issue-draft.js';
+import type { Draft, Drafted } from './draft.js';
 
 /** Does what a command says. Answers what was done, as a sentence. @throws BadCommand */
-export type IssueCommand = (draft: IssueDraft, argument: string) => string | Promise<string>;
+export type DraftCommand<R extends Drafted = Drafted> = (draft: Draft<R>, argument: string) => string | Promise<string>;
 
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 const lockSentence = { true: 'Locked the discussion.', false: 'Unlocked the discussion.' } as const;
 
 /** Labels of these titles that there are. @throws BadCommand where there is none */
-async function labels({ ctx, issue }: IssueDraft, argument: string): Promise<string[]> {
-  const known = await knownLabels(ctx, issue.project, titlesIn(argument, '~'));
+async function labels({ ctx, place }: Draft, argument: string): Promise<string[]> {
+  const known = await knownLabels(ctx, place, titlesIn(argument, '~'));
   if (known.length === 0) throw new BadCommand('Failed to find the label.');
   return known.map(({ title }) => title);
 }
@@ -24,14 +24,14 @@ const named = (titles: readonly string[]) =>
 const without = (titles: readonly string[] | undefined, gone: readonly string[]) =>
   (titles ?? []).filter((title) => !gone.includes(title));
 
-const addLabels: IssueCommand = async (draft, argument) => {
+const addLabels: DraftCommand = async (draft, argument) => {
   const titles = await labels(draft, argument);
   const { add_labels: add = [], remove_labels: remove } = draft.edits;
   draft.edit({ add_labels: [...new Set([...add, ...titles])], remove_labels: without(remove, titles) });
   return `Added ${named(titles)}.`;
 };
 
-const removeLabels: IssueCommand = async (draft, argument) => {
+const removeLabels: DraftCommand = async (draft, argument) => {
   if (argument === '') {
     draft.edit({ labels: [], add_labels: [], remove_labels: [] });
     return 'Removed all labels.';
@@ -42,21 +42,22 @@ const removeLabels: IssueCommand = async (draft, argument) => {
   return `Removed ${named(titles)}.`;
 };
 
-const replaceLabels: IssueCommand = async (draft, argument) => {
+const replaceLabels: DraftCommand = async (draft, argument) => {
   const titles = await labels(draft, argument);
   draft.edit({ labels: titles, add_labels: [], remove_labels: [] });
   return `Replaced all labels with ${named(titles)}.`;
 };
 
-const mentions = (users: readonly { username: string }[]) => users.map(({ username }) => `@${username}`).join(', ');
+export const mentions = (users: readonly { username: string }[]) =>
+  users.map(({ username }) => `@${username}`).join(', ');
 
-const assign: IssueCommand = async (draft, argument) => {
+const assign: DraftCommand = async (draft, argument) => {
   const users = await usersIn(draft.ctx, argument);
   draft.edit({ assignee_ids: [...new Set([...(await draft.assignees()), ...users.map(({ id }) => id)])] });
   return `Assigned ${mentions(users)}.`;
 };
 
-const unassign: IssueCommand = async (draft, argument) => {
+const unassign: DraftCommand = async (draft, argument) => {
   if (argument === '') {
     draft.edit({ assignee_ids: [] });
     return 'Removed all assignees.';
@@ -67,24 +68,24 @@ const unassign: IssueCommand = async (draft, argument) => {
   return `Removed assignees ${mentions(users)}.`;
 };
 
-const reassign: IssueCommand = async (draft, argument) => {
+const reassign: DraftCommand = async (draft, argument) => {
   const users = await usersIn(draft.ctx, argument);
   draft.edit({ assignee_ids: users.map(({ id }) => id) });
   return `Changed assignees to ${mentions(users)}.`;
 };
 
 const setState =
-  (event: 'close' | 'reopen'): IssueCommand =>
+  (event: 'close' | 'reopen'): DraftCommand =>
   (draft) => {
     if (draft.opened === (event === 'reopen')) throw new BadCommand('');
     draft.edit({ state_event: event });
-    return event === 'close' ? 'Closed this issue.' : 'Reopened this issue.';
+    return `${event === 'close' ? 'Closed' : 'Reopened'} this ${draft.kind.called}.`;
   };
 
 const setLocked =
-  (locked: boolean): IssueCommand =>
+  (locked: boolean): DraftCommand =>
   (draft) => {
-    const now = draft.edits.discussion_locked ?? draft.issue.discussion_locked ?? false;
+    const now = draft.edits.discussion_locked ?? draft.record.discussion_locked ?? false;
     if (now === locked) throw new BadCommand('');
     draft.edit({ discussion_locked: locked });
     return lockSentence[`${locked}`];
@@ -97,12 +98,19 @@ function weightIn(argument: string): number {
 }
 
 /** @throws BadCommand without the plan that weights need */
-function requireWeights({ ctx }: IssueDraft): void {
+function requireWeights({ ctx }: Draft): void {
   if (!ctx.hasPlan('premium')) throw new BadCommand('Weights are not available for the current license.');
 }
 
-/** Commands that edit what `updateIssue` edits, with its rights. */
-export const editCommands: Readonly<Record<string, IssueCommand>> = {
+/** Makes what is open to all confidential. */
+export const confidential: DraftCommand = (draft) => {
+  if (draft.edits.confidential ?? draft.record.confidential) throw new BadCommand('');
+  draft.edit({ confidential: true });
+  return `Made this ${draft.kind.called} confidential.`;
+};
+
+/** Commands that edit what all kinds have, with the rights of the operation that edits the kind. */
+export const commonCommands: Readonly<Record<string, DraftCommand>> = {
   close: setState('close'),
   reopen: setState('reopen'),
   label: addLabels,
@@ -110,6 +118,15 @@ export const editCommands: Readonly<Record<string, IssueCommand>> = {
   unlabel: removeLabels,
   remove_label: removeLabels,
   relabel: replaceLabels,
+  title(draft, argument) {
+    if (argument === '' || [...argument].length > 255) throw new BadCommand('The title has 1 to 255 characters.');
+    draft.edit({ title: argument });
+    return `Changed the title to "${argument}".`;
+  },
+};
+
+/** The same of what issues and merge requests have. */
+export const plannedCommands: Readonly<Record<string, DraftCommand>> = {
   assign,
   unassign,
   remove_assignee: unassign,
@@ -117,20 +134,19 @@ export const editCommands: Readonly<Record<string, IssueCommand>> = {
   lock: setLocked(true),
   unlock: setLocked(false),
   async milestone(draft, argument) {
-    const { id, title } = await milestoneIn(draft.ctx, draft.issue.project, argument);
+    const { id, title } = await milestoneIn(draft.ctx, draft.place, argument);
     draft.edit({ milestone_id: id });
     return `Set the milestone to %${/\s/.test(title) ? `"${title}"` : title}.`;
   },
   remove_milestone(draft) {
-    if (!(draft.edits.milestone_id ?? draft.issue.milestone_id)) throw new BadCommand('');
+    if (!(draft.edits.milestone_id ?? draft.record.milestone_id)) throw new BadCommand('');
     draft.edit({ milestone_id: 0 });
     return 'Removed the milestone.';
   },
-  title(draft, argument) {
-    if (argument === '' || [...argument].length > 255) throw new BadCommand('The title has 1 to 255 characters.');
-    draft.edit({ title: argument });
-    return `Changed the title to "${argument}".`;
-  },
+};
+
+/** The same of what issues alone have. */
+export const issueEditCommands: Readonly<Record<string, DraftCommand>> = {
   due(draft, argument) {
     const day = dayIn(argument, draft.ctx.clock.now());
     const at = new Date(`${day}T00:00:00Z`);
@@ -140,16 +156,12 @@ export const editCommands: Readonly<Record<string, IssueCommand>> = {
     return `Set the due date to ${months.format(at)}.`;
   },
   remove_due_date(draft) {
-    const due = draft.edits.due_date === undefined ? draft.issue.due_date : draft.edits.due_date;
+    const due = draft.edits.due_date === undefined ? draft.record.due_date : draft.edits.due_date;
     if (!due) throw new BadCommand('');
     draft.edit({ due_date: null });
     return 'Removed the due date.';
   },
-  confidential(draft) {
-    if (draft.edits.confidential ?? draft.issue.confidential) throw new BadCommand('');
-    draft.edit({ confidential: true });
-    return 'Made this issue confidential.';
-  },
+  confidential,
   weight(draft, argument) {
     requireWeights(draft);
     const weight = weightIn(argument);

@@ -1,0 +1,53 @@
+import { NotFound } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { Epic } from '../../planning/epics/epic.entity.js';
+import { epicById, findEpicById } from '../../planning/epics/epic.finder.js';
+import { groupEpicPolicy } from '../../planning/epics/epic.policy.js';
+import type { EpicRecord } from '../../planning/epics/epic.record.js';
+import { containerOfGroup } from '../../tenancy/containers/container.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { Noteable, NoteableType } from './noteable.js';
+
+/** An epic, as its notes know it. */
+export const epicNoteable = (record: EpicRecord): Noteable => ({
+  type: epicNoteableType,
+  id: record.id,
+  iid: record.iid,
+  sha: null,
+  reference: `&${record.iid}`,
+  container: containerOfGroup(record.group),
+  author_id: record.author_id ?? null,
+  assigned: false,
+  locked: false,
+  record,
+});
+
+/** Epics, by their global ids (discussions-and-notes.md section 1). */
+export const epicNoteableType: NoteableType = {
+  kind: 'epic',
+  noun: 'Epic',
+  called: 'an epic',
+  plan: 'premium',
+  subject: {
+    noun: epicById.noun,
+    params: epicById.params,
+    async find(ctx, input) {
+      return epicNoteable(await epicById.find(ctx, input));
+    },
+    about: ({ record }) => epicById.about!(record as EpicRecord),
+  },
+  async findOf(ctx, { epic_id: id }) {
+    if (!id || !ctx.hasPlan('premium')) throw new NotFound();
+    return epicNoteable(await findEpicById(ctx, id));
+  },
+  readable: (caller, { container }) => groupEpicPolicy.read_epics(caller, container.record as GroupRecord),
+  holds: ({ id }) => sql`n.epic_id = ${id}`,
+  columns: ({ id, container }) => ({ epic_id: id, namespace_id: container.id }),
+  converts: true,
+  resolvable: false,
+  internal: true,
+  resolvesThreads: false,
+  async touch(ctx, { id }) {
+    await ctx.em.nativeUpdate(Epic, { id: id as number }, { updated_at: ctx.clock.now() });
+  },
+};

@@ -1,0 +1,43 @@
+/** One end of the lines that a text position covers. */
+export interface LineEnd {
+  /** `<sha1 of the path>_<old line>_<new line>`. */
+  readonly line_code: string;
+  /** `new` for an added line, `old` for a removed one, null for one of both sides. */
+  readonly type: 'new' | 'old' | null;
+  readonly old_line: number | null;
+  readonly new_line: number | null;
+}
+
+interface Common {
+  /** Full ids: where the branches parted, the target's head, and the source's head. */
+  readonly base_sha: string;
+  readonly start_sha: string;
+  readonly head_sha: string;
+  readonly old_path: string;
+  readonly new_path: string;
+}
+
+/** A line of a diff: an added one has `new_line` alone, a removed one `old_line`, one that stays has both. */
+export interface TextPosition extends Common {
+  readonly position_type: 'text';
+  readonly old_line: number | null;
+  readonly new_line: number | null;
+  readonly line_range: { readonly start: LineEnd; readonly end: LineEnd } | null;
+}
+
+/** A point of a picture, in pixels from its upper left corner. */
+export interface ImagePosition extends Common {
+  readonly position_type: 'image';
+  readonly width: number;
+  readonly height: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A file as a whole. */
+export interface FilePosition extends Common {
+  readonly position_type: 'file';
+}
+
+/** Where in a diff a note stands (discussions-and-notes.md section 6), as it is stored and told. */
+export type Position = TextPosition | ImagePosition | FilePosition;

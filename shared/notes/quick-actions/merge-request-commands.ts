@@ -1,0 +1,87 @@
+import { approveMergeRequest, unapproveMergeRequest } from '../../merge-requests/approvals/approval.operations.js';
+import { mergeRequestAwardOperations } from '../../merge-requests/merge-request-awards/merge-request-awards.operations.js';
+import {
+  mergeRequestSubscriptionOperations,
+  mergeRequestTimeOperations,
+} from '../../merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
+import { headPipelineStatus, isWaitedFor } from '../../merge-requests/merging/head-pipeline.js';
+import { mergeMergeRequest } from '../../merge-requests/merging/merge.operations.js';
+import { rebaseMergeRequestOperation } from '../../merge-requests/merging/rebase.operations.js';
+import { isDraftTitle } from '../../merge-requests/merge-request-edits/merge-request-values.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import { BadCommand, usersIn } from './command-arguments.js';
+import { runOn } from './draft.js';
+import { commonCommands, mentions, plannedCommands } from './edit-commands.js';
+import type { DraftCommand } from './edit-commands.js';
+import { awardCommands, subscriptionCommands, timeCommands } from './tracking-commands.js';
+
+type MergeRequestCommand = DraftCommand<MergeRequestRecord>;
+
+const DRAFT_PREFIX = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
+
+/** Its title says whether it is one: as a draft what has none is marked, as ready each mark is taken away. */
+const setDraft =
+  (wanted: boolean): MergeRequestCommand =>
+  (draft) => {
+    if (isDraftTitle(draft.title) === wanted) throw new BadCommand('');
+    let { title } = draft;
+    if (wanted) title = `Draft: ${title}`;
+    else while (DRAFT_PREFIX.test(title)) title = title.replace(DRAFT_PREFIX, '');
+    draft.edit({ title });
+    return `Marked this merge request as ${wanted ? 'a draft' : 'ready'}.`;
+  };
+
+const addReviewers: MergeRequestCommand = async (draft, argument) => {
+  const users = await usersIn(draft.ctx, argument);
+  draft.edit({ reviewer_ids: [...new Set([...(await draft.reviewers()), ...users.map(({ id }) => id)])] });
+  return `Requested a review from ${mentions(users)}.`;
+};
+
+const removeReviewers: MergeRequestCommand = async (draft, argument) => {
+  const users = argument === '' ? null : await usersIn(draft.ctx, argument);
+  const gone = users?.map(({ id }) => id);
+  draft.edit({ reviewer_ids: gone ? (await draft.reviewers()).filter((id) => !gone.includes(id)) : [] });
+  return users ? `Removed review request for ${mentions(users)}.` : 'Removed all review requests.';
+};
+
+/** Merges the head that the comment is about: once its pipeline succeeds where that runs, else now. */
+const merge: MergeRequestCommand = async (draft) => {
+  await draft.write();
+  const later = isWaitedFor(await headPipelineStatus(draft.ctx, draft.record));
+  await runOn(draft, mergeMergeRequest, { sha: draft.record.head_sha ?? '', ...(later ? { auto_merge: true } : {}) });
+  draft.changes.merge = draft.record.head_sha;
+  return later ? 'Scheduled to merge this merge request once its pipeline succeeds.' : 'Merged this merge request.';
+};
+
+/** What lines of a comment can do to a merge request. */
+export const mergeRequestCommands: Readonly<Record<string, MergeRequestCommand>> = {
+  ...commonCommands,
+  ...plannedCommands,
+  ...timeCommands(mergeRequestTimeOperations as never),
+  ...subscriptionCommands(mergeRequestSubscriptionOperations.set as never),
+  ...awardCommands(mergeRequestAwardOperations.award as never),
+  draft: setDraft(true),
+  ready: setDraft(false),
+  assign_reviewer: addReviewers,
+  request_review: addReviewers,
+  unassign_reviewer: removeReviewers,
+  remove_reviewer: removeReviewers,
+  target_branch(draft, argument) {
+    if (argument === '') throw new BadCommand('No branch was named.');
+    draft.edit({ target_branch: argument });
+    return `Set target branch to ${argument}.`;
+  },
+  merge,
+  async rebase(draft) {
+    await runOn(draft, rebaseMergeRequestOperation, {});
+    return `Scheduled a rebase of branch ${draft.record.source_branch}.`;
+  },
+  async approve(draft) {
+    await runOn(draft, approveMergeRequest, {});
+    return 'Approved the current merge request.';
+  },
+  async unapprove(draft) {
+    await runOn(draft, unapproveMergeRequest, {});
+    return 'Unapproved the current merge request.';
+  },
+};

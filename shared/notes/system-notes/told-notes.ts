@@ -1,0 +1,116 @@
+import type { RecordedEvent } from '../../core/context.js';
+import type { DomainEvent } from '../../core/events.js';
+import type { NamedIssue } from '../../planning/planning.events.js';
+import type { NamesNoteable } from '../noteables/noteable.js';
+import { noteOfChange, noteOfEpicChange, noteOfMergeRequestChange } from './change-texts.js';
+import type { SystemNote } from './change-texts.js';
+
+/** What system notes tell of. */
+export const TOLD = [
+  'issue.changed',
+  'issue.moved',
+  'issue.cloned',
+  'issue.mentioned',
+  'issue_link.created',
+  'issue_link.deleted',
+  'merge_request.changed',
+  'merge_request.approved',
+  'merge_request.unapproved',
+  'epic.changed',
+] as const;
+
+/** A note that the service is to write. */
+export interface ToldNote extends SystemNote {
+  /** The columns that name what it is written on. */
+  readonly on: NamesNoteable;
+  /** What it speaks of: seen by those alone who see that too; of a commit its project, whose code they must see. */
+  readonly about?: {
+    readonly issue_id?: number;
+    readonly merge_request_id?: number;
+    readonly epic_id?: number;
+    readonly code_of?: number;
+  };
+}
+
+const onIssue = ({ issue, project }: NamedIssue): NamesNoteable => ({ project_id: project.id, issue_id: issue.id });
+
+/** An issue as another one names it: `#1`, across projects `group/project#1` (issue-links.md section 4.9). */
+const referenceTo = ({ issue, project }: NamedIssue, from: NamedIssue): string =>
+  `${project.id === from.project.id ? '' : project.full_path}#${issue.iid}`;
+
+/** The same as told on both sides. */
+const onBoth = (
+  [one, other]: readonly [NamedIssue, NamedIssue],
+  action: string,
+  [ofOne, ofOther]: readonly [string, string],
+): ToldNote[] => [
+  { on: onIssue(one), about: { issue_id: other.issue.id }, action, text: `${ofOne} ${referenceTo(other, one)}` },
+  { on: onIssue(other), about: { issue_id: one.issue.id }, action, text: `${ofOther} ${referenceTo(one, other)}` },
+];
+
+const LINKED = {
+  relates_to: ['marked this issue as related to', 'marked this issue as related to'],
+  blocks: ['marked this issue as blocking', 'marked this issue as blocked by'],
+} as const;
+
+type Source = DomainEvent<'issue.mentioned'>['source'];
+
+/** What mentions an issue, as that names it, and who may know of it. */
+function mentioning(source: Source, target: NamedIssue): Required<Pick<ToldNote, 'about'>> & { readonly by: string } {
+  const path = ({ id, full_path }: { id: number; full_path: string }) => (id === target.project.id ? '' : full_path);
+  if ('issue' in source) return { about: { issue_id: source.issue.id }, by: `issue ${referenceTo(source, target)}` };
+  if ('merge_request' in source) {
+    const { merge_request: request, project } = source;
+    return { about: { merge_request_id: request.id }, by: `merge request ${path(project)}!${request.iid}` };
+  }
+  if ('epic' in source)
+    return { about: { epic_id: source.epic.id }, by: `epic ${source.group.full_path}&${source.epic.iid}` };
+  const from = path(source.project);
+  return { about: { code_of: source.project.id }, by: `commit ${from === '' ? '' : `${from}@`}${source.commit}` };
+}
+
+/** That something refers to an issue, as told on that one. */
+function mention({ target, source }: DomainEvent<'issue.mentioned'>): ToldNote {
+  const { about, by } = mentioning(source, target);
+  return { on: onIssue(target), about, action: 'cross_reference', text: `mentioned in ${by}` };
+}
+
+const notesOn = (on: NamesNoteable, notes: readonly (SystemNote | null)[]): ToldNote[] =>
+  notes.flatMap((note) => (note ? [{ on, ...note }] : []));
+
+type OfMergeRequest = DomainEvent<'merge_request.changed' | 'merge_request.approved' | 'merge_request.unapproved'>;
+
+function ofMergeRequest(event: OfMergeRequest): ToldNote[] {
+  const on = { project_id: event.project.id, merge_request_id: event.merge_request.id };
+  if (event.type === 'merge_request.changed') return notesOn(on, event.changes.map(noteOfMergeRequestChange));
+  const verb = event.type === 'merge_request.approved' ? 'approved' : 'unapproved';
+  return [{ on, action: verb, text: `${verb} this merge request` }];
+}
+
+/** The notes that tell of something that happened, in their order. */
+export function notesOf(event: RecordedEvent<(typeof TOLD)[number]>['event']): ToldNote[] {
+  switch (event.type) {
+    case 'issue.changed':
+      return notesOn(
+        onIssue(event),
+        event.changes.map((change) => noteOfChange(change, 'issue')),
+      );
+    case 'issue.moved':
+      return onBoth([event.from, event.to], 'moved', ['moved to', 'moved from']);
+    case 'issue.cloned':
+      return onBoth([event.from, event.to], 'cloned', ['cloned to', 'cloned from']);
+    case 'issue.mentioned':
+      return [mention(event)];
+    case 'issue_link.created':
+      return onBoth([event.source, event.target], 'relate', LINKED[event.link_type]);
+    case 'issue_link.deleted':
+      return onBoth([event.source, event.target], 'unrelate', [
+        'removed the relation with',
+        'removed the relation with',
+      ]);
+    case 'epic.changed':
+      return notesOn({ namespace_id: event.group.id, epic_id: event.epic.id }, event.changes.map(noteOfEpicChange));
+    default:
+      return ofMergeRequest(event);
+  }
+}
