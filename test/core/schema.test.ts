@@ -10,8 +10,44 @@ import { domains } from '../../shared/domains.js';
 const app = useApp(test);
 
 /** Tables that exist once for the whole instance, or are small: they would be copied, not distributed; and the queue with its own. */
-const REFERENCE_TABLES =
-  /^(users|namespaces|topics|routes|redirect_routes|personal_access_tokens|deploy_tokens|deploy_keys|projects|instance_\w+|mikro_orm_migrations|application_settings|plan_limits|rate_limits?\w*|oauth_\w+|user_\w+|applied_\w+|pipeline_schedule_zone_data|job_attempts|queue_\w+|labels|milestones|label_subscriptions|notes|boards|board_labels|board_lists|badges|snippets|snippet_user_agents|\w*content_repositories|protected_environment\w*|note_mentions|note_award_emojis)$/;
+const REFERENCE_TABLES = new RegExp(
+  `^(${[
+    '\\w*content_repositories',
+    'application_settings',
+    'applied_\\w+',
+    'badges',
+    'board_labels',
+    'board_lists',
+    'boards',
+    'deploy_keys',
+    'deploy_tokens',
+    'instance_\\w+',
+    'job_attempts',
+    'label_subscriptions',
+    'labels',
+    'mikro_orm_migrations',
+    'milestones',
+    'namespaces',
+    'note_award_emojis',
+    'note_mentions',
+    'notes',
+    'oauth_\\w+',
+    'personal_access_tokens',
+    'pipeline_schedule_zone_data',
+    'plan_limits',
+    'projects',
+    'protected_environment\\w*',
+    'queue_\\w+',
+    'rate_limits?\\w*',
+    'redirect_routes',
+    'routes',
+    'snippet_user_agents',
+    'snippets',
+    'topics',
+    'user_\\w+',
+    'users',
+  ].join('|')})$`,
+);
 
 async function rows<R extends pg.QueryResultRow>(text: string): Promise<R[]> {
   return (await app.services.db.pool.query<R>(text)).rows;
