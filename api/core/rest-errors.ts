@@ -20,6 +20,7 @@ import {
   Unauthenticated,
 } from '../../shared/core/errors.js';
 import type { CapstanError } from '../../shared/core/errors.js';
+import { ObjectMissing, StoreUnavailable } from '../../shared/core/object-store/object-store.js';
 import { isDiskFull } from '../../shared/git/index.js';
 import { BodyTooSlow, ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
 
@@ -90,6 +91,16 @@ const MAPPINGS: Mapping[] = [
   ],
   [NoConnection, (error: NoConnection) => ({ ...overloaded(error), log: 'warn' })],
   [StatementTimedOut, (error: StatementTimedOut) => ({ ...overloaded(error), log: 'warn' })],
+  [ObjectMissing, (error: ObjectMissing) => ({ status: 500, body: { message: error.message }, log: 'error' })],
+  [
+    StoreUnavailable,
+    (error: StoreUnavailable) => ({
+      status: 503,
+      body: { message: error.message },
+      headers: { 'Retry-After': '30' },
+      log: 'error',
+    }),
+  ],
   [Overloaded, overloaded],
   [ClientGone, () => ({ status: 499, body: null })],
   [AnswerTooLarge, withMessage(422)],

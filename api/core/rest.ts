@@ -6,7 +6,9 @@ import type { Origin } from '../../shared/core/context.js';
 import { ProjectMoved } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
+import { invokeUpload } from '../../shared/core/invoke-upload.js';
 import { admit, invokeWith, requireOffering } from '../../shared/core/operation.js';
+import type { UploadRule } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
 import { isSlices } from '../../shared/core/offset-source.js';
@@ -14,6 +16,7 @@ import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { authenticate, namesCaller, senderOf } from './credentials/authenticate.js';
 import { readParameters, readUrl } from './request-parameters.js';
 import type { RequestParameters } from './nested-params.js';
+import { uploadBody } from './bodies/upload-body.js';
 import { hasBody, openBody } from './bodies/receive.js';
 import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credentials/credential-params.js';
@@ -137,10 +140,23 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
   const { route, params } = table.match(koa.method, path);
   koa.state.route = route;
+  if (route.operation.upload) return serveUpload(koa, services, route, params);
   if (hasBody(koa)) return serveWithBody(koa, services, route, params);
   const parameters = readUrl(koa, params);
   const ctx = await contextOf(services, koa, await authenticate(services, koa, parameters));
   if (ctx) await run(koa, ctx, route, parameters);
+}
+
+/** A file that comes as a stream: none of the body is read before caller, limits, subject and right are known. */
+async function serveUpload(koa: KoaContext, services: ApiServices, route: BoundRoute, params: Record<string, string>) {
+  const { operation } = route;
+  const url = readUrl(koa, params);
+  const caller = await authenticate(services, koa, url);
+  const ctx = await contextOf(services, koa, caller);
+  if (!ctx) return;
+  const open = () => uploadBody(koa, operation.upload as UploadRule<never>, () => openBody(services, koa, caller));
+  const invoked = await invokeUpload(ctx, operation, url, Object.keys(params), open);
+  await answer(koa, ctx, url, route, invoked);
 }
 
 /**

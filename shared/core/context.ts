@@ -13,6 +13,7 @@ import type { JobSender } from './jobs.js';
 import { NOWHERE } from './job-context.js';
 import type { AboutPlace, JobOrigin } from './job-context.js';
 import { Loaded } from './loaded.js';
+import type { ObjectStore } from './object-store/object-store.js';
 import type { RateLimiter } from './rate-limits/rate-limiter.js';
 import type { Passwords } from './threads/passwords.js';
 import type { Asker } from './places.js';
@@ -56,6 +57,8 @@ export interface Services {
   log: Logger;
   settings: SettingsStore<Settings>;
   limiter: RateLimiter;
+  /** Where bytes lie; areas reach it through `object-store/storing.ts`. */
+  objects: ObjectStore;
   /** Told what happened, in the transaction that it happened in. */
   subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */

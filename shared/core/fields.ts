@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoredFile } from './object-store/stored-file.js';
 import { Upload } from './upload.js';
 
 /**
@@ -201,6 +202,10 @@ export const textHash = () =>
 
 /** A file of a multipart request. */
 export const upload = () => z.instanceof(Upload, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
+
+/** A file that an operation takes as a stream, by its `upload` rule. */
+export const storedFile = () =>
+  z.instanceof(StoredFile, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
 
 /** Any JSON value, kept as it came. */
 export const anything = () =>

@@ -44,6 +44,25 @@ type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_subject' | keyo
   ? UserCaller
   : UserOrAnonymous;
 
+/**
+ * An operation that takes a file as a stream (decision 56). The file is stored before `run`, which gets it as a
+ * `StoredFile`, and keeps it or not.
+ */
+export interface UploadRule<in S> {
+  /** The parameter that holds it, declared with `storedFile()`. */
+  readonly param: string;
+  /** The kind of object that it is stored as. */
+  readonly kind: string;
+  /** Whether a body that is no form is the file itself, whatever its media type. */
+  readonly raw?: boolean;
+  /**
+   * Bytes of the file at most. Asked once caller, scope, rate limit, subject and right are known and before any of the
+   * file is read, so it may also refuse what the fields before the file say.
+   * @param given parameters as they came so far, not parsed
+   */
+  limit(ctx: Context<Caller>, subject: S, given: Readonly<Record<string, unknown>>): number | Promise<number>;
+}
+
 /** `C`: whom it runs for, once they are admitted. */
 export interface Operation<
   S = unknown,
@@ -79,6 +98,8 @@ export interface Operation<
   readonly rotates?: boolean;
   /** Refuses parameters that are not declared; everywhere else they are ignored. */
   readonly strict?: boolean;
+  /** Takes a file as a stream; then it is called by `invokeUpload`. */
+  readonly upload?: UploadRule<S>;
   readonly params: z.ZodObject<P>;
   /** The subject's own parameters, and all others: parts of {@link params}, made once. */
   readonly subjectParams: z.ZodObject;
@@ -234,6 +255,22 @@ export function admit(
 }
 
 /**
+ * Finds what an operation acts on, and asks whether the caller may do it there.
+ * @throws NotFound, Forbidden or the operation's own refusal, PreconditionFailed
+ */
+export async function admittedSubject<S>(
+  ctx: Context<Caller>,
+  operation: Operation<S, never, unknown>,
+  find: () => Promise<S>,
+): Promise<S> {
+  const subject = await find();
+  requireRight(ctx, operation, subject);
+  if (operation.conditional) requireUnmodified(ctx, subject as never);
+  ctx.doing(operation.name, operation.subject.about?.(subject));
+  return subject;
+}
+
+/**
  * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
  * the work, in the order that its gate says. A write runs in one transaction, its subject found inside it.
  * @param raw merged parameters as they came
@@ -260,13 +297,8 @@ export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
-  const subjectOf = async (named: Record<string, unknown>) => {
-    const subject = find ? await find(ctx) : await operation.subject.find(admitted, named);
-    requireRight(ctx, operation as never, subject as never);
-    if (operation.conditional) requireUnmodified(ctx, subject as never);
-    ctx.doing(operation.name, operation.subject.about?.(subject));
-    return subject;
-  };
+  const subjectOf = (named: Record<string, unknown>): Promise<S> =>
+    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
   const schema = find ? operation.otherParams : operation.params;
   const inputOf = () => parseParams(schema, raw, operation.rules);
   const work = async () => {

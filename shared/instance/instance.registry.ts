@@ -1,4 +1,6 @@
 import type { Domain } from '../core/domain.js';
+import { removeObjects, sweepObjectStore } from '../core/object-store/object-store.jobs.js';
+import { StoredObject } from '../core/object-store/stored-object.entity.js';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
 import { JobAttempt } from './queue-workers/job-attempt.entity.js';
 import { QueueBatch } from './queue-workers/queue-batch.entity.js';
@@ -23,8 +25,9 @@ export const instanceDomain: Domain = {
     QueueControl,
     QueueRecurringJob,
     QueueSample,
+    StoredObject,
   ],
-  jobKinds: [tendQueueJobs, sampleJob, bulkJob],
+  jobKinds: [tendQueueJobs, sampleJob, bulkJob, removeObjects, sweepObjectStore],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],
   auditOf: instanceAuditOf,

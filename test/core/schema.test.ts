@@ -43,6 +43,7 @@ const REFERENCE_TABLES = new RegExp(
     'routes',
     'snippet_user_agents',
     'snippets',
+    'stored_objects',
     'topics',
     'user_\\w+',
     'users',

@@ -1,14 +1,12 @@
-import { TextDecoder } from 'node:util';
 import type { Caller } from '../../../shared/core/callers.js';
 import type { Services } from '../../../shared/core/context.js';
 import { BadParams, TooLarge, Unauthenticated } from '../../../shared/core/errors.js';
-import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
+import { FormFields } from './form-fields.js';
 import { FormParts } from './form-parts.js';
 import type { PartReader } from './form-parts.js';
 import { filesInMemory, filesOnDisk } from './part-files.js';
 import type { PartFile, PartFiles } from './part-files.js';
-import { readPartHead } from './part-headers.js';
 import type { PartHead } from './part-headers.js';
 import { mismatch } from './read-body.js';
 import { receive } from './receive.js';
@@ -19,8 +17,6 @@ const OVERHEAD_BYTES = 1024 * 1024;
 
 /** Of several files for one parameter the last counts; each is open while it is written. */
 const MAX_FILES = 10;
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** What a form may hold, and where its files go. */
 interface FormTerms {
@@ -37,51 +33,43 @@ interface FormTerms {
 
 /** Collects a form's parts; the first thing that is wrong ends it. */
 class FormReader implements PartReader {
-  /** In the order of the body: a list of hashes depends on it. */
-  readonly #fields: { name: string; value: string }[] = [];
-  #parts = 0;
-  #fieldBytes = 0;
+  readonly #fields: FormFields;
   #fileBytes = 0;
   #files = 0;
-  #field: { name: string; chunks: Buffer[] } | null = null;
   #file: PartFile | null = null;
+  /** What is between a file's head and its end, also of one in which nothing was chosen. */
+  #inFile = false;
 
-  constructor(private readonly terms: FormTerms) {}
+  constructor(private readonly terms: FormTerms) {
+    this.#fields = new FormFields(terms.fieldBytes, terms.hold);
+  }
 
   head(bytes: Buffer): void {
-    this.#parts += 1;
-    if (this.#parts > MAX_KEYS) throw tooManyKeys();
-    this.#keep(bytes.length);
-    const head = this.#headOf(bytes);
-    if (head.filename === null) this.#field = { name: head.name, chunks: [] };
+    const head = this.#fields.begin(bytes);
+    this.#inFile = head !== null;
     // A browser's file field in which nothing was chosen is no part.
-    else if (head.filename !== '') this.#file = this.#open(head);
+    if (head && head.filename !== '') this.#file = this.#open(head);
   }
 
   data(bytes: Buffer): void {
-    if (this.#field) {
-      this.#keep(bytes.length);
-      this.#field.chunks.push(bytes);
-      return;
-    }
-    if (!this.#file) return;
+    if (!this.#inFile) return this.#fields.data(bytes);
+    if (!this.#file) return undefined;
     this.#fileBytes += bytes.length;
     if (this.#fileBytes > this.terms.fileBytes) throw new TooLarge();
     if (this.terms.filesAreHeld) this.terms.hold(bytes.length);
     this.#file.write(bytes);
+    return undefined;
   }
 
   end(): void {
     this.#file?.end();
-    if (this.#field) this.#fields.push({ name: this.#field.name, value: this.#valueOf(this.#field.chunks) });
-    this.#field = null;
+    this.#fields.end();
     this.#file = null;
+    this.#inFile = false;
   }
 
   parameters(): RequestParameters {
-    const params = new NestedParams();
-    for (const { name, value } of this.#fields) params.add(name, value);
-    return params.parameters;
+    return this.#fields.take();
   }
 
   async store(caller: Caller): Promise<RequestParameters> {
@@ -95,31 +83,6 @@ class FormReader implements PartReader {
     if (this.#files > MAX_FILES) throw new BadParams([`the request has more than ${MAX_FILES} files`]);
     return this.terms.files.open(head);
   }
-
-  #headOf(bytes: Buffer): PartHead {
-    let head: PartHead | null = null;
-    try {
-      head = readPartHead(bytes);
-    } catch {
-      // No UTF-8.
-    }
-    if (!head) throw mismatch();
-    return head;
-  }
-
-  #valueOf(chunks: readonly Buffer[]): string {
-    try {
-      return decoder.decode(Buffer.concat(chunks));
-    } catch {
-      throw mismatch();
-    }
-  }
-
-  #keep(bytes: number) {
-    this.#fieldBytes += bytes;
-    if (this.#fieldBytes > this.terms.fieldBytes) throw new TooLarge();
-    this.terms.hold(bytes);
-  }
 }
 
 export interface MultipartBody {
@@ -131,7 +94,7 @@ export interface MultipartBody {
 }
 
 /** @throws BadParams where the type does not say what stands between the parts (RFC 2046 section 5.1.1) */
-function requireBoundary({ koa }: Body): void {
+export function requireBoundary({ koa }: Body): void {
   if (!/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})/i.test(koa.get('content-type'))) throw mismatch();
 }
 

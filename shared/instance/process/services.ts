@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { auditLog } from '../audit-events/audit-log.js';
 import { limits } from '../application-settings/limits.js';
 import { instanceSettings } from '../application-settings/settings.js';
@@ -16,6 +17,7 @@ import { JobSender } from '../../core/jobs.js';
 import { createLogger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
+import { LocalStore } from '../../core/object-store/local-store.js';
 import { openSender } from './queue.js';
 import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
@@ -80,6 +82,7 @@ export async function openServices(
     settings: () => settings.current,
     log,
   });
+  const objects = new LocalStore(path.join(config.dataDir, 'objects'));
   const keys = new Keys(config.secretKeyBase);
   return {
     config,
@@ -91,6 +94,7 @@ export async function openServices(
     log,
     settings,
     limiter,
+    objects,
     markdown: new Markdown(
       config,
       domains.flatMap(({ references = [] }) => references),
@@ -104,6 +108,7 @@ export async function openServices(
       databaseClock?.stop();
       await settings.stop();
       await limiter.close();
+      await objects.close();
       await boss.stop({ graceful: false, close: false });
       await db.close();
     },

@@ -1,0 +1,13 @@
+import { queueJob } from '../jobs.js';
+
+/** Removes the bytes of objects whose owners are gone. */
+export const removeObjects = queueJob<Record<string, never>>('objects.remove', {
+  everySeconds: 60,
+  expireInSeconds: 1800,
+});
+
+/** Compares the object store with the rows that name its objects. */
+export const sweepObjectStore = queueJob<Record<string, never>>('objects.sweep', {
+  everySeconds: 24 * 3600,
+  expireInSeconds: 2 * 3600,
+});

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { text as textIn } from 'node:stream/consumers';
+import { get, post, put, routes } from '../../../api/core/routes.js';
+import { sendText } from '../../../api/core/respond.js';
+import { Forbidden, NotFound } from '../../../shared/core/errors.js';
+import { integer, list, optional, storedFile, text } from '../../../shared/core/fields.js';
+import { openObject } from '../../../shared/core/object-store/storing.js';
+import { instance, operation } from '../../../shared/core/operation.js';
+import type { Subject } from '../../../shared/core/operation.js';
+import { sql } from '../../../shared/core/sql.js';
+
+/** Operations that take a file as a stream, as core has it read. */
+export const STREAM_LIMIT = 3 * 1024 * 1024;
+
+/** A place that anybody finds but for one, and that nobody may write to but for those with an odd number. */
+const place: Subject<number> = {
+  noun: 'Place',
+  params: { id: integer() },
+  find: (_ctx, { id }) => (id === 404 ? Promise.reject(new NotFound('Place')) : Promise.resolve(id as number)),
+};
+
+const common = {
+  subject: place,
+  can: { ability: 'store', rule: (_caller: unknown, id: number) => id % 2 === 1 },
+  gate: 'signed_in_subject',
+  kind: 'write',
+} as const;
+
+const storeFile = operation({
+  name: 'storeFile',
+  ...common,
+  summary: 'Store a file of a form',
+  params: { name: optional(text()), tags: optional(list(text())), file: storedFile(), number: optional(integer()) },
+  upload: {
+    param: 'file',
+    kind: 'test_files',
+    limit(_ctx, _subject, { name }) {
+      if (name === 'refused') throw new Forbidden('not this one');
+      return STREAM_LIMIT;
+    },
+  },
+  async run(ctx, _place, { file, ...rest }) {
+    const id = await file.object.keep(ctx);
+    return {
+      id,
+      ...rest,
+      filename: file.filename,
+      type: file.mediaType,
+      bytes: file.object.bytes,
+      sha256: file.object.sha256,
+    };
+  },
+});
+
+const storeRaw = operation({
+  name: 'storeRaw',
+  ...common,
+  summary: 'Store a body',
+  params: { number: optional(integer()), file: storedFile() },
+  upload: { param: 'file', kind: 'test_files', raw: true, limit: () => STREAM_LIMIT },
+  async run(ctx, _place, { file, number }) {
+    const id = await file.object.keep(ctx);
+    if (number === 13) throw new Forbidden('no luck');
+    return { id, filename: file.filename, bytes: file.object.bytes, sha256: file.object.sha256 };
+  },
+});
+
+const readStored = operation({
+  name: 'readStored',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  summary: 'Read a stored file',
+  params: { id: integer() },
+  async run(ctx, _instance, { id }) {
+    const row = await ctx.queryOne<{ key: string; bytes: number }>(
+      sql`select key as "key", bytes as "bytes" from stored_objects where id = ${id}`,
+    );
+    return row ? textIn(await openObject(ctx, row)) : Promise.reject(new NotFound());
+  },
+});
+
+export const streamedRoutes = routes('', [
+  post('/places/:id/files', storeFile),
+  put('/places/:id/raw', storeRaw),
+  get('/stored/:id', readStored, { respond: (koa, _ctx, content) => sendText(koa, Readable.from([content])) }),
+]);

@@ -1,0 +1,21 @@
+import { removeObjects, sweepObjectStore } from '../../../shared/core/object-store/object-store.jobs.js';
+import { removeReleased, sweepObjects } from '../../../shared/core/object-store/sweep-objects.js';
+import { handler } from '../../core/handler.js';
+
+/** Removes bytes whose owners are gone. */
+export const removalOfObjects = handler({
+  kind: removeObjects,
+  batchSize: 1,
+  async handle(ctx) {
+    ctx.log.info({ removed: await removeReleased(ctx) }, 'object_store.remove');
+  },
+});
+
+/** Removes bytes that no row names, and tells of those that a row names in vain. */
+export const sweepOfObjects = handler({
+  kind: sweepObjectStore,
+  batchSize: 1,
+  async handle(ctx) {
+    ctx.log.info(await sweepObjects(ctx), 'object_store.sweep');
+  },
+});
