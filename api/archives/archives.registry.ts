@@ -1,5 +1,6 @@
 import type { ApiDomain } from '../core/domain.js';
+import groupImports from './group-imports/group-imports.rest.js';
 
 export const archivesApi: ApiDomain = {
-  areas: {},
+  areas: { groupImports },
 };

@@ -39,7 +39,7 @@ function readRecord(body: Buffer, at: number): { key: string; value: string; nex
  */
 export function nameInPaxHeader(body: Buffer): string | null {
   let name: string | null = null;
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const { key, value, next } = readRecord(body, at);
     requireHarmless(key);
     if (key === 'path' && name !== null) throw refuse('that names an entry twice');

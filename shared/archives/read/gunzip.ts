@@ -21,7 +21,8 @@ const RATIO_FROM = 64 * MIB;
 
 function gzipProblem(error: unknown): ArchiveRefused | null {
   const code = (error as { code?: string }).code;
-  if (code === 'Z_BUF_ERROR') return new ArchiveRefused('The archive is cut off, or has something behind its end.', {}, { cause: error });
+  if (code === 'Z_BUF_ERROR')
+    return new ArchiveRefused('The archive is cut off, or has something behind its end.', {}, { cause: error });
   if (typeof code !== 'string' || !code.startsWith('Z_')) return null;
   const message = (error as Error).message;
   const reason = /incorrect header check|unknown compression/.test(message)

@@ -20,7 +20,8 @@ export async function* linesOf({ name, contents }: ArchiveEntry): AsyncGenerator
   let length = 0;
   const take = (piece: Buffer) => {
     length += piece.length;
-    if (length > LONGEST_LINE) throw new ArchiveRefused('The archive has a line that is too long.', { file: name, line });
+    if (length > LONGEST_LINE)
+      throw new ArchiveRefused('The archive has a line that is too long.', { file: name, line });
     begun.push(piece);
   };
   const finish = () => {

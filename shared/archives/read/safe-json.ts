@@ -23,7 +23,7 @@ function behindText(line: Buffer, at: number): number {
 /** Looks at brackets and keys alone, before anything is made of them. @throws BadJson */
 function requireBounded(line: Buffer): void {
   const keys: number[] = [0];
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     const byte = line[at] as number;
     if (byte === QUOTE) {
       at = behindText(line, at);

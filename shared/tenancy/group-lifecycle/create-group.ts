@@ -31,6 +31,7 @@ import { TAKEN } from '../../core/database/database-errors.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 
+/** What a group is made of. */
 interface NewGroup {
   name: string;
   path: string;
@@ -41,7 +42,7 @@ interface NewGroup {
 }
 
 /** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
-async function parentOf(ctx: Context, parentId: number): Promise<GroupRecord> {
+export async function parentOfNewGroup(ctx: Context, parentId: number): Promise<GroupRecord> {
   if (!(await holdNamespace(ctx, parentId))) throw new NotFound('Group');
   const parent = await findGroup(ctx, parentId);
   authorize(ctx, groupPolicy, 'create_subgroup', parent);
@@ -126,6 +127,20 @@ async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupR
   return id;
 }
 
+/**
+ * Makes a group for the caller, who becomes its Owner, and tells of it. Runs in the caller's transaction, rights checked.
+ * @throws Invalid with everything that is wrong with the values, a taken path included
+ */
+export async function makeGroup(
+  ctx: SignedInContext,
+  given: NewGroup,
+  parent: GroupRecord | null,
+): Promise<GroupRecord> {
+  const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
+  ctx.record({ type: 'group.created', group: made });
+  return made;
+}
+
 /** The instance's default, as far as the group that a subgroup is made in allows it. */
 function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
   const fallback = ctx.settings.default_group_visibility;
@@ -149,12 +164,10 @@ export const createGroup = operation({
     ...groupParams,
   },
   async run(ctx, _instance, input) {
-    const parent = input.parent_id === undefined ? null : await parentOf(ctx, input.parent_id);
+    const parent = input.parent_id === undefined ? null : await parentOfNewGroup(ctx, input.parent_id);
     if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
     const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
     const given = { name, path, description, visibility, avatar, settings: groupSettingValues(ctx, input) };
-    const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
-    ctx.record({ type: 'group.created', group: made });
-    return made;
+    return makeGroup(ctx, given, parent);
   },
 });

@@ -124,7 +124,10 @@ test('an entry of an impossible size is refused', async (t) => {
 });
 
 test('what is no whole gzip-compressed tar file is refused', async (t) => {
-  const bytes = archiveOf([{ name: 'VERSION', body: '0.2.4' }, { name: 'noise', body: randomBytes(60_000) }]);
+  const bytes = archiveOf([
+    { name: 'VERSION', body: '0.2.4' },
+    { name: 'noise', body: randomBytes(60_000) },
+  ]);
   for (let at = 10_000; at < bytes.length; at += 10_000)
     t.regex(String(await refusal(bytes.subarray(0, at))), /cut off/);
   t.regex(String(await refusal(bytes.subarray(0, -1))), /cut off/);
@@ -139,7 +142,10 @@ test('what is no whole gzip-compressed tar file is refused', async (t) => {
   damaged[bytes.length - 6] = (damaged[bytes.length - 6] as number) ^ 1;
   t.regex(String(await refusal(damaged)), /damaged/);
   t.regex(String(await refusal(gzipSync(tarOf([{ name: 'a' }], Buffer.alloc(0))))), /cut off/);
-  t.regex(String(await refusal(gzipSync(tarOf([{ name: 'a' }], Buffer.concat([TAR_END, tarEntry({ name: 'b' })]))))), /behind its end/);
+  t.regex(
+    String(await refusal(gzipSync(tarOf([{ name: 'a' }], Buffer.concat([TAR_END, tarEntry({ name: 'b' })]))))),
+    /behind its end/,
+  );
 });
 
 /** A gzip file of an endless stream of one block. */
@@ -165,7 +171,9 @@ test('bombs end early: by size, by ratio, by the number of entries, by one line'
   t.is(await refusal(endless(file, randomBytes(MIB)), { maxMs: 50 }), 'Decompressed archive size validation failed.');
   const line = tarEntry({ name: 'a.ndjson', size: 8_000_000_000 });
   t.regex(String(await refusal(endless(line, Buffer.alloc(MIB, 'ab')))), /line that is too long/);
-  const many = gzipSync(Buffer.concat([...Array.from({ length: 100_001 }, (_, at) => tarEntry({ name: `f${at}` })), TAR_END]));
+  const many = gzipSync(
+    Buffer.concat([...Array.from({ length: 100_001 }, (_, at) => tarEntry({ name: `f${at}` })), TAR_END]),
+  );
   t.regex(String(await refusal(many)), /more than 100000 entries/);
   t.true(performance.now() - began < 20_000);
 });
@@ -173,7 +181,15 @@ test('bombs end early: by size, by ratio, by the number of entries, by one line'
 test('lines that would cost too much are passed over with a reason', async (t) => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`;
-  const lines = [nested(100), nested(101), keys(1000), keys(700_000), '{"__proto__":{"admin":true},"constructor":1}', '{"a":NaN}', '{"a":"\\"{[:"}'];
+  const lines = [
+    nested(100),
+    nested(101),
+    keys(1000),
+    keys(700_000),
+    '{"__proto__":{"admin":true},"constructor":1}',
+    '{"a":NaN}',
+    '{"a":"\\"{[:"}',
+  ];
   const body = Buffer.concat([Buffer.from(`${lines.join('\n')}\n{"a":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
   const { rows } = await readAll(inPieces(archiveOf([{ name: 'a.ndjson', body }])));
   const told = rows.map((row) => ('problem' in row ? row.problem : 'read'));

@@ -1,0 +1,64 @@
+import type { Context } from '../../core/context.js';
+import { releaseObjects } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
+
+/** An import as its job knows it. */
+export interface RunningImport {
+  id: number;
+  namespace_id: number;
+  project_id: number | null;
+  user_id: number | null;
+  object_id: number | null;
+  phase: 'waiting' | 'reading' | 'restoring' | 'done';
+}
+
+/** An import ends here. The message says why, for whoever asked for it. */
+export class ImportEnded extends Error {}
+
+/** Notes that a job works on an import. @returns null where it is over, or its group is gone */
+export async function startArchiveImport(ctx: Context, importId: number): Promise<RunningImport | null> {
+  return ctx.queryOne<RunningImport>(sql`
+    update archive_imports set status = 'started', started_at = coalesce(started_at, ${ctx.clock.now()})
+     where id = ${importId} and status in ('created', 'started')
+    returning id as "id", namespace_id as "namespace_id", project_id as "project_id", user_id as "user_id",
+              object_id as "object_id", phase as "phase"`);
+}
+
+/** Notes how far it is. @throws ImportEnded once somebody cancelled it */
+export async function enterPhase(ctx: Context, importId: number, phase: RunningImport['phase']): Promise<void> {
+  const rows = await ctx.query(sql`
+    update archive_imports set phase = ${phase} where id = ${importId} and status = 'started' returning id`);
+  if (rows.length === 0) throw new ImportEnded('The import was cancelled.');
+}
+
+/** Keeps an import from being cancelled until the open transaction ends. @throws ImportEnded once it was */
+export async function holdImport(ctx: Context, importId: number): Promise<void> {
+  const rows = await ctx.query(sql`
+    select i.id from archive_imports i where i.id = ${importId} and i.status = 'started' for share`);
+  if (rows.length === 0) throw new ImportEnded('The import was cancelled.');
+}
+
+/**
+ * Ends an import: what was made of it stays, the archive and its copy go. Safe to repeat.
+ * @param reason why it failed; null for one that is done
+ * @returns whether it was still going on
+ */
+export async function endArchiveImport(ctx: Context, importId: number, reason: string | null): Promise<boolean> {
+  return ctx.transaction(async () => {
+    const [row] = await ctx.query<{ object_id: number | null }>(sql`
+      select i.object_id as "object_id" from archive_imports i
+       where i.id = ${importId} and i.status in ('created', 'started') for update`);
+    if (!row) return false;
+    const status = reason === null ? 'finished' : 'failed';
+    // Plain SQL: the reason is cut where it is stored.
+    await ctx.query(sql`
+      update archive_imports
+         set status = ${status}, phase = 'done', last_error = left(${reason}::text, 255), object_id = null,
+             finished_at = ${ctx.clock.now()}
+       where id = ${importId}`);
+    if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
+    await ctx.query(sql`delete from archive_import_rows where import_id = ${importId}`);
+    await ctx.query(sql`delete from archive_import_users where import_id = ${importId}`);
+    return true;
+  });
+}

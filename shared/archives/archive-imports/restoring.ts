@@ -1,0 +1,77 @@
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
+/** A group that is being restored, in one transaction of its own. */
+export interface Restoring {
+  /** Of whoever asked for the import. */
+  readonly ctx: SignedInContext;
+  readonly importId: number;
+  /** The id that the group had. */
+  readonly source: number;
+  readonly group: { readonly id: number; readonly full_path: string; readonly traversal_ids: readonly number[] };
+}
+
+/** Brings one relation of a group back from the copied rows. */
+export interface Restorer {
+  readonly relation: string;
+  /** The plan that it takes. */
+  readonly plan?: 'premium';
+  /** Writes what was made of each row into its `made_id`. */
+  restore(restoring: Restoring): Promise<void>;
+}
+
+/** The copied rows of one relation of a group, as a condition on `alias`. */
+export const rowsOfRelation = ({ importId, source }: Restoring, relation: string, alias: Sql = sql`r`): Sql => sql`
+  ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}`;
+
+/** Ids of the group and of those above it, as an array. */
+export const placesOf = ({ group }: Restoring): Sql => sql`${[...group.traversal_ids]}::bigint[]`;
+
+/** Titles of labels or milestones that are in force in the group, with their ids: of two the nearest. */
+export const titlesInForce = (restoring: Restoring, table: Sql): Sql => sql`
+  (select distinct on (x.title) x.title, x.id from ${table} x where x.namespace_id = any(${placesOf(restoring)})
+    order by x.title, array_position(${placesOf(restoring)}, x.namespace_id) desc)`;
+
+/** A time of a row's data; now where it has none. */
+export const timeOf = ({ ctx }: Restoring, name: string): Sql =>
+  sql`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
+
+/** Whoever here is the user of a row's data that `name` names, or null. */
+export const userOf = ({ importId }: Restoring, value: Sql): Sql => sql`
+  (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
+
+/** The same, or the importer. */
+export const authorOf = (restoring: Restoring, value: Sql): Sql =>
+  sql`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
+
+/**
+ * Keeps the numbers of a group from being given out until the transaction ends.
+ * @returns the last one
+ */
+export async function lockNumbers({ ctx, group }: Restoring, kind: 'epic' | 'milestone'): Promise<number> {
+  const row = await ctx.queryOne<{ last_value: number }>(sql`
+    insert into namespace_counters as c (namespace_id, kind, last_value) values (${group.id}, ${kind}, 0)
+    on conflict (namespace_id, kind) do update set last_value = c.last_value returning c.last_value as "last_value"`);
+  return row?.last_value ?? 0;
+}
+
+/**
+ * Numbers for the rows of `rows` (columns `line` and `iid`): the own one where it is free, else the next ones behind
+ * all others. Columns `line` and `number`.
+ */
+export const numbersFor = (rows: Sql, table: Sql, groupId: number, last: number): Sql => sql`
+  (select k.line, case when k.kept then k.iid else
+            greatest(${last}::bigint, max(k.iid) filter (where k.kept) over ()) +
+              row_number() over (partition by k.kept order by k.line) end as number
+     from (select s.line, s.iid, s.iid is not null and row_number() over (partition by s.iid order by s.line) = 1
+                  and not exists (select 1 from ${table} t where t.namespace_id = ${groupId} and t.iid = s.iid) as kept
+             from ${rows} s) k)`;
+
+/** Writes down the last number that was given out. */
+export async function keepNumbers({ ctx, group }: Restoring, kind: 'epic' | 'milestone', table: Sql): Promise<void> {
+  await ctx.query(sql`
+    update namespace_counters c
+       set last_value = greatest(c.last_value, (select max(t.iid) from ${table} t where t.namespace_id = ${group.id}))
+     where c.namespace_id = ${group.id} and c.kind = ${kind}`);
+}

@@ -1,0 +1,39 @@
+import { out, shape } from '../../core/shape.js';
+import type { GroupImportRecord } from './group-import.operations.js';
+
+const counted = { total: { type: 'integer' }, imported: { type: 'integer' }, skipped: { type: 'integer' } };
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+/** How far the import of a group is. */
+export const groupImportShape = shape<GroupImportRecord>('GroupImport', {
+  id: out.integer((one) => one.id),
+  status: out.text((one) => one.status, { enum: ['created', 'started', 'finished', 'failed'] }),
+  phase: out.text((one) => one.phase, { enum: ['waiting', 'reading', 'restoring', 'done'] }),
+  last_error: out.nullableText((one) => one.last_error),
+  created_at: out.instant((one) => one.created_at),
+  started_at: out.nullableInstant((one) => one.started_at),
+  finished_at: out.nullableInstant((one) => one.finished_at),
+  groups: out.any((one) => one.groups, { type: 'object', required: Object.keys(counted), properties: counted }),
+  relations: out.any((one) => one.relations, {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['relation', ...Object.keys(counted)],
+      properties: { relation: { type: 'string' }, ...counted },
+    },
+  }),
+  failures_count: out.integer((one) => one.failures_count),
+  failures: out.any((one) => one.failures, {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['reason'],
+      properties: {
+        file: nullable('string'),
+        line: nullable('integer'),
+        relation: nullable('string'),
+        reason: { type: 'string' },
+      },
+    },
+  }),
+});

@@ -1,0 +1,57 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import { integer, optional } from '../../core/fields.js';
+import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
+import { authorize } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { sql } from '../../core/sql.js';
+import { mayCreateGroups, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
+import { findGroup } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import { today } from '../../tenancy/access/access.js';
+
+/** Where a group is to be made: below another one, or at the top. */
+export interface ImportPlace {
+  parent: GroupRecord | null;
+}
+
+/** Whether a user may make a group anywhere, as far as their own roles say. */
+async function mayCreateSomewhere(ctx: SignedInContext): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as found from group_members m
+     where m.user_id = ${ctx.caller.id} and m.access_level >= ${ACCESS_LEVELS.maintainer}
+       and (m.expires_on is null or m.expires_on > ${today(ctx)}::date) limit 1`);
+  return row !== null;
+}
+
+/**
+ * The place that a form names by `parent_id`, if the caller may make groups there. The form may name it behind its
+ * file: before that is known, whoever may make a group nowhere is refused, and all others are heard.
+ * @throws NotFound "404 Group Not Found", Forbidden
+ */
+export async function findImportPlace(ctx: Context<Caller>, parentId: number | undefined): Promise<ImportPlace> {
+  const { caller } = ctx;
+  // Whoever is no user is refused elsewhere.
+  if (caller.kind !== 'user') return { parent: null };
+  const signedIn = ctx.as(caller);
+  if (parentId !== undefined && ctx.inTransaction) return { parent: await parentOfNewGroup(signedIn, parentId) };
+  if (parentId !== undefined) {
+    const parent = await findGroup(signedIn, parentId);
+    authorize(signedIn, groupPolicy, 'create_subgroup', parent);
+    return { parent };
+  }
+  if (await mayCreateGroups(signedIn)) return { parent: null };
+  if (ctx.inTransaction || !(await mayCreateSomewhere(signedIn))) throw new Forbidden();
+  return { parent: null };
+}
+
+/** The subject of imports of groups (group-export-import.md section 4). */
+export const importPlace: Subject<ImportPlace> = {
+  noun: 'Group',
+  params: { parent_id: optional(integer()).describe('Group to make it in; at the top where left out.') },
+  find: (ctx, input: { parent_id?: number }) => findImportPlace(ctx, input.parent_id),
+  about: ({ parent }) => (parent ? aboutNamespace(parent) : NOWHERE),
+};

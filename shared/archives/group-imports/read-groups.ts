@@ -1,0 +1,122 @@
+import { ALL_GROUPS_FILE, entryKind, groupFile, groupRelationFile } from '../format/layout.js';
+import { groupAttributes, groupRelations } from '../format/group-relations.js';
+import type { ArchiveRelation } from '../format/attributes.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import type { ArchiveEntry } from '../read/entries.js';
+import { linesOf, rowsOf } from '../read/json-lines.js';
+import { BadRow, cleanRow } from '../staging/clean-row.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import { readRelation } from '../staging/read-relation.js';
+import type { ReadingTold } from '../staging/read-relation.js';
+import type { RowSink } from '../staging/staged-rows.js';
+
+/** Groups of one archive at most: as many as it may have entries. */
+const MOST_GROUPS = 100_000;
+export const INCOMPATIBLE = 'The import file is incompatible';
+const MAX_DESCRIPTION = 500;
+
+/** A group of an archive. */
+export interface SourceGroup {
+  id: number;
+  /** Its attributes; null where its file is missing or not what it should be. */
+  attributes: CleanRow | null;
+}
+
+/** What an archive says of groups, apart from what is in them. */
+export interface SourceGroups {
+  /** In the order of the archive's list; the first is the exported group. */
+  ids: number[];
+  attributes: Map<number, CleanRow>;
+}
+
+const relations = new Map(groupRelations.map((relation) => [relation.name, relation]));
+
+/** The ids of the list. @throws ArchiveRefused for anything but a list of ids */
+async function readIds(entry: ArchiveEntry): Promise<number[]> {
+  const ids = new Set<number>();
+  for await (const { text, line } of linesOf(entry)) {
+    const digits = text.length <= 16 ? text.toString('latin1').trim() : '';
+    if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line });
+    ids.add(Number(digits));
+    if (ids.size > MOST_GROUPS)
+      throw new ArchiveRefused('The archive has too many groups.', { file: entry.name, line });
+  }
+  return [...ids];
+}
+
+/** The attributes of a group. What is wrong with them is told, and the group is then not made. */
+async function readAttributes(
+  entry: ArchiveEntry,
+  id: number,
+  failed: (failure: ImportFailure) => void,
+): Promise<CleanRow | null> {
+  const tell = (reason: string, line: number | null = null) =>
+    failed({ file: entry.name, line, relation: 'self', reason });
+  let found: CleanRow | null = null;
+  for await (const line of rowsOf(entry)) {
+    if (found !== null || 'problem' in line) {
+      tell('problem' in line ? line.problem : 'holds more than one object', line.line);
+      return null;
+    }
+    try {
+      found = cleanRow(groupAttributes, line.row, () => {});
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      tell(error.message, line.line);
+      return null;
+    }
+  }
+  if (found === null) return null;
+  if (found.id !== id) {
+    tell('id is not the one in the name of the file');
+    return null;
+  }
+  // Groups may not say more of themselves, and many of them are kept in memory at once.
+  const { name, path, description } = found as Record<string, string | null>;
+  if (
+    (description ?? '').length > MAX_DESCRIPTION ||
+    (name ?? '').length > MAX_DESCRIPTION ||
+    (path ?? '').length > MAX_DESCRIPTION
+  ) {
+    tell('has a name, path or description that is too long');
+    return null;
+  }
+  return found;
+}
+
+/** The relation whose file this is, and of which group; undefined for any other file. */
+function relationFile(entry: ArchiveEntry): { group: number; relation: ArchiveRelation } | undefined {
+  const kind = entryKind(entry.name);
+  if (kind?.kind !== 'group_relation') return undefined;
+  const relation = relations.get(kind.relation);
+  // A number may be written in several ways; one of them is the name.
+  if (!relation || groupRelationFile(kind.group, kind.relation) !== entry.name) return undefined;
+  return { group: kind.group, relation };
+}
+
+/**
+ * Reads an archive of a group, whatever the order of its entries: what it says of groups is answered, the rows of their
+ * relations go to `sink`. Files and relations that are not known are passed over.
+ * @throws ArchiveRefused
+ */
+export async function readGroups(
+  entries: AsyncIterable<ArchiveEntry>,
+  sink: RowSink,
+  told: ReadingTold,
+): Promise<SourceGroups> {
+  let ids: number[] | null = null;
+  const attributes = new Map<number, CleanRow>();
+  for await (const entry of entries) {
+    const kind = entryKind(entry.name);
+    const file = relationFile(entry);
+    if (entry.name === ALL_GROUPS_FILE) ids = await readIds(entry);
+    else if (file) await readRelation(entry, file.group, file.relation, sink, told);
+    else if (kind?.kind === 'group' && groupFile(kind.group) === entry.name) {
+      const found = await readAttributes(entry, kind.group, told.failed);
+      if (found !== null) attributes.set(kind.group, found);
+    }
+  }
+  if (ids === null || ids.length === 0) throw new ArchiveRefused(INCOMPATIBLE, { file: ALL_GROUPS_FILE });
+  return { ids, attributes };
+}

@@ -1,0 +1,132 @@
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { Context } from '../../core/context.js';
+import {
+  authorOf,
+  keepNumbers,
+  lockNumbers,
+  numbersFor,
+  placesOf,
+  rowsOfRelation,
+  timeOf,
+  titlesInForce,
+  userOf,
+} from '../archive-imports/restoring.js';
+import type { Restorer, Restoring } from '../archive-imports/restoring.js';
+
+/** Levels of a tree of epics, the top one counted. */
+const LEVELS = 7;
+
+/** The elements of a list of each epic's data, as `e`. */
+const elementsOf = (restoring: Restoring, list: string): Sql => sql`
+  archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
+  where ${rowsOfRelation(restoring, 'epics')} and r.made_id is not null`;
+
+/** A label of an epic that neither the archive nor a group above has: it was one of a group above, and is made anew. */
+async function makeLabelsOfEpics(restoring: Restoring): Promise<void> {
+  const { ctx, group } = restoring;
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    insert into labels (namespace_id, title, color, description, archived, created_at, updated_at)
+    select distinct on (e.data -> 'label' ->> 'title') ${group.id}::bigint, e.data -> 'label' ->> 'title',
+           e.data -> 'label' ->> 'color', e.data -> 'label' ->> 'description', false, ${now}::timestamptz, ${now}::timestamptz
+      from ${elementsOf(restoring, 'label_links')}
+       and not exists (select 1 from labels l where l.namespace_id = any(${placesOf(restoring)})
+                        and l.title = e.data -> 'label' ->> 'title')
+     order by e.data -> 'label' ->> 'title', r.line
+    on conflict do nothing`);
+}
+
+async function insertEpics(restoring: Restoring): Promise<void> {
+  const { ctx, group } = restoring;
+  const last = await lockNumbers(restoring, 'epic');
+  await ctx.query(sql`
+    update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('epics', 'id'))
+     where ${rowsOfRelation(restoring, 'epics')}`);
+  const rows = sql`
+    (select f.line, (f.data ->> 'iid')::integer as iid from archive_import_rows f
+      where ${rowsOfRelation(restoring, 'epics', sql`f`)})`;
+  await ctx.query(sql`
+    insert into epics (id, namespace_id, iid, title, description, state, confidential, color, author_id, closed_by_id,
+                       start_date_is_fixed, start_date_fixed, due_date_is_fixed, due_date_fixed, closed_at,
+                       last_edited_at, created_at, updated_at)
+    select r.made_id, ${group.id}::bigint, n.number, r.data ->> 'title', r.data ->> 'description', r.data ->> 'state',
+           coalesce((r.data ->> 'confidential')::boolean, false), r.data ->> 'color',
+           ${authorOf(restoring, sql`(r.data ->> 'author_id')::bigint`)},
+           case when r.data ->> 'state' = 'closed' then ${userOf(restoring, sql`(r.data ->> 'closed_by_id')::bigint`)} end,
+           coalesce((r.data ->> 'start_date_is_fixed')::boolean, false), (r.data ->> 'start_date_fixed')::date,
+           coalesce((r.data ->> 'due_date_is_fixed')::boolean, false), (r.data ->> 'due_date_fixed')::date,
+           case when r.data ->> 'state' = 'closed' then coalesce((r.data ->> 'closed_at')::timestamptz, ${timeOf(restoring, 'updated_at')}) end,
+           (r.data ->> 'last_edited_at')::timestamptz, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
+      from archive_import_rows r join ${numbersFor(rows, sql`epics`, group.id, last)} n on n.line = r.line
+     where ${rowsOfRelation(restoring, 'epics')} order by r.line`);
+  await keepNumbers(restoring, 'epic', sql`epics`);
+}
+
+/** Labels and awards, and what was told of changes of state and labels. */
+async function restoreAround(restoring: Restoring): Promise<void> {
+  const { ctx, group } = restoring;
+  const labels = titlesInForce(restoring, sql`labels`);
+  const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
+  const time = sql`coalesce((e.data ->> 'created_at')::timestamptz, ${timeOf(restoring, 'created_at')})`;
+  await ctx.query(sql`
+    with in_force as materialized ${labels}
+    insert into epic_labels (namespace_id, epic_id, label_id)
+    select ${group.id}::bigint, x.made_id, x.label_id
+      from (select r.made_id, (select l.id from in_force l where l.title = e.data -> 'label' ->> 'title') as label_id
+              from ${elementsOf(restoring, 'label_links')}) x
+     where x.label_id is not null
+    on conflict do nothing`);
+  await ctx.query(sql`
+    insert into epic_award_emojis (namespace_id, epic_id, user_id, name, created_at, updated_at)
+    select distinct on (x.made_id, x.user_id, x.name) ${group.id}::bigint, x.made_id, x.user_id, x.name, x.time, x.time
+      from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${time} as time
+              from ${elementsOf(restoring, 'award_emoji')} and e.data ->> 'name' ~ '^[a-z0-9_+-]{1,64}$') x
+     where x.user_id is not null order by x.made_id, x.user_id, x.name`);
+  await ctx.query(sql`
+    insert into epic_state_events (namespace_id, epic_id, user_id, state, created_at)
+    select ${group.id}::bigint, r.made_id, ${user}, e.data ->> 'state', ${time}
+      from ${elementsOf(restoring, 'resource_state_events')} and e.data ->> 'state' in ('closed', 'reopened')
+     order by r.line, e.at`);
+  await ctx.query(sql`
+    with in_force as materialized ${labels}
+    insert into epic_label_events (namespace_id, epic_id, user_id, label_id, action, created_at)
+    select ${group.id}::bigint, r.made_id, ${user},
+           (select l.id from in_force l where l.title = e.data -> 'label' ->> 'title'), e.data ->> 'action', ${time}
+      from ${elementsOf(restoring, 'resource_label_events')} and e.data ->> 'action' in ('add', 'remove')
+     order by r.line, e.at`);
+}
+
+/** Epics of a group with what belongs to them, but for their parents, which may be in groups that come later. */
+export const epicRestorer: Restorer = {
+  relation: 'epics',
+  plan: 'premium',
+  async restore(restoring) {
+    await insertEpics(restoring);
+    await makeLabelsOfEpics(restoring);
+    await restoreAround(restoring);
+  },
+};
+
+/**
+ * Puts epics below each other again, once all are there. An epic of a circle, of an eighth level, or that is open to
+ * more people than the one above it, stays by itself. Safe to repeat.
+ */
+export async function linkEpics(ctx: Context, importId: number): Promise<void> {
+  await ctx.query(sql`
+    with recursive sources as materialized (
+      select distinct on (r.source_id) r.source_id, r.made_id, (r.data ->> 'parent_id')::bigint as parent_id,
+             coalesce((r.data ->> 'confidential')::boolean, false) as confidential
+        from archive_import_rows r
+       where r.import_id = ${importId} and r.relation = 'epics' and r.made_id is not null and r.source_id is not null
+       order by r.source_id, r.source_group, r.line),
+    tree (source_id, made_id, confidential, parent_made_id, level) as (
+      select s.source_id, s.made_id, s.confidential, null::bigint, 1 from sources s
+       where s.parent_id is null or not exists (select 1 from sources p where p.source_id = s.parent_id)
+      union all
+      select s.source_id, s.made_id, s.confidential, t.made_id, t.level + 1
+        from tree t join sources s on s.parent_id = t.source_id
+       where t.level < ${LEVELS} and (s.confidential or not t.confidential))
+    update epics e set parent_id = t.parent_made_id
+      from tree t where e.id = t.made_id and t.parent_made_id is not null and e.parent_id is null`);
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../core/context.js';
+import { actAsImporter } from '../archive-imports/act-as-importer.js';
+import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
+import type { RunningImport } from '../archive-imports/import-state.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import { linkEpics } from './restore-epics.js';
+import { restoreGroups } from './restore-groups.js';
+import { stageGroups } from './stage-groups.js';
+
+/** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
+function endingReason(error: unknown): string | null {
+  if (error instanceof ImportEnded) return error.message;
+  if (!(error instanceof ArchiveRefused)) return null;
+  const { file, line } = error.place;
+  if (file === undefined) return error.message;
+  return `${error.message} (${file}${line === undefined ? '' : `, line ${line}`})`;
+}
+
+async function work(ctx: Context, found: RunningImport): Promise<void> {
+  const acting = await actAsImporter(ctx, found.user_id);
+  if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller.admin);
+  await restoreGroups(ctx, found);
+  await linkEpics(ctx, found.id);
+}
+
+/**
+ * Makes what an archive holds out of it, below the group that was made when it was sent. Safe to repeat, and to go on
+ * with after a crash: what was copied and restored is not done twice.
+ * @throws what the queue shall try again
+ */
+export async function runGroupImport(ctx: Context, importId: number): Promise<void> {
+  const found = await startArchiveImport(ctx, importId);
+  if (!found) return;
+  try {
+    await work(ctx, found);
+    await endArchiveImport(ctx, importId, null);
+  } catch (error) {
+    const reason = endingReason(error);
+    if (reason === null) throw error;
+    ctx.log.info({ err: error, import_id: importId }, 'group_import.failed');
+    await endArchiveImport(ctx, importId, reason);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../../core/context.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
+import { Failures } from '../archive-imports/failures.js';
+import { enterPhase, ImportEnded } from '../archive-imports/import-state.js';
+import type { RunningImport } from '../archive-imports/import-state.js';
+import { readEntries } from '../read/entries.js';
+import type { RelationCounts } from '../staging/read-relation.js';
+import { RowCopy } from '../staging/staged-rows.js';
+import { readGroups } from './read-groups.js';
+import type { SourceGroups } from './read-groups.js';
+
+const MIB = 1024 * 1024;
+/** Milliseconds that reading an archive may take (group-export-import.md section 5). */
+export const MOST_READING_MS = 210_000;
+
+const GROUPS_AT_A_TIME = 1000;
+
+/** What decompressing may cost by the instance's settings. */
+export const archiveLimits = (ctx: Context) => ({
+  maxBytes: ctx.settings.max_decompressed_archive_size * MIB,
+  maxMs: MOST_READING_MS,
+  signal: ctx.signal,
+});
+
+/** The archive of an import as it is stored. @throws ImportEnded where it is gone */
+async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
+  const found = await ctx.queryOne<{ key: string; bytes: number }>(sql`
+    select o.key as "key", o.bytes as "bytes" from stored_objects o where o.id = ${id} and o.removed_at is null`);
+  if (!found) throw new ImportEnded('The archive is gone.');
+  return found;
+}
+
+/** Removes what an earlier try copied. */
+async function clearStaged(ctx: Context, importId: number): Promise<void> {
+  for (const table of [
+    sql`archive_import_rows`,
+    sql`archive_import_groups`,
+    sql`archive_import_users`,
+    sql`archive_import_relations`,
+    sql`archive_import_failures`,
+  ])
+    await ctx.query(sql`delete from ${table} where import_id = ${importId}`);
+}
+
+async function storeGroups(ctx: Context, { id, namespace_id }: RunningImport, groups: SourceGroups): Promise<void> {
+  for (let from = 0; from < groups.ids.length; from += GROUPS_AT_A_TIME) {
+    const rows = groups.ids.slice(from, from + GROUPS_AT_A_TIME).map((source, at) => ({
+      source_id: source,
+      position: from + at,
+      parent: groups.attributes.get(source)?.parent_id ?? null,
+      attributes: groups.attributes.get(source) ?? null,
+    }));
+    await ctx.query(sql`
+      insert into archive_import_groups (import_id, namespace_id, source_id, position, parent_source_id, attributes)
+      select ${id}::bigint, ${namespace_id}::bigint, x.source_id, x.position, x.parent, x.attributes
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as x (source_id bigint, position integer, parent bigint, attributes jsonb)`);
+  }
+}
+
+async function storeCounts(ctx: Context, { id, namespace_id }: RunningImport, counts: RelationCounts): Promise<void> {
+  const rows = [...counts].map(([relation, counted]) => ({ relation, ...counted }));
+  await ctx.query(sql`
+    insert into archive_import_relations (import_id, namespace_id, relation, total, skipped)
+    select ${id}::bigint, ${namespace_id}::bigint, x.relation, x.total, x.skipped
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (relation text, total integer, skipped integer)`);
+}
+
+/**
+ * Users of the archive who are users here: for administrators alone those whose public address there is the confirmed
+ * one here (group-export-import.md section 4.11).
+ */
+async function matchUsers(ctx: Context, { id, namespace_id }: RunningImport): Promise<void> {
+  await ctx.query(sql`
+    insert into archive_import_users (import_id, namespace_id, source_id, user_id)
+    select distinct on (x.source_id) ${id}::bigint, ${namespace_id}::bigint, x.source_id, u.id
+      from (select r.source_id, r.data ->> 'public_email' as email from archive_import_rows r
+             where r.import_id = ${id} and r.relation = 'user_contributions' and r.source_id is not null
+            union all
+            select (r.data ->> 'user_id')::bigint, r.data -> 'user' ->> 'public_email' from archive_import_rows r
+             where r.import_id = ${id} and r.relation in ('members', 'project_members')
+               and (r.data ->> 'user_id') is not null) as x (source_id, email)
+      join users u on lower(u.email) = lower(x.email) and u.confirmed_at is not null and not u.bot and not u.internal
+     where x.email <> ''
+     order by x.source_id, u.id`);
+}
+
+/**
+ * Copies what an archive holds into the tables that groups are restored from. Nothing else is touched. Safe to repeat.
+ * @param mapsUsers whether users of the archive may become users here
+ * @throws ArchiveRefused, ImportEnded
+ */
+export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
+  const archive = await storedArchive(ctx, found);
+  await enterPhase(ctx, found.id, 'reading');
+  await clearStaged(ctx, found.id);
+  const failures = new Failures(found);
+  const copy = new RowCopy(ctx, found);
+  const counts: RelationCounts = new Map();
+  try {
+    const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
+    const groups = await readGroups(entries, copy, { counts, failed: (failure) => failures.add(failure) });
+    await copy.flush();
+    await ctx.transaction(async () => {
+      await storeGroups(ctx, found, groups);
+      await storeCounts(ctx, found, counts);
+      if (mapsUsers) await matchUsers(ctx, found);
+      await enterPhase(ctx, found.id, 'restoring');
+    });
+  } finally {
+    await failures.store(ctx);
+  }
+}

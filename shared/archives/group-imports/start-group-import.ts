@@ -1,0 +1,87 @@
+import type { SignedInContext } from '../../core/context.js';
+import { BadParams, Invalid } from '../../core/errors.js';
+import { boolean, optional, storedFile, text } from '../../core/fields.js';
+import type { StoredFile } from '../../core/object-store/stored-file.js';
+import { operation } from '../../core/operation.js';
+import { countAction } from '../../core/rate-limits/limit-actions.js';
+import { makeGroup } from '../../tenancy/group-lifecycle/create-group.js';
+import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
+import { importGroups } from './group-import.jobs.js';
+import { findImportPlace, importPlace } from './import-place.js';
+import type { ImportPlace } from './import-place.js';
+import { planGroupImport } from './plan-group-import.js';
+import type { GroupImportPlan } from './plan-group-import.js';
+
+const MIB = 1024 * 1024;
+const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).';
+
+/** @throws Invalid for a name that no archive has */
+function requireArchiveName({ filename }: StoredFile): void {
+  if (!/\.gz$/i.test(filename)) throw new Invalid({ error: NO_ARCHIVE }, 422);
+}
+
+/** Makes the group, and has a job fill it. */
+async function start(
+  ctx: SignedInContext,
+  { parent }: ImportPlace,
+  { file, name, path }: { file: StoredFile; name: string; path: string },
+): Promise<void> {
+  // Nobody sees what is not there yet: at the top it is private, below another group as visible as that.
+  const visibility = parent?.visibility ?? 'private';
+  const group = await makeGroup(ctx, { name, path, visibility }, parent);
+  const now = ctx.clock.now();
+  const import_id = await ctx.em.insert(ArchiveImport, {
+    namespace_id: group.id,
+    project_id: null,
+    user_id: ctx.caller.id,
+    object_id: await file.object.keep(ctx),
+    status: 'created',
+    phase: 'waiting',
+    last_error: null,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+  });
+  ctx.record({ type: 'group_import.started', group, bytes: file.object.bytes, sha256: file.object.sha256 });
+  await ctx.jobs.send(importGroups, { import_id });
+}
+
+/**
+ * Import a group from an archive: whoever may make groups there. The group is made at once, and filled by a job
+ * (group-export-import.md section 4).
+ */
+export const startGroupImport = operation({
+  name: 'importGroup',
+  summary: 'Import a group from an archive',
+  subject: importPlace,
+  kind: 'write',
+  statements: 30,
+  upload: {
+    param: 'file',
+    kind: 'imports',
+    async limit(ctx, _place, { parent_id: parent }) {
+      // A place that the form names before its file is judged before any of that is read.
+      if (typeof parent === 'string' && /^\d{1,15}$/.test(parent)) await findImportPlace(ctx, Number(parent));
+      await countAction(ctx, 'group_import');
+      return ctx.settings.max_import_size * MIB || Infinity;
+    },
+  },
+  params: {
+    file: storedFile().describe('The archive, as an export of a group makes it.'),
+    name: text()
+      .describe('Name of the group.')
+      .meta({ examples: ['Rockets'] }),
+    path: text()
+      .describe('Its path; unique beside its siblings, whatever its case.')
+      .meta({ examples: ['rockets'] }),
+    dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
+  },
+  async run(ctx, place, { file, name, path, dry_run }): Promise<GroupImportPlan | null> {
+    const problems = [...(name.trim() === '' ? ['name is empty'] : []), ...(path === '' ? ['path is empty'] : [])];
+    if (problems.length > 0) throw new BadParams(problems);
+    requireArchiveName(file);
+    if (dry_run) return planGroupImport(ctx, place, { file, name, path });
+    await start(ctx, place, { file, name, path });
+    return null;
+  },
+});

@@ -1,0 +1,129 @@
+import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
+import { isJsonObject, ownValue } from '../read/safe-json.js';
+import type { JsonObject } from '../read/safe-json.js';
+
+/** A row as it is taken over: the declared attributes alone, each of its kind or null. */
+export type CleanRow = Record<string, unknown>;
+
+/** A row is not taken over. The message says why, in the form `title is not a text`. */
+export class BadRow extends Error {
+  constructor(
+    private readonly problem: string,
+    /** The attribute, and those around it. */
+    private readonly path: readonly string[] = [],
+  ) {
+    super([path.join('.'), problem].filter((part) => part !== '').join(' '));
+  }
+
+  /** The same of an attribute of `name`. */
+  within(name: string): BadRow {
+    return new BadRow(this.problem, [name, ...this.path]);
+  }
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?( ?UTC|Z|[+-]\d{2}:\d{2})$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+function cleanTime(value: unknown): string {
+  if (typeof value !== 'string' || !TIME.test(value)) throw new BadRow('is not a time');
+  const ms = Date.parse(value.replace(' ', 'T').replace(/ ?UTC$/, 'Z'));
+  if (Number.isNaN(ms)) throw new BadRow('is not a time');
+  return new Date(ms).toISOString();
+}
+
+function cleanDate(value: unknown): string {
+  const ms = typeof value === 'string' && DATE.test(value) ? Date.parse(value) : Number.NaN;
+  // A day that the month has not would become one of the next month.
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(value as string)) throw new BadRow('is not a date');
+  return value as string;
+}
+
+function cleanText(value: unknown): string {
+  if (typeof value !== 'string') throw new BadRow('is not a text');
+  if (value.includes('\0') || !value.isWellFormed()) throw new BadRow('has characters that no text has');
+  return value;
+}
+
+function cleanNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw new BadRow('is not a whole number');
+  return value as number;
+}
+
+function cleanId(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 1) throw new BadRow('is not an id');
+  return value as number;
+}
+
+function cleanFlag(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new BadRow('is neither true nor false');
+  return value;
+}
+
+/** What is left out of a row, and why. */
+export type Told = (problem: BadRow) => void;
+
+function cleanObject(of: ArchiveAttributes, value: unknown, told: Told): CleanRow {
+  if (!isJsonObject(value)) throw new BadRow('is not an object');
+  return cleanRow(of, value, told);
+}
+
+/** Elements that cannot be taken are left out, each with its reason. */
+function cleanList(of: ArchiveAttributes, value: unknown, told: Told): CleanRow[] {
+  if (!Array.isArray(value)) throw new BadRow('is not a list');
+  return value.flatMap((element: unknown, index) => {
+    try {
+      return [cleanObject(of, element, told)];
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      told(error.within(String(index)));
+      return [];
+    }
+  });
+}
+
+function cleanValue(attribute: ArchiveAttribute, value: unknown, told: Told): unknown {
+  switch (attribute.is) {
+    case 'id':
+    case 'ref':
+      return cleanId(value);
+    case 'number':
+      return cleanNumber(value);
+    case 'text':
+      return cleanText(value);
+    case 'flag':
+      return cleanFlag(value);
+    case 'time':
+      return cleanTime(value);
+    case 'date':
+      return cleanDate(value);
+    case 'word':
+      if (!attribute.of.includes(value as string | number)) throw new BadRow('is none of the known values');
+      return value;
+    case 'one':
+      return cleanObject(attribute.of, value, told);
+    case 'many':
+      return cleanList(attribute.of, value, told);
+    default:
+      return value;
+  }
+}
+
+/**
+ * The declared attributes of a row, and nothing else of it: unknown keys are dropped whatever they are called. What is
+ * absent is null.
+ * @param told hears of elements of lists in it that are left out
+ * @throws BadRow for an attribute that is not what it is declared to be
+ */
+export function cleanRow(attributes: ArchiveAttributes, row: JsonObject, told: Told): CleanRow {
+  const clean: CleanRow = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const value = ownValue(row, name) ?? null;
+    try {
+      clean[name] = value === null ? null : cleanValue(attribute, value, (problem) => told(problem.within(name)));
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      throw error.within(name);
+    }
+  }
+  return clean;
+}

@@ -1,0 +1,60 @@
+import type { ArchiveRelation } from '../format/attributes.js';
+import type { ArchiveEntry } from '../read/entries.js';
+import { rowsOf } from '../read/json-lines.js';
+import { BadRow, cleanRow } from './clean-row.js';
+import { ruledRow } from './row-rules.js';
+import type { RowSink } from './staged-rows.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** Rows that were taken over, and rows that were not. */
+export interface RowCounts {
+  total: number;
+  skipped: number;
+}
+
+/** Counts by relation. */
+export type RelationCounts = Map<string, RowCounts>;
+
+function countsOf(counts: RelationCounts, relation: string): RowCounts {
+  const known = counts.get(relation) ?? { total: 0, skipped: 0 };
+  counts.set(relation, known);
+  return known;
+}
+
+/** What reading a relation tells of. */
+export interface ReadingTold {
+  counts: RelationCounts;
+  failed(failure: ImportFailure): void;
+}
+
+/**
+ * Takes over the rows of one file. A row that is not what it should be is left out, with its reason.
+ * @param group the id of its group in the archive; 0 for a project
+ * @throws ArchiveRefused
+ */
+export async function readRelation(
+  entry: ArchiveEntry,
+  group: number,
+  { name: relation, attributes }: ArchiveRelation,
+  sink: RowSink,
+  { counts, failed }: ReadingTold,
+): Promise<void> {
+  const counted = countsOf(counts, relation);
+  for await (const found of rowsOf(entry)) {
+    const { line } = found;
+    const tell = (reason: string) => failed({ file: entry.name, line, relation, reason });
+    counted.total += 1;
+    try {
+      if ('problem' in found) throw new BadRow(found.problem);
+      const data = ruledRow(
+        relation,
+        cleanRow(attributes, found.row, (problem) => tell(problem.message)),
+      );
+      await sink.add({ source_group: group, relation, line, data });
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      counted.skipped += 1;
+      tell(error.message);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { Invalid, invalidSentences } from '../../core/errors.js';
+import { requireUrls } from '../../planning/badges/badge-placeholders.js';
+import { requireEpicValues } from '../../planning/epic-edits/epic-values.js';
+import { colorCode } from '../../planning/labels/label-colors.js';
+import { readLabelValues } from '../../planning/labels/label.rules.js';
+import { LEVEL_NAMES } from '../../tenancy/members/member.rules.js';
+import { BadRow } from './clean-row.js';
+import type { CleanRow } from './clean-row.js';
+
+const MAX_TITLE = 255;
+const MAX_TEXT = 1_000_000;
+/** Of labels and epics that have none. */
+const LABEL_COLOR = '#6699cc';
+const EPIC_COLOR = '#1068bf';
+/** Numbers that are kept: above them too few would be left for what is made later. */
+const LAST_IID = 1_000_000_000;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isTooLong = (text: string, most: number) => text.length > most && [...text].length > most;
+
+function requireText(row: CleanRow, name: string, most = MAX_TITLE): void {
+  const text = textOf(row[name]);
+  if (text.trim() === '') throw new BadRow("can't be blank", [name]);
+  if (isTooLong(text, most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
+}
+
+function requireShort(row: CleanRow, name: string, most: number): void {
+  if (isTooLong(textOf(row[name]), most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
+}
+
+const keptIid = (iid: unknown): number | null => (typeof iid === 'number' && iid >= 1 && iid <= LAST_IID ? iid : null);
+
+function label(row: CleanRow): CleanRow {
+  const given = { title: textOf(row.title), color: textOf(row.color) || LABEL_COLOR };
+  return { ...row, ...readLabelValues({ ...given, description: row.description as string | null }) };
+}
+
+/** Labels of something else, those left out that no label could be. */
+const labelLinks = (links: unknown): CleanRow[] =>
+  ((links ?? []) as { label: CleanRow | null }[]).flatMap(({ label: given }) => {
+    try {
+      return given === null ? [] : [{ label: label(given) }];
+    } catch (error) {
+      if (error instanceof Invalid) return [];
+      throw error;
+    }
+  });
+
+function milestone(row: CleanRow): CleanRow {
+  requireText(row, 'title');
+  requireShort(row, 'description', MAX_TEXT);
+  const { start_date: start, due_date: due } = row as Record<string, string | null>;
+  if (start && due && due <= start) throw new BadRow('must be greater than start date', ['due_date']);
+  return { ...row, title: textOf(row.title).trim(), state: row.state ?? 'active', iid: keptIid(row.iid) };
+}
+
+function badge(row: CleanRow): CleanRow {
+  const urls = { link_url: textOf(row.link_url).trim(), image_url: textOf(row.image_url).trim() };
+  requireUrls(urls);
+  requireShort(row, 'name', MAX_TITLE);
+  return { ...row, ...urls };
+}
+
+function board(row: CleanRow): CleanRow {
+  requireText(row, 'name');
+  const { weight } = row;
+  const kept = typeof weight === 'number' && weight >= 0 && weight < 2 ** 31 ? weight : null;
+  return { ...row, name: textOf(row.name).trim(), weight: kept };
+}
+
+function member(row: CleanRow): CleanRow {
+  if (!Object.hasOwn(LEVEL_NAMES, String(row.access_level))) throw new BadRow('is no role', ['access_level']);
+  return row;
+}
+
+function epic(row: CleanRow): CleanRow {
+  const color = row.color === null ? EPIC_COLOR : textOf(row.color);
+  requireText(row, 'title');
+  requireEpicValues({ title: textOf(row.title), description: row.description as string | null, color });
+  return {
+    ...row,
+    title: textOf(row.title).trim(),
+    color: colorCode(color),
+    state: row.state ?? 'opened',
+    iid: keptIid(row.iid),
+    label_links: labelLinks(row.label_links),
+  };
+}
+
+const rules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = {
+  labels: label,
+  milestones: milestone,
+  badges: badge,
+  project_badges: badge,
+  boards: board,
+  members: member,
+  project_members: member,
+  epics: epic,
+};
+
+/**
+ * A row as it is stored, by the rules that what is made by hand has to follow as well.
+ * @throws BadRow for what breaks them
+ */
+export function ruledRow(relation: string, row: CleanRow): CleanRow {
+  try {
+    return rules[relation]?.(row) ?? row;
+  } catch (error) {
+    if (error instanceof Invalid) throw new BadRow(invalidSentences(error.detail).join(', '));
+    throw error;
+  }
+}

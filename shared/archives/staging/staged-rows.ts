@@ -1,0 +1,51 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { CleanRow } from './clean-row.js';
+
+/** A row of an archive that is taken over. */
+export interface StagedRow {
+  /** The group that it is of, by the id that it had; 0 for a project. */
+  source_group: number;
+  relation: string;
+  line: number;
+  data: CleanRow;
+}
+
+/** What takes over rows: the copy in the database, or, where nothing is to be touched, a count. */
+export interface RowSink {
+  add(row: StagedRow): Promise<void> | void;
+}
+
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 2 * 1024 * 1024;
+
+/** Copies rows into the database, in batches. */
+export class RowCopy implements RowSink {
+  #waiting: { source_group: number; relation: string; line: number; source_id: number | null; data: string }[] = [];
+  #bytes = 0;
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly place: { readonly id: number; readonly namespace_id: number },
+  ) {}
+
+  async add({ data, ...row }: StagedRow): Promise<void> {
+    const text = JSON.stringify(data);
+    this.#waiting.push({ ...row, source_id: (data.id as number | null | undefined) ?? null, data: text });
+    this.#bytes += text.length;
+    if (this.#waiting.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    this.#bytes = 0;
+    if (waiting.length === 0) return;
+    await this.ctx.query(sql`
+      insert into archive_import_rows (import_id, namespace_id, source_group, relation, line, source_id, data)
+      select ${this.place.id}::bigint, ${this.place.namespace_id}::bigint, x.*
+        from unnest(${waiting.map((row) => row.source_group)}::bigint[], ${waiting.map((row) => row.relation)}::text[],
+                    ${waiting.map((row) => row.line)}::integer[], ${waiting.map((row) => row.source_id)}::bigint[],
+                    ${waiting.map((row) => row.data)}::jsonb[]) as x`);
+  }
+}

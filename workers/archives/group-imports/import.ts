@@ -1,0 +1,31 @@
+import { endArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
+import { failGroupImports, importGroups } from '../../../shared/archives/group-imports/group-import.jobs.js';
+import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
+import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+/** Fills groups with what archives hold, each by itself: a large one must not hold up the others. */
+export const importOfGroups = handler({
+  kind: importGroups,
+  batchSize: 1,
+  concurrency: 10,
+  longStatements: true,
+  async handle(ctx, { import_id: id }) {
+    await whenCancelled(
+      ctx,
+      () => runGroupImport(ctx, id),
+      async (still) => {
+        await endArchiveImport(still, id, 'The import was cancelled.');
+      },
+    );
+  },
+});
+
+/** Ends imports that no try brought to an end. */
+export const failureOfGroupImports = handler({
+  kind: failGroupImports,
+  batchSize: 20,
+  async handle(ctx, { import_id: id }) {
+    await endArchiveImport(ctx, id, 'The group could not be imported.');
+  },
+});
