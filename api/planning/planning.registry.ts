@@ -10,6 +10,7 @@ import markdown from './markdown/markdown.rest.js';
 import milestoneIssues from './milestone-issues/milestone-issues.rest.js';
 import milestones from './milestones/milestones.rest.js';
 import resourceEvents from './resource-events/resource-events.rest.js';
+import snippets from './snippets/snippets.rest.js';
 
 export const planningApi: ApiDomain = {
   areas: {
@@ -24,6 +25,7 @@ export const planningApi: ApiDomain = {
     milestoneIssues,
     milestones,
     resourceEvents,
+    snippets,
   },
   resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

@@ -1,5 +1,5 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedGroup, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
+import { auditedGroup, auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import { auditedContainer } from '../tenancy/tenancy.audit.js';
 import type { NamedBadge, PlanningEvents } from './planning.events.js';
 
@@ -62,4 +62,12 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'epic_issue.changed': null,
   'issue_link.created': null,
   'issue_link.deleted': null,
+  'snippet.created': null,
+  'snippet.updated': null,
+  'snippet.deleted': ({ snippet, project }) => ({
+    event: 'delete_snippet',
+    entity: project ? auditedProject(project) : auditedInstance,
+    target: { type: 'Snippet', id: snippet.id, details: snippet.title },
+    message: `Removed snippet $${snippet.id}`,
+  }),
 };

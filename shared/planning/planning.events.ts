@@ -3,6 +3,7 @@ import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/iss
 import type { EpicChange, EpicName } from './epics/epic-changes.js';
 import type { MentioningSource } from './issue-mentions/cross-references.js';
 import type { Epic } from './epics/epic.entity.js';
+import type { Snippet } from './snippets/snippet.entity.js';
 import type { Issue } from './issues/issue.entity.js';
 
 /** An issue with the project it lies in. */
@@ -49,7 +50,17 @@ interface BadgeEvent {
   readonly badge: NamedBadge;
 }
 
+/** A snippet with the project it lies in; null for a personal one. */
+interface NamedSnippet {
+  readonly snippet: Pick<Snippet, 'id' | 'title' | 'author_id' | 'visibility'>;
+  readonly project: NamedProject | null;
+}
+
 export interface PlanningEvents {
+  'snippet.created': NamedSnippet;
+  /** `snippet` as it is now. */
+  'snippet.updated': NamedSnippet & { readonly before: NamedSnippet['snippet'] };
+  'snippet.deleted': NamedSnippet;
   'board.created': BoardEvent;
   'board.updated': BoardEvent;
   'board.deleted': BoardEvent;

@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { addGitContent } from '../repositories/git-http/git-content.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { EpicAwardEmoji } from './award-emoji/epic-award-emoji.entity.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
@@ -19,6 +20,11 @@ import { Label } from './labels/label.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
 import { planningAuditOf } from './planning.audit.js';
 import { planningSubscribers } from './planning.subscribers.js';
+import { removeSnippetsOf } from './snippets/remove-snippets.js';
+import { snippetOfGitPath } from './snippets/snippet-git.js';
+import { snippetReferences } from './snippets/snippet-references.js';
+import { SnippetUserAgent } from './snippets/snippet-user-agent.entity.js';
+import { SnippetAwardEmoji } from './award-emoji/snippet-award-emoji.entity.js';
 import { Snippet } from './snippets/snippet.entity.js';
 import { planningReferences } from './references/planning-references.js';
 import {
@@ -33,6 +39,8 @@ import {
 addOpenIssuesToProjects();
 removeWithAuthor(removeIssuesOf);
 removeWithAuthor(removeEpicsOf);
+removeWithAuthor(removeSnippetsOf);
+addGitContent(snippetOfGitPath);
 
 export const planningDomain: Domain = {
   name: 'planning',
@@ -56,8 +64,10 @@ export const planningDomain: Domain = {
     Label,
     Milestone,
     Snippet,
+    SnippetAwardEmoji,
+    SnippetUserAgent,
   ],
-  references: [epicReferences, planningReferences],
+  references: [epicReferences, planningReferences, snippetReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,
   auditOf: planningAuditOf,

@@ -8,6 +8,7 @@ import { followEpicsOfGroup, leaveEpicsElsewhere, moveToEpicOf } from './epic-is
 import { moveIssueLinks } from './issue-links/move-links.js';
 import { followEpicMentions } from './issue-mentions/follow-epic-mentions.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
+import { countSnippetSizes, followSnippetContent, followSnippetSize } from './snippets/follow-content.js';
 import { recordEpicEvents, recordResourceEvents } from './resource-events/record-resource-events.js';
 
 /** What follows from what happened here and below, in this order. */
@@ -40,6 +41,15 @@ export const planningSubscribers = [
   }),
   subscriber('links of moved issues', ['issue.moved'], async (ctx, events) => {
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);
+  }),
+  subscriber('files of snippets', ['content.updated'], async (ctx, events) => {
+    for (const { place, to } of events) await followSnippetContent(ctx, place, to);
+  }),
+  subscriber('sizes of snippets', ['content.measured'], async (ctx, events) => {
+    for (const { place } of events) await followSnippetSize(ctx, place);
+  }),
+  subscriber('sizes of snippets that go', ['snippet.deleted'], async (ctx, events) => {
+    for (const { snippet, project } of events) if (project) await countSnippetSizes(ctx, project.id, snippet.id);
   }),
   subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
   subscriber('mentions in epics', ['epic.created', 'epic.changed'], followEpicMentions),

@@ -1,6 +1,7 @@
 import {
   epicAwardOperations,
   issueAwardOperations,
+  snippetAwardOperations,
 } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { AwardOperations } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { Awardable } from '../../../shared/planning/award-emoji/awardable.js';
@@ -18,4 +19,5 @@ const below = <A extends Awardable>({ list, get: read, award: give, takeBack }: 
 export default [
   ...routes('/projects/:id/issues/:issue_iid/award_emoji', below(issueAwardOperations)),
   ...routes('/groups/:id/epics/:epic_iid/award_emoji', below(epicAwardOperations)),
+  ...routes('/projects/:id/snippets/:snippet_id/award_emoji', below(snippetAwardOperations)),
 ];

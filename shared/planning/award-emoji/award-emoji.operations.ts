@@ -9,7 +9,7 @@ import { sql } from '../../core/sql.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
 import { awardEmojiPolicy } from './award-emoji.policy.js';
-import { awardableEpic, awardableIssue } from './awardable.js';
+import { awardableEpic, awardableIssue, awardableSnippet } from './awardable.js';
 import type { Awardable, AwardableType } from './awardable.js';
 
 const awardParam = { award_id: integer().describe('Id of the emoji that was given.') };
@@ -114,6 +114,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
 /** What there is for one kind of records. */
 export type AwardOperations<A extends Awardable> = ReturnType<typeof awardOperations<A>>;
 
-/** Emoji on issues, and on epics. */
+/** Emoji on issues, on epics, and on snippets of projects. */
 export const issueAwardOperations = awardOperations(awardableIssue);
 export const epicAwardOperations = awardOperations(awardableEpic);
+export const snippetAwardOperations = awardOperations(awardableSnippet);

@@ -1,4 +1,5 @@
 import type { Subject } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { Rule } from '../../core/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
@@ -10,6 +11,9 @@ import type { EpicRecord } from '../epics/epic.record.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
+import { projectSnippet } from '../snippets/snippet.finder.js';
+import { snippetPolicy } from '../snippets/snippet.policy.js';
+import type { ProjectSnippetRecord } from '../snippets/snippet.record.js';
 
 /** What emoji can be given to, as far as rights on them go. */
 export interface Awardable {
@@ -58,4 +62,14 @@ export const awardableEpic: AwardableType<EpicRecord> = {
   subject: epic,
   reads: epicPolicy.read_epic,
   plan: 'premium',
+};
+
+export const awardableSnippet: AwardableType<ProjectSnippetRecord> = {
+  words: 'a snippet',
+  noun: 'Snippet',
+  awards: sql`snippet_award_emojis`,
+  column: sql`snippet_id`,
+  place: sql`project_id`,
+  subject: projectSnippet,
+  reads: snippetPolicy.read_snippet,
 };

@@ -1,0 +1,19 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** An emoji that somebody gave to a snippet of a project. The snippet's votes follow by a trigger. */
+export const SnippetAwardEmoji = defineEntity({
+  name: 'SnippetAwardEmoji',
+  tableName: 'snippet_award_emojis',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    snippet_id: reference(),
+    user_id: reference(),
+    /** Without colons: `thumbsup`. */
+    name: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type SnippetAwardEmoji = InferEntity<typeof SnippetAwardEmoji>;

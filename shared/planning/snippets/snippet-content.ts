@@ -1,0 +1,156 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
+import { columns, sql } from '../../core/sql.js';
+import { readBlob, readTree, resolveCommit } from '../../git/index.js';
+import type { Repository } from '../../git/index.js';
+import { openContent } from '../../repositories/content-repositories/content-place.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { MOST_FILES } from './snippet-files.js';
+import { SnippetUserAgent } from './snippet-user-agent.entity.js';
+import { projectSnippet, snippet } from './snippet.finder.js';
+import { snippetPolicy } from './snippet.policy.js';
+import type { SnippetRecord } from './snippet.record.js';
+
+const MIB = 1024 * 1024;
+/** The content of one file that is read at once. */
+const MOST_BYTES = 10 * MIB;
+
+/** Turns refusals of git into those of snippets. @throws Invalid `{"message":{"error":…}}` */
+export async function withSnippetAnswers<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Invalid && typeof error.detail === 'string') throw new Invalid({ error: error.detail });
+    throw error;
+  }
+}
+
+/** The commit that a ref names: the branch's is known without asking git. @throws NotFound */
+async function commitOf(repository: Repository, found: SnippetRecord, ref: string): Promise<string> {
+  const isHead = ref === 'HEAD' || ref === found.branch || ref === found.head_sha;
+  const sha = isHead ? found.head_sha : await resolveCommit(repository, ref);
+  if (sha === null) throw new NotFound('Reference');
+  return sha;
+}
+
+/** A file of a snippet with its content. At most two processes of git where the ref is the branch. @throws NotFound */
+function readFile(ctx: Context, found: SnippetRecord, ref: string, path: string) {
+  const repository = openContent(ctx, { kind: 'snippet', of: found.id });
+  return withGitAnswers(async () => {
+    const sha = await commitOf(repository, found, ref);
+    const blob = await readBlob(repository, sha, path, MOST_BYTES, 'refuse');
+    if (!blob) throw new NotFound('File');
+    return { file_path: path, content: blob.content };
+  });
+}
+
+/** The first file. @throws NotFound where there is none */
+function readFirst(ctx: Context, found: SnippetRecord) {
+  const [path] = found.file_paths;
+  if (path === undefined) throw new NotFound('File');
+  return readFile(ctx, found, 'HEAD', path);
+}
+
+const reads = { can: can(snippetPolicy, 'read_snippet'), gate: 'open', kind: 'read' } as const;
+const fileParams = {
+  ref: text()
+    .describe('Branch or commit.')
+    .meta({ examples: ['main'] }),
+  file_path: text()
+    .describe('Path of the file, one encoded segment.')
+    .meta({ examples: ['fight.rb'] }),
+};
+
+export const getRawProjectSnippet = operation({
+  name: 'getRawProjectSnippet',
+  summary: 'Read the content of the first file of a snippet of a project',
+  subject: projectSnippet,
+  ...reads,
+  run: readFirst,
+});
+
+export const getRawSnippet = operation({
+  name: 'getRawSnippet',
+  summary: 'Read the content of the first file of a snippet',
+  subject: snippet,
+  ...reads,
+  run: readFirst,
+});
+
+export const getRawProjectSnippetFile = operation({
+  name: 'getRawProjectSnippetFile',
+  summary: 'Read the content of a file of a snippet of a project',
+  subject: projectSnippet,
+  ...reads,
+  params: fileParams,
+  run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
+});
+
+export const getRawSnippetFile = operation({
+  name: 'getRawSnippetFile',
+  summary: 'Read the content of a file of a snippet',
+  subject: snippet,
+  ...reads,
+  params: fileParams,
+  run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
+});
+
+/** Entries of a tree that are looked at: of a snippet with ten files in folders there are fewer. */
+const MOST_ENTRIES = 1000;
+
+/** Paths of the files of a commit in git's order; null where there is something else, or too much. */
+async function filesAt(repository: Repository, sha: string): Promise<string[] | null> {
+  const tree = await readTree(repository, sha, MOST_ENTRIES, { recursive: true });
+  if (!tree || tree.larger) return null;
+  const others = tree.entries.filter(({ type, mode }) => type === 'commit' || mode === '120000');
+  return others.length > 0 ? null : tree.entries.filter(({ type }) => type === 'blob').map(({ path }) => path);
+}
+
+/** Paths of the files that a snippet has at a commit. */
+export async function snippetFiles(ctx: Context<Caller>, id: number, sha: string): Promise<string[]> {
+  return (await filesAt(openContent(ctx, { kind: 'snippet', of: id }), sha)) ?? [];
+}
+
+/** Why a commit that is pushed may not become a snippet, in words; null where it may. */
+export async function snippetRefusal(repository: Repository, sha: string): Promise<string | null> {
+  const files = await filesAt(repository, sha);
+  if (files === null) return 'A snippet has a few files, and nothing else.';
+  if (files.length === 0) return 'A snippet has at least one file.';
+  return files.length > MOST_FILES ? `The files of a snippet are at most ${MOST_FILES}.` : null;
+}
+
+async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetUserAgent> {
+  const detail = await ctx.queryOne<SnippetUserAgent>(sql`
+    select ${columns(SnippetUserAgent, 'a')} from snippet_user_agents a where a.snippet_id = ${found.id}`);
+  if (!detail) throw new NotFound('UserAgentDetail');
+  return detail;
+}
+
+/** With what a snippet was made; nothing is sent to a service against spam. */
+export const snippetUserAgent = shape<SnippetUserAgent>('SnippetUserAgentDetail', {
+  user_agent: out.text((detail) => detail.user_agent),
+  ip_address: out.text((detail) => detail.ip_address),
+  akismet_submitted: out.boolean(() => false),
+});
+
+const ofAgent = { can: can(snippetPolicy, 'read_user_agent'), kind: 'read' } as const;
+
+export const getProjectSnippetUserAgent = operation({
+  name: 'getProjectSnippetUserAgent',
+  summary: 'Read with what a snippet of a project was made',
+  subject: projectSnippet,
+  ...ofAgent,
+  run: userAgentOf,
+});
+
+export const getSnippetUserAgent = operation({
+  name: 'getSnippetUserAgent',
+  summary: 'Read with what a snippet was made',
+  subject: snippet,
+  ...ofAgent,
+  run: userAgentOf,
+});

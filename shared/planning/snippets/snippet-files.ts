@@ -1,0 +1,113 @@
+import { Invalid } from '../../core/errors.js';
+import { list, object, oneOf, optional, presentText, text } from '../../core/fields.js';
+import { isValidFilePath } from '../../git/index.js';
+import type { CommitAction } from '../../git/index.js';
+
+/** Files that a snippet may have. */
+export const MOST_FILES = 10;
+/** What the file of a snippet is called that was made without a name. */
+const FIRST_FILE = 'snippetfile1.txt';
+
+/** Refusals of snippets have one form (core-resources.md section 8). */
+export const snippetProblem = (words: string): Invalid => new Invalid({ error: words });
+
+/** The files that a snippet is made with. */
+export const newFiles = optional(
+  list(
+    object({
+      file_path: presentText().describe('Its path.'),
+      content: presentText().describe('Its content.'),
+    }),
+  ),
+)
+  .describe('Its files, at most ten.')
+  .meta({ examples: [[{ file_path: 'fight.rb', content: 'puts 1\n' }]] });
+
+const ACTIONS = ['create', 'update', 'delete', 'move'] as const;
+
+/** What an edit does to the files of a snippet. */
+export const changedFiles = optional(
+  list(
+    object({
+      action: oneOf(ACTIONS).describe('What is done to the file.'),
+      file_path: optional(text()).describe('Its path; of a moved file the new one.'),
+      previous_path: optional(text()).describe('Where a moved file was.'),
+      content: optional(text()).describe('Its new content.'),
+    }),
+  ),
+).describe('What is done to its files, in order.');
+
+export interface FileChange {
+  action: (typeof ACTIONS)[number];
+  file_path?: string | undefined;
+  previous_path?: string | undefined;
+  content?: string | undefined;
+}
+
+/** @throws Invalid for a path that leads outside of the snippet, or to what git keeps for itself */
+function requirePath(path: string | undefined): string {
+  if (path === undefined || !isValidFilePath(path)) throw snippetProblem('file_path should be a valid file path');
+  return path;
+}
+
+/** @throws Invalid */
+function requireNumber(files: readonly unknown[]): void {
+  if (files.length > MOST_FILES) throw snippetProblem(`The files of a snippet are at most ${MOST_FILES}`);
+}
+
+interface NewFiles {
+  file_name?: string | undefined;
+  content?: string | undefined;
+  files?: readonly { file_path: string; content: string }[] | undefined;
+}
+
+/** The commit that a snippet begins with. @throws Invalid */
+export function firstActions({ file_name, content, files }: NewFiles): CommitAction[] {
+  const given = files ?? [{ file_path: file_name || FIRST_FILE, content: content ?? '' }];
+  requireNumber(given);
+  if (given.length === 0) throw snippetProblem("Files can't be blank");
+  return given.map(({ file_path, content: text }) => ({
+    action: 'create',
+    file_path: requirePath(file_path),
+    content: Buffer.from(text),
+  }));
+}
+
+const actionOf = ({ action, file_path, previous_path, content }: FileChange): CommitAction => ({
+  action,
+  file_path: requirePath(file_path ?? previous_path),
+  ...(action === 'move' ? { previous_path: requirePath(previous_path) } : {}),
+  ...(content === undefined || action === 'delete' ? {} : { content: Buffer.from(content) }),
+});
+
+/** What an edit by `content` and `file_name` does to the only file of a snippet. @throws Invalid */
+function onlyFile(paths: readonly string[], { file_name, content }: NewFiles): CommitAction[] {
+  const [path] = paths;
+  if (paths.length > 1 || path === undefined)
+    throw snippetProblem('To update Snippets with multiple files, you must use the `files` parameter');
+  const moved = file_name !== undefined && file_name !== '' && file_name !== path;
+  if (moved) return [actionOf({ action: 'move', file_path: file_name, previous_path: path, content })];
+  return content === undefined ? [] : [actionOf({ action: 'update', file_path: path, content })];
+}
+
+/**
+ * The commit that an edit makes of a snippet with these files; none where it leaves them alone.
+ * @throws Invalid, also where more files would be there than a snippet may have, or none
+ */
+export function nextActions(
+  paths: readonly string[],
+  input: { file_name?: string | undefined; content?: string | undefined; files?: readonly FileChange[] | undefined },
+): CommitAction[] {
+  const { files, file_name, content } = input;
+  const actions = files
+    ? files.map(actionOf)
+    : file_name === undefined && content === undefined
+      ? []
+      : onlyFile(paths, { file_name, content });
+  requireNumber(actions);
+  const change = { create: 1, delete: -1, update: 0, move: 0, chmod: 0 };
+  const left = actions.reduce((count, { action }) => count + change[action], paths.length);
+  if (left > MOST_FILES) throw snippetProblem(`The files of a snippet are at most ${MOST_FILES}`);
+  if (left === 0 && actions.length > 0) throw snippetProblem('A snippet has at least one file');
+  return actions;
+}

@@ -1,0 +1,14 @@
+import { defineEntity, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** With what a snippet was made. */
+export const SnippetUserAgent = defineEntity({
+  name: 'SnippetUserAgent',
+  tableName: 'snippet_user_agents',
+  properties: {
+    snippet_id: reference().primary(),
+    user_agent: p.string(),
+    ip_address: p.string(),
+  },
+});
+export type SnippetUserAgent = InferEntity<typeof SnippetUserAgent>;

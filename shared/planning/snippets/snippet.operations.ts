@@ -1,0 +1,87 @@
+import { instant, optional } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectSnippet, snippet, snippetsOfAll, snippetsOfProject } from './snippet.finder.js';
+import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
+
+const timeParams = {
+  created_after: optional(instant()).describe('Only snippets made at this time or later.'),
+  created_before: optional(instant()).describe('Only snippets made at this time or before.'),
+};
+
+function madeIn({
+  created_after: after,
+  created_before: before,
+}: {
+  created_after?: Date | undefined;
+  created_before?: Date | undefined;
+}): Sql[] {
+  return [...(after ? [sql`s.created_at >= ${after}`] : []), ...(before ? [sql`s.created_at <= ${before}`] : [])];
+}
+
+/** List the snippets of a project that the caller may see. */
+export const listProjectSnippets = operation({
+  name: 'listProjectSnippets',
+  summary: 'List the snippets of a project',
+  subject: project,
+  can: can(projectSnippetPolicy, 'read_snippets'),
+  gate: 'open',
+  kind: 'read',
+  run: (ctx, found) => Promise.resolve(snippetsOfProject(ctx, found)),
+});
+
+/** List the caller's own snippets, personal ones and those in projects. */
+export const listSnippets = operation({
+  name: 'listSnippets',
+  summary: "List the caller's snippets",
+  subject: instance,
+  kind: 'read',
+  params: timeParams,
+  run: (ctx, _none, input) =>
+    Promise.resolve(snippetsOfAll(ctx, [sql`s.author_id = ${ctx.caller.id}`, ...madeIn(input)])),
+});
+
+/** List the personal snippets that are public. */
+export const listPublicSnippets = operation({
+  name: 'listPublicSnippets',
+  summary: 'List public snippets',
+  subject: instance,
+  kind: 'read',
+  params: timeParams,
+  run: (ctx, _none, input) =>
+    Promise.resolve(snippetsOfAll(ctx, [sql`s.project_id is null`, sql`s.visibility = 'public'`, ...madeIn(input)])),
+});
+
+/** List all snippets that the caller may see. */
+export const listAllSnippets = operation({
+  name: 'listAllSnippets',
+  summary: 'List all snippets that the caller may see',
+  subject: instance,
+  kind: 'read',
+  params: timeParams,
+  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, madeIn(input))),
+});
+
+/** Read a snippet of a project. */
+export const getProjectSnippet = operation({
+  name: 'getProjectSnippet',
+  summary: 'Read a snippet of a project',
+  subject: projectSnippet,
+  can: can(snippetPolicy, 'read_snippet'),
+  gate: 'open',
+  kind: 'read',
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Read a snippet by its id alone. */
+export const getSnippet = operation({
+  name: 'getSnippet',
+  summary: 'Read a snippet',
+  subject: snippet,
+  can: can(snippetPolicy, 'read_snippet'),
+  gate: 'open',
+  kind: 'read',
+  run: (_ctx, found) => Promise.resolve(found),
+});

@@ -1,0 +1,119 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import { commitToContent } from '../../repositories/content-repositories/write-content.js';
+import { withSnippetAnswers } from './snippet-content.js';
+import { changedFiles, nextActions } from './snippet-files.js';
+import type { FileChange } from './snippet-files.js';
+import {
+  descriptionParam,
+  fileNameParam,
+  requireSnippetValues,
+  titleParam,
+  visibilityParam,
+} from './snippet-values.js';
+import { Snippet } from './snippet.entity.js';
+import { findSnippetById, projectSnippet, snippet } from './snippet.finder.js';
+import { snippetPolicy } from './snippet.policy.js';
+import type { SnippetRecord } from './snippet.record.js';
+
+interface Input {
+  title?: string | undefined;
+  description?: string | null | undefined;
+  visibility?: Snippet['visibility'] | undefined;
+  file_name?: string | undefined;
+  content?: string | undefined;
+  files?: FileChange[] | undefined;
+}
+
+async function update(ctx: SignedInContext, found: SnippetRecord, input: Input): Promise<SnippetRecord> {
+  requireSnippetValues(input);
+  const { title, description, visibility } = input;
+  const actions = nextActions(found.file_paths, input);
+  await ctx.em.nativeUpdate(
+    Snippet,
+    { id: found.id },
+    {
+      ...(title === undefined ? {} : { title: title.trim() }),
+      ...(description === undefined ? {} : { description }),
+      ...(visibility === undefined ? {} : { visibility }),
+      updated_at: ctx.clock.now(),
+    },
+  );
+  if (actions.length > 0)
+    await withSnippetAnswers(() =>
+      commitToContent(ctx, { kind: 'snippet', of: found.id }, { message: 'Update snippet', actions }),
+    );
+  const after = await findSnippetById(ctx, found.id);
+  ctx.record({ type: 'snippet.updated', before: found, snippet: after, project: found.project });
+  return after;
+}
+
+const updates = { can: can(snippetPolicy, 'update_snippet'), kind: 'write', statements: 30 } as const;
+const params = {
+  title: optional(titleParam),
+  description: descriptionParam,
+  visibility: optional(visibilityParam),
+  file_name: fileNameParam,
+  content: optional(text()).describe('New content of its only file.'),
+  files: changedFiles,
+};
+const rules = [
+  atLeastOneOf('title', 'description', 'visibility', 'file_name', 'content', 'files'),
+  mutuallyExclusive('files', 'content'),
+  mutuallyExclusive('files', 'file_name'),
+];
+const example = { title: 'Another fight' };
+
+/** Edit a snippet of a project: its author, and Maintainers. */
+export const updateProjectSnippet = operation({
+  name: 'updateProjectSnippet',
+  summary: 'Edit a snippet of a project',
+  subject: projectSnippet,
+  ...updates,
+  params,
+  rules,
+  example,
+  run: update,
+});
+
+/** Edit a snippet by its id alone. */
+export const updateSnippet = operation({
+  name: 'updateSnippet',
+  summary: 'Edit a personal snippet',
+  subject: snippet,
+  ...updates,
+  params,
+  rules,
+  example,
+  run: update,
+});
+
+async function remove(ctx: Context, found: SnippetRecord): Promise<void> {
+  ctx.record({ type: 'snippet.deleted', snippet: found, project: found.project });
+  // Subscribers look at what goes with it while it is there.
+  await ctx.tellRecorded();
+  if ((await ctx.em.nativeDelete(Snippet, { id: found.id })) === 0) throw new NotFound('Snippet');
+}
+
+const destroys = { can: can(snippetPolicy, 'destroy_snippet'), kind: 'write', conditional: true } as const;
+
+/** Delete a snippet of a project with its repository: its author, and Maintainers. */
+export const deleteProjectSnippet = operation({
+  name: 'deleteProjectSnippet',
+  summary: 'Delete a snippet of a project',
+  subject: projectSnippet,
+  ...destroys,
+  run: remove,
+});
+
+/** Delete a snippet by its id alone. */
+export const deleteSnippet = operation({
+  name: 'deleteSnippet',
+  summary: 'Delete a personal snippet',
+  subject: snippet,
+  ...destroys,
+  run: remove,
+});

@@ -1,0 +1,35 @@
+import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
+
+const file = { file_name: 'a.rb', content: 'puts 1' };
+
+const personal: RecordExample = async (world) =>
+  (await world.post('/snippets', { title: 'Fight', visibility: 'public', ...file })).id;
+
+const change: RequestExample = { params: { title: () => 'Other' }, edit: { title: 'Other' } };
+
+const asAuthor: RequestExample['caller'] = (world) => world.people.author;
+
+const inFile = { ref: () => 'main', file_path: () => 'a.rb' };
+
+export default {
+  records: {
+    '/projects/:id/snippets/:snippet_id': async (world, { id }) =>
+      (await world.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,
+    '/projects/:id/snippets/:snippet_id/files/:ref': inFile.ref,
+    '/projects/:id/snippets/:snippet_id/files/:ref/:file_path': inFile.file_path,
+    '/projects/:id/snippets/:snippet_id/award_emoji/:award_id': async (world, { id, snippet_id }) =>
+      (await world.post(`/projects/${id}/snippets/${snippet_id}/award_emoji`, { name: 'rocket' })).id,
+    '/snippets/:id': personal,
+    '/snippets/:id/files/:ref': inFile.ref,
+    '/snippets/:id/files/:ref/:file_path': inFile.file_path,
+  },
+  requests: {
+    'POST /projects/:id/snippets': { params: { content: () => 'puts 1' } },
+    'POST /snippets': { params: { content: () => 'puts 1' } },
+    'PUT /projects/:id/snippets/:snippet_id': { ...change, caller: asAuthor, notAudited: 'everyday work of Reporters' },
+    'DELETE /projects/:id/snippets/:snippet_id': { caller: asAuthor },
+    'PUT /snippets/:id': { ...change, caller: asAuthor, notAudited: "a person's own" },
+    'DELETE /snippets/:id': { caller: asAuthor },
+    'DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id': { caller: asAuthor },
+  },
+} satisfies AreaExamples;
