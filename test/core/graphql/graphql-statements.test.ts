@@ -6,6 +6,7 @@ import { loadGraphql } from '../../../api/graphql.js';
 import type { BuiltUser } from '../builders.js';
 import { useApp } from '../app.js';
 import { areaExamples } from '../examples.js';
+import { WALK_MS } from '../walk.js';
 import { fillGraphql, PARENTS } from './graphql-world.js';
 
 const app = useApp(test);
@@ -114,7 +115,8 @@ async function ask(user: BuiltUser, query: string, n: number) {
 const statementsFor = (user: BuiltUser, query: string, n: number) => app.statementsOf(() => ask(user, query, n));
 
 let people: { admin: BuiltUser; member: BuiltUser };
-test.serial.before(async () => {
+test.serial.before(async (t) => {
+  t.timeout(WALK_MS);
   people = await fillGraphql(app);
 });
 

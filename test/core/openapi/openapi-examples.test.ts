@@ -9,7 +9,7 @@ import { parseParams } from '../../../shared/core/params.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
 import { requestExample, specialCaller } from '../examples.js';
-import { containerOf, nameOf, ownFields, told, walkRoutes } from '../walk.js';
+import { containerOf, nameOf, ownFields, told, WALK_MS, walkRoutes } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
 // What the description shows of each operation is sent as it stands: whoever tries the API begins with that.
@@ -57,6 +57,7 @@ test('an example shows nothing that is neither needed nor chosen: creating a pro
 });
 
 test('no operation refuses the body that its description shows as malformed', async (t) => {
+  t.timeout(WALK_MS);
   const people = await makePeople(app);
   const bodies = allRoutes.filter(
     (route) =>

@@ -15,7 +15,7 @@ import type { Answer } from '../client.js';
 import { echoRoutes } from './echo.js';
 import { requestExample } from '../examples.js';
 import { until } from './unfinished.js';
-import { Lane, nameOf, send, told } from '../walk.js';
+import { Lane, nameOf, send, told, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
 const MIB = 1024 * 1024;
@@ -61,6 +61,7 @@ test('only what is listed answers in a form of its own', (t) => {
 
 // Contract: rest-5.12.1
 test.serial('no route answers more than an answer may be: it says that less has to be asked for', async (t) => {
+  t.timeout(WALK_MS);
   const people = await makePeople(walked);
   const client = walked.as(people.admin);
   const newLane = () => new Lane(() => World.make(walked, people));
@@ -101,6 +102,7 @@ function fieldsOf(type: GraphQLObjectType, depth: number): string[] {
 
 // Contract: graphql-1.2.6.1
 test.serial('no field of GraphQL answers more than an answer may be', async (t) => {
+  t.timeout(WALK_MS);
   const { schema } = await loadGraphql();
   const world = await World.make(walked, await makePeople(walked));
   const group = await world.group();
