@@ -1,12 +1,15 @@
 import type { Domain } from '../core/domain.js';
 import { ArchiveImport } from './archive-imports/archive-import.entity.js';
+import { archivesAuditOf } from './archives.audit.js';
+import { ArchiveExport } from './exports/archive-export.entity.js';
+import { failExports, runExports, sweepExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
 import { failGroupImports, importGroups } from './group-imports/group-import.jobs.js';
 
 export const archivesDomain: Domain = {
   name: 'archives',
-  entities: [ArchiveImport],
-  jobKinds: [failGroupImports, importGroups],
+  entities: [ArchiveExport, ArchiveImport],
+  jobKinds: [failExports, failGroupImports, importGroups, runExports, sweepExports],
   subscribers: [],
-  auditOf: { ...groupImportAuditOf },
+  auditOf: { ...archivesAuditOf, ...groupImportAuditOf },
 };

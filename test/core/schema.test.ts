@@ -15,6 +15,7 @@ const REFERENCE_TABLES = new RegExp(
     '\\w*content_repositories',
     'application_settings',
     'applied_\\w+',
+    'archive_exports',
     'badges',
     'board_labels',
     'board_lists',

@@ -22,7 +22,7 @@ export const noteTables: Sql = sql`notes n
   left join users rb on rb.id = n.resolved_by_id`;
 
 /** That what a system note `n` speaks of is the caller's to see. Of groups `n` is the name that rights know. */
-const seesReferenced = (ctx: Context): Sql => sql`
+export const seesReferenced = (ctx: Context): Sql => sql`
   (n.referenced_issue_id is null or exists (
     select 1 from issues i join projects p on p.id = i.project_id
      where i.id = n.referenced_issue_id and ${visibleIssues(ctx)}))

@@ -1,3 +1,6 @@
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+
 /** The colours that CSS knows by name, with their codes. */
 const NAMED: Readonly<Record<string, string>> = {
   aliceblue: '#F0F8FF',
@@ -172,4 +175,10 @@ const LIGHT_FROM = 501;
 export function textColorOn(code: string): string {
   const parts = [code.slice(1, 3), code.slice(3, 5), code.slice(5, 7)].map((part) => Number.parseInt(part, 16));
   return parts.reduce((sum, part) => sum + part, 0) >= LIGHT_FROM ? '#1F1E24' : '#FFFFFF';
+}
+
+/** The same as SQL, of a column that holds `#rrggbb`. */
+export function textColorSql(code: Sql): Sql {
+  const part = (at: number) => sql`('x' || substr(${code}, ${at}::integer, 2))::bit(8)::integer`;
+  return sql`case when ${part(2)} + ${part(4)} + ${part(6)} >= ${LIGHT_FROM} then '#1F1E24' else '#FFFFFF' end`;
 }

@@ -1,0 +1,17 @@
+import type { AuditOf } from '../instance/audit-events/audit-log.js';
+import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import type { ArchiveEvents } from './archives.events.js';
+
+/** How exports read in the audit log. */
+export const archivesAuditOf: AuditOf<ArchiveEvents> = {
+  'archive_export.requested': ({ container }) => ({
+    event: 'group' in container ? 'group_export_requested' : 'project_export_requested',
+    entity: auditedContainer(container),
+    message: 'Export requested',
+  }),
+  'archive_export.downloaded': ({ container, filename }) => ({
+    event: 'group' in container ? 'group_export_downloaded' : 'project_export_downloaded',
+    entity: auditedContainer(container),
+    message: `Export file ${filename} downloaded`,
+  }),
+};

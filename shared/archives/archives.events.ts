@@ -1,0 +1,17 @@
+import type { NamedContainer } from '../tenancy/tenancy.events.js';
+
+interface Exported {
+  readonly container: NamedContainer;
+}
+
+export interface ArchiveEvents {
+  /** An archive of a group or project was asked for. */
+  'archive_export.requested': Exported;
+  /** It was downloaded, or a part of it. */
+  'archive_export.downloaded': Exported & { readonly filename: string };
+}
+
+declare module '../core/events.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
+  interface DomainEvents extends ArchiveEvents {}
+}

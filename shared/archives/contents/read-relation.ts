@@ -1,0 +1,95 @@
+import type { Context } from '../../core/context.js';
+import type { Queryable } from '../../core/database/database.js';
+import { empty, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { jsonLine, jsonObject } from './json-sql.js';
+import type { ReadRelation } from './relation-reader.js';
+
+/** Rows of one step at most, and of containers that are read together. */
+const ROWS = 500;
+/** Bytes after which a step ends, with the row that passes them. */
+const BYTES = 4 * 1024 * 1024;
+
+/** One object of a container. */
+interface ReadLine {
+  readonly container: number;
+  readonly key: string;
+  readonly line: string;
+}
+
+const visible = (ctx: Context, { reader }: ReadRelation): Sql => reader.where?.(ctx) ?? sql`true`;
+
+/** How many objects of a relation the exporter sees in each container; those that have none are left out. */
+export async function countObjects(
+  ctx: Context,
+  db: Queryable,
+  relation: ReadRelation,
+  containers: readonly number[],
+): Promise<Map<number, number>> {
+  const { from, container } = relation.reader;
+  const rows = await db.query<{ id: number; count: number }>(sql`
+    select ${container} as "id", count(*)::integer as "count" from ${from}
+     where ${container} = any(${containers}::bigint[]) and ${visible(ctx, relation)} group by 1`);
+  return new Map(rows.map(({ id, count }) => [Number(id), count]));
+}
+
+/** Containers in their order, small ones together, so that a thousand groups are not a thousand statements. */
+export function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, number>): Generator<number[]> {
+  let batch: number[] = [];
+  let rows = 0;
+  for (const id of containers) {
+    const count = counts.get(id) ?? 0;
+    if (count === 0) continue;
+    if (batch.length > 0 && rows + count > ROWS) {
+      yield batch;
+      batch = [];
+      rows = 0;
+    }
+    batch.push(id);
+    rows += count;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What comes after a row, in the order of {@link step}. */
+function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Sql {
+  const { container, key } = reader;
+  const type = raw(reader.keyType);
+  if (batch.length === 1)
+    return sql`${container} = ${batch[0]} ${last ? sql`and ${key} > ${last.key}::${type}` : empty}`;
+  const within = sql`${container} = any(${batch}::bigint[])`;
+  if (!last) return within;
+  const place = sql`array_position(${batch}::bigint[], ${container})`;
+  const lastPlace = batch.indexOf(last.container) + 1;
+  return sql`${within} and (${place} > ${lastPlace} or (${place} = ${lastPlace} and ${key} > ${last.key}::${type}))`;
+}
+
+/** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
+const step = (ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Sql => {
+  const { from, container, key, values } = relation.reader;
+  const order = batch.length === 1 ? empty : sql`array_position(${batch}::bigint[], ${container}),`;
+  return sql`
+    select w.container as "container", w.key as "key", w.line as "line" from (
+      select l.*, sum(octet_length(l.line)) over (order by l.place) - octet_length(l.line) as bytes_before from (
+        select ${container} as container, ${key}::text as key, row_number() over (order by ${order} ${key}) as place,
+               ${jsonLine(jsonObject(relation.attributes, values(ctx)))} as line
+          from ${from} where ${after(relation, batch, last)} and ${visible(ctx, relation)}
+         order by ${order} ${key} limit ${ROWS}) l) w
+     where w.bytes_before < ${BYTES} order by w.place`;
+};
+
+/** The objects of a batch of containers, one container after the other, each ordered by its key. */
+export async function* readLines(
+  ctx: Context,
+  db: Queryable,
+  relation: ReadRelation,
+  batch: readonly number[],
+): AsyncGenerator<ReadLine[]> {
+  for (let last: ReadLine | undefined; ;) {
+    const rows = await db.query<ReadLine>(step(ctx, relation, batch, last));
+    const lines = rows.map((row) => ({ ...row, container: Number(row.container) }));
+    if (lines.length === 0) return;
+    yield lines;
+    last = lines.at(-1);
+  }
+}

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import type { Context } from '../../core/context.js';
+import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
+import type { Queryable } from '../../core/database/database.js';
+import { types } from '../../core/database/preparing-client.js';
+import { NoConnection } from '../../core/errors.js';
+import type { Sql } from '../../core/sql.js';
+
+/** The database as it was when the snapshot was taken, whatever is changed since. */
+class Snapshot implements Queryable {
+  constructor(
+    private readonly client: pg.Client,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async query<T>(statement: Sql): Promise<T[]> {
+    this.signal.throwIfAborted();
+    const { rows } = await this.client.query({ text: statement.text, values: [...statement.values] });
+    return rows as T[];
+  }
+}
+
+/**
+ * Reads from one consistent snapshot, in one read-only transaction on a connection of its own: an export may take long,
+ * and must not keep the connections of the pool from other jobs.
+ * @throws NoConnection, the reason of the context's signal
+ */
+export async function inSnapshot<R>(ctx: Context, read: (snapshot: Queryable) => Promise<R>): Promise<R> {
+  const client = new pg.Client({
+    connectionString: ctx.services.db.url,
+    ...sessionLimits(databaseWork.worker),
+    application_name: 'capstan export',
+    types,
+  });
+  // What breaks the connection fails the statement that is being waited for, or the next one.
+  client.on('error', (error) => ctx.log.warn({ err: error }, 'snapshot.connection'));
+  try {
+    await client.connect();
+  } catch (cause) {
+    throw new NoConnection({ cause });
+  }
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    return await read(new Snapshot(client, ctx.signal));
+  } finally {
+    await client.end();
+  }
+}

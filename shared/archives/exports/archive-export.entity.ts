@@ -1,0 +1,44 @@
+import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** How far a relation is written. */
+export interface RelationProgress {
+  readonly relation: string;
+  readonly total: number;
+  readonly done: number;
+}
+
+/** An export of a group or project that a user asked for, with its archive once that is written. */
+export const ArchiveExport = defineEntity({
+  name: 'ArchiveExport',
+  tableName: 'archive_exports',
+  properties: {
+    id: id(),
+    /** What is exported: exactly one of the two. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    /** Whose it is: nobody else sees the archive. */
+    user_id: reference(),
+    /** `queued`, `started`, then `finished`, `failed` or `cancelled`. */
+    state: p.string(),
+    /** Of the queue. */
+    job_id: p.string().columnType('uuid'),
+    /** Tries so far. */
+    attempts: p.integer(),
+    progress: p.json().$type<readonly RelationProgress[]>(),
+    /** Why it failed, or what went wrong with the last try. */
+    error: p.string().nullable(),
+    /** Of a project: the description that the archive has in place of its own. */
+    description: p.string().nullable(),
+    /** Where the archive of a project is sent to: JSON, encrypted, bound to `archive_exports.upload:<job_id>`. */
+    upload: p.uint8array().nullable(),
+    /** The archive; of finished ones alone. */
+    object_id: reference().nullable(),
+    filename: p.string().nullable(),
+    created_at: timestamp(),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    expires_at: timestamp().nullable(),
+  },
+});
+export type ArchiveExport = InferEntity<typeof ArchiveExport>;

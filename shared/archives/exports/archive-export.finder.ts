@@ -1,0 +1,35 @@
+import { containerColumn } from '../../core/container.js';
+import type { ContainerRef } from '../../core/container.js';
+import type { SignedInContext } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { ArchiveExport } from './archive-export.entity.js';
+
+/** An export with its archive as it is stored, once that is written. */
+export interface ArchiveExportRecord extends ArchiveExport {
+  readonly object: {
+    readonly id: number;
+    readonly key: string;
+    readonly bytes: number;
+    readonly sha256: string;
+  } | null;
+}
+
+/** The exports of a container that are the caller's, as a condition on `e`. */
+export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Sql =>
+  sql`e.${containerColumn(kind)} = ${id} and e.user_id = ${ctx.caller.id}`;
+
+const newest = (ctx: SignedInContext, container: ContainerRef, where: Sql): Promise<ArchiveExportRecord | null> =>
+  ctx.queryOne<ArchiveExportRecord>(sql`
+    select ${columns(ArchiveExport, 'e')}, o.id as "object.id", o.key as "object.key", o.bytes as "object.bytes",
+           o.sha256 as "object.sha256"
+      from archive_exports e left join stored_objects o on o.id = e.object_id
+     where ${exportsOf(ctx, container)} and ${where} order by e.id desc limit 1`);
+
+/** What the caller asked for last, if anything: it tells how far it is. */
+export const newestExport = (ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> =>
+  newest(ctx, container, sql`true`);
+
+/** The caller's newest archive that is there to be downloaded. */
+export const newestArchive = (ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> =>
+  newest(ctx, container, sql`e.state = 'finished' and e.expires_at > ${ctx.clock.now()}`);

@@ -1,0 +1,21 @@
+import { queueJob } from '../../core/jobs.js';
+
+const category = 'importers';
+
+interface ExportJob {
+  export_id: number;
+}
+
+/** Gives up on an export that no try could bring to an end. */
+export const failExports = queueJob<ExportJob>('archive_exports.fail', { category });
+
+/** Writes the archive of a group or project. A large one takes long. */
+export const runExports = queueJob<ExportJob>('archive_exports.run', {
+  category,
+  expireInSeconds: 2 * 3600,
+  retryLimit: 3,
+  deadLetter: failExports.name,
+});
+
+/** Removes exports whose time is over, and ends those whose job is lost. */
+export const sweepExports = queueJob<Record<string, never>>('archive_exports.sweep', { category, everySeconds: 300 });

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { containerColumn, containerColumns } from '../../core/container.js';
+import type { ContainerRef } from '../../core/container.js';
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
+import { exportsOf } from './archive-export.finder.js';
+import { runExports } from './archive-export.jobs.js';
+
+/** What may be said of the archive of a project. */
+export interface ExportWishes {
+  readonly description: string | null;
+  /** Encrypts where it is to be sent, for the job of that id. */
+  readonly upload: ((jobId: string) => Uint8Array) | null;
+}
+
+const NO_WISHES: ExportWishes = { description: null, upload: null };
+
+/** Asks for an export, and sends its job in the same transaction. What waits already is the export that is asked for. */
+export async function requestExport(
+  ctx: SignedInContext,
+  container: ContainerRef,
+  { description, upload }: ExportWishes = NO_WISHES,
+): Promise<void> {
+  const { project_id: project, namespace_id: namespace } = containerColumns(container);
+  const column = containerColumn(container.kind);
+  const jobId = randomUUID();
+  // Plain SQL: the one that waits already keeps its place, with the newer wishes.
+  const [made] = await ctx.query<{ id: number; job_id: string }>(sql`
+    insert into archive_exports as e (project_id, namespace_id, user_id, job_id, description, created_at)
+    values (${project}, ${namespace}, ${ctx.caller.id}, ${jobId}::uuid, ${description}, ${ctx.clock.now()})
+    on conflict (${column}, user_id) where state = 'queued' and ${column} is not null
+      do update set description = excluded.description
+    returning e.id as "id", e.job_id::text as "job_id"`);
+  if (!made) throw new Error('An export was not asked for.');
+  // Plain SQL: what it is bound to is known by now.
+  await ctx.query(sql`
+    update archive_exports set upload = ${upload?.(made.job_id) ?? null}::bytea where id = ${made.id}`);
+  if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
+}
+
+/**
+ * Ends the caller's exports of a container: what waits or runs is cancelled, and archives are removed.
+ * @returns whether there was anything
+ */
+export async function dropExports(ctx: SignedInContext, container: ContainerRef): Promise<boolean> {
+  // Plain SQL: several rows, told by their state.
+  const cancelled = await ctx.query<{ job_id: string }>(sql`
+    update archive_exports e set state = 'cancelled', finished_at = ${ctx.clock.now()}
+     where ${exportsOf(ctx, container)} and e.state in ('queued', 'started') returning e.job_id::text as "job_id"`);
+  if (cancelled.length > 0)
+    await cancelJobs(
+      ctx,
+      runExports.name,
+      cancelled.map(({ job_id: id }) => id),
+    );
+  // Plain SQL: the same.
+  const removed = await ctx.query(sql`
+    delete from archive_exports e where ${exportsOf(ctx, container)} and e.state in ('finished', 'failed') returning 1`);
+  return cancelled.length + removed.length > 0;
+}

@@ -1,0 +1,79 @@
+import type { Context, SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { storing } from '../../core/object-store/storing.js';
+import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { containerTypes } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { administers, containerOfRow } from '../../core/container.js';
+import { groupArchive } from '../contents/group-archive.js';
+import { packed } from '../contents/pack.js';
+import { inSnapshot } from '../contents/snapshot.js';
+import type { ArchiveExport } from './archive-export.entity.js';
+import { archiveName } from './archive-name.js';
+import { endExport, ExportOver, finishExport, noteProblem, startExport } from './export-state.js';
+import { reportProgress } from './report-progress.js';
+
+/** Of objects in the store. */
+const KIND = 'exports';
+
+/** An export may not be written. The message says why. */
+class ExportRefused extends Error {}
+
+/**
+ * Whoever asked for it, and what of: what was allowed then must still be.
+ * @throws ExportRefused
+ */
+async function admitted(ctx: Context, row: ArchiveExport): Promise<{ acting: SignedInContext; container: Container }> {
+  const acting = await actAsUser(ctx, row.user_id);
+  if (!acting) throw new ExportRefused('The user who asked for the export is gone or blocked.');
+  const place = containerOfRow(row);
+  if (!place) throw new ExportRefused('What was to be exported is gone.');
+  const container = await containerTypes[place.kind].subject
+    .find(acting, { id: String(place.id) })
+    .catch((error: unknown) => {
+      if (error instanceof NotFound) throw new ExportRefused('What was to be exported is gone.');
+      throw error;
+    });
+  if (!administers(acting.caller, container))
+    throw new ExportRefused('The user who asked for the export may not export it any more.');
+  return { acting, container };
+}
+
+/** Writes the archive into the store, and gives it to the export once it is whole. */
+async function write(acting: SignedInContext, row: ArchiveExport, container: Container): Promise<void> {
+  const progress = reportProgress(acting, row);
+  await inSnapshot(acting, async (snapshot) => {
+    const files = groupArchive(acting, snapshot, container.id, progress);
+    await storing(acting, KIND, packed(files), { limit: Infinity }, async (archive) => {
+      await progress.end();
+      const name = archiveName(acting.clock.now(), container.record.full_path);
+      await finishExport(acting, row, archive, name);
+    });
+  });
+}
+
+/**
+ * Does one try of an export. An archive is there whole or not at all, whenever this ends; safe to repeat.
+ * @throws what the queue shall try again
+ */
+export async function runExport(ctx: Context, id: number): Promise<void> {
+  const row = await startExport(ctx, id);
+  if (!row) return;
+  try {
+    const { acting, container } = await admitted(ctx, row);
+    await write(acting, row, container);
+  } catch (error) {
+    if (error instanceof ExportOver) return;
+    if (!(error instanceof ExportRefused)) {
+      if (!ctx.signal.aborted) await noteProblem(ctx, row, problemOf(error));
+      throw error;
+    }
+    await endExport(ctx, id, 'failed', error.message);
+  }
+}
+
+/** In words for whoever asked: what went wrong inside of the service is for its operator. */
+const problemOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC'
+    ? 'There is no space left to write the archive.'
+    : 'The archive could not be written.';

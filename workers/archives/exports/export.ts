@@ -1,0 +1,37 @@
+import { endExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
+import { failExports, runExports, sweepExports } from '../../../shared/archives/exports/archive-export.jobs.js';
+import { runExport } from '../../../shared/archives/exports/run-export.js';
+import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+/** Writes archives, several at a time: a large one must not hold up the others. */
+export const exporting = handler({
+  kind: runExports,
+  batchSize: 1,
+  concurrency: 10,
+  async handle(ctx, { export_id: id }) {
+    await whenCancelled(
+      ctx,
+      () => runExport(ctx, id),
+      (still) => endExport(still, id, 'cancelled', null),
+    );
+  },
+});
+
+/** Ends exports that no try brought to an end. */
+export const failureOfExports = handler({
+  kind: failExports,
+  batchSize: 20,
+  async handle(ctx, { export_id: id }) {
+    await endExport(ctx, id, 'failed', null);
+  },
+});
+
+/** Removes exports whose time is over. */
+export const sweepOfExports = handler({
+  kind: sweepExports,
+  batchSize: 1,
+  async handle(ctx) {
+    ctx.log.info(await sweepExportsNow(ctx), 'archive_export.sweep');
+  },
+});
