@@ -1,7 +1,8 @@
 import type { ApiDomain } from '../core/domain.js';
 import exports from './exports/exports.rest.js';
 import groupImports from './group-imports/group-imports.rest.js';
+import projectImportStatus from './project-import-status/project-import-status.rest.js';
 
 export const archivesApi: ApiDomain = {
-  areas: { exports, groupImports },
+  areas: { exports, groupImports, projectImportStatus },
 };

@@ -49,23 +49,39 @@ export async function exampleRequest(world: World, route: RestRoute): Promise<Wa
   const chosen = chosenParams(route);
   for (const [name, field] of ownFields(route)) {
     if (!isRequired(field) && !chosen.includes(name)) continue;
-    params[name] = (await paramExample(world, route, name)) ?? typicalValue(paramSchema(field), name);
+    params[name] =
+      (await paramExample(world, route, name)) ??
+      (route.operation.upload?.param === name ? new Blob(['example']) : typicalValue(paramSchema(field), name));
   }
   return { route, path: await pathExample(world, route), params };
 }
 
 const usesQuery = (route: RestRoute) => route.method === 'GET' || route.method === 'DELETE';
 
-function queryOf(params: Record<string, unknown>): string {
-  const pairs: string[] = [];
-  const add = (key: string, value: unknown) => {
-    if (Array.isArray(value)) for (const item of value) add(`${key}[]`, item);
-    else if (value !== null && typeof value === 'object')
-      for (const [inner, child] of Object.entries(value)) add(`${key}[${encodeURIComponent(inner)}]`, child);
-    else pairs.push(`${key}=${encodeURIComponent(String(value ?? ''))}`);
+/** Parameters as pairs of a key and a text, or a file: `a[]`, `a[b]` where there are several below one name. */
+function pairsOf(params: Record<string, unknown>): [string, string | Blob][] {
+  const of = (key: string, value: unknown): [string, string | Blob][] => {
+    if (value instanceof Blob) return [[key, value]];
+    if (Array.isArray(value)) return value.flatMap((item) => of(`${key}[]`, item));
+    if (value !== null && typeof value === 'object')
+      return Object.entries(value).flatMap(([inner, child]) => of(`${key}[${inner}]`, child));
+    return [[key, String(value ?? '')]];
   };
-  for (const [name, value] of Object.entries(params)) add(encodeURIComponent(name), value);
+  return Object.entries(params).flatMap(([name, value]) => of(name, value));
+}
+
+function queryOf(params: Record<string, unknown>): string {
+  const encoded = (key: string) =>
+    key.split(/([[\]])/).map((part) => (/[[\]]/.test(part) ? part : encodeURIComponent(part)));
+  const pairs = pairsOf(params).map(([key, value]) => `${encoded(key).join('')}=${encodeURIComponent(String(value))}`);
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** The form of an operation that takes a file. */
+function formOf(params: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [key, value] of pairsOf(params)) form.append(key, value);
+  return form;
 }
 
 /** The path of a request below `/api/v4`, each parameter encoded as one segment. */
@@ -73,9 +89,11 @@ export function pathOf({ route, path }: WalkRequest): string {
   return route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
 }
 
-/** Sends a request; parameters go into the query of GET and DELETE, else into a JSON body. */
+/** Sends a request; parameters go into the query of GET and DELETE, else into a JSON body, or a form that has a file. */
 export function send(client: Client, request: WalkRequest): Promise<Answer> {
   const { route, params } = request;
+  const { upload } = route.operation;
+  if (upload && !upload.raw) return client.raw(route.method, `/api/v4${pathOf(request)}`, formOf(params));
   return usesQuery(route)
     ? client.request(route.method, pathOf(request) + queryOf(params))
     : client.request(route.method, pathOf(request), params);

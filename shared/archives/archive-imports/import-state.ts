@@ -50,7 +50,6 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
        where i.id = ${importId} and i.status in ('created', 'started') for update`);
     if (!row) return false;
     const status = reason === null ? 'finished' : 'failed';
-    // Plain SQL: the reason is cut where it is stored.
     await ctx.query(sql`
       update archive_imports
          set status = ${status}, phase = 'done', last_error = left(${reason}::text, 255), object_id = null,

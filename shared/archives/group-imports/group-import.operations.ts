@@ -1,22 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import { columns } from '../../core/sql.js';
+import { columns, sql } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { endArchiveImport } from '../archive-imports/import-state.js';
-import type { ImportFailure } from '../archive-imports/failures.js';
-
-/** How far the import of a group is. */
-export interface GroupImportRecord extends ArchiveImport {
-  groups: { total: number; imported: number; skipped: number };
-  relations: { relation: string; total: number; imported: number; skipped: number }[];
-  failures_count: number;
-  /** The first of them. */
-  failures: ImportFailure[];
-}
+import type { GroupImportRecord } from './group-import.record.js';
 
 const FAILURES_SHOWN = 100;
 

@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { GroupImportRecord } from './group-import.operations.js';
+import type { GroupImportRecord } from './group-import.record.js';
 
 const counted = { total: { type: 'integer' }, imported: { type: 'integer' }, skipped: { type: 'integer' } };
 const nullable = (type: string) => ({ type: [type, 'null'] });

@@ -33,7 +33,7 @@ const isProtection = (level: unknown) => typeof level === 'number' && level >= 0
  * Settings of a group as its archive has them, as far as the importer may set them and they are possible here.
  * @param before the group's settings so far
  */
-export function settingsOf(
+export function importedSettings(
   ctx: SignedInContext,
   attributes: CleanRow,
   before: GroupRecord['settings'] | null,

@@ -3,8 +3,8 @@ import { groupAttributes, groupRelations } from '../format/group-relations.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
-import type { ArchiveEntry } from '../read/entries.js';
-import { linesOf, rowsOf } from '../read/json-lines.js';
+import type { ArchiveFile } from '../read/entries.js';
+import { linesOf, jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { readRelation } from '../staging/read-relation.js';
@@ -13,15 +13,8 @@ import type { RowSink } from '../staging/staged-rows.js';
 
 /** Groups of one archive at most: as many as it may have entries. */
 const MOST_GROUPS = 100_000;
-export const INCOMPATIBLE = 'The import file is incompatible';
+const INCOMPATIBLE = 'The import file is incompatible';
 const MAX_DESCRIPTION = 500;
-
-/** A group of an archive. */
-export interface SourceGroup {
-  id: number;
-  /** Its attributes; null where its file is missing or not what it should be. */
-  attributes: CleanRow | null;
-}
 
 /** What an archive says of groups, apart from what is in them. */
 export interface SourceGroups {
@@ -33,7 +26,7 @@ export interface SourceGroups {
 const relations = new Map(groupRelations.map((relation) => [relation.name, relation]));
 
 /** The ids of the list. @throws ArchiveRefused for anything but a list of ids */
-async function readIds(entry: ArchiveEntry): Promise<number[]> {
+async function readIds(entry: ArchiveFile): Promise<number[]> {
   const ids = new Set<number>();
   for await (const { text, line } of linesOf(entry)) {
     const digits = text.length <= 16 ? text.toString('latin1').trim() : '';
@@ -47,14 +40,14 @@ async function readIds(entry: ArchiveEntry): Promise<number[]> {
 
 /** The attributes of a group. What is wrong with them is told, and the group is then not made. */
 async function readAttributes(
-  entry: ArchiveEntry,
+  entry: ArchiveFile,
   id: number,
   failed: (failure: ImportFailure) => void,
 ): Promise<CleanRow | null> {
   const tell = (reason: string, line: number | null = null) =>
     failed({ file: entry.name, line, relation: 'self', reason });
   let found: CleanRow | null = null;
-  for await (const line of rowsOf(entry)) {
+  for await (const line of jsonRowsOf(entry)) {
     if (found !== null || 'problem' in line) {
       tell('problem' in line ? line.problem : 'holds more than one object', line.line);
       return null;
@@ -86,7 +79,7 @@ async function readAttributes(
 }
 
 /** The relation whose file this is, and of which group; undefined for any other file. */
-function relationFile(entry: ArchiveEntry): { group: number; relation: ArchiveRelation } | undefined {
+function relationFile(entry: ArchiveFile): { group: number; relation: ArchiveRelation } | undefined {
   const kind = entryKind(entry.name);
   if (kind?.kind !== 'group_relation') return undefined;
   const relation = relations.get(kind.relation);
@@ -101,7 +94,7 @@ function relationFile(entry: ArchiveEntry): { group: number; relation: ArchiveRe
  * @throws ArchiveRefused
  */
 export async function readGroups(
-  entries: AsyncIterable<ArchiveEntry>,
+  entries: AsyncIterable<ArchiveFile>,
   sink: RowSink,
   told: ReadingTold,
 ): Promise<SourceGroups> {

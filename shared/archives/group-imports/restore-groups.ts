@@ -7,7 +7,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
-import { actAsImporter } from '../archive-imports/act-as-importer.js';
+import { actAsSender } from '../archive-imports/act-as-sender.js';
 import { Failures } from '../archive-imports/failures.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
@@ -15,7 +15,7 @@ import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { groupFile } from '../format/layout.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { settingsOf, visibilityOf } from './group-values.js';
+import { importedSettings, visibilityOf } from './group-values.js';
 import { epicRestorer } from './restore-epics.js';
 import { contributorRestorer, namespaceSettingsRestorer } from './restore-settings.js';
 import { badgeRestorer, boardRestorer, labelRestorer, memberRestorer, milestoneRestorer } from './restore-planning.js';
@@ -61,7 +61,7 @@ async function rootOf(ctx: SignedInContext, namespaceId: number): Promise<GroupR
 
 /** The top group gets what it was exported with, but for name, path, visibility and place. */
 async function fillRoot(ctx: SignedInContext, root: GroupRecord, attributes: CleanRow): Promise<GroupRecord> {
-  const settings = settingsOf(ctx, attributes, root.settings);
+  const settings = importedSettings(ctx, attributes, root.settings);
   const description = (attributes.description ?? root.description) as string;
   await ctx.em.nativeUpdate(Namespace, { id: root.id }, { description, updated_at: ctx.clock.now() });
   if (Object.keys(settings).length > 0) await ctx.em.nativeUpdate(GroupSettings, { namespace_id: root.id }, settings);
@@ -76,7 +76,7 @@ async function makeSubgroup(ctx: SignedInContext, parentId: number, attributes: 
   try {
     const parent = await parentOfNewGroup(ctx, parentId);
     const visibility = visibilityOf(attributes, parent);
-    const settings = settingsOf(ctx, attributes, null);
+    const settings = importedSettings(ctx, attributes, null);
     return await makeGroup(ctx, { name: name ?? '', path: path ?? '', description, visibility, settings }, parent);
   } catch (error) {
     if (error instanceof Invalid || error instanceof NotFound || error instanceof Forbidden)
@@ -148,7 +148,7 @@ export async function restoreGroups(ctx: Context, found: RunningImport): Promise
     try {
       await ctx.transaction(async () => {
         await holdImport(ctx, found.id);
-        await restoreGroup(await actAsImporter(ctx, found.user_id), found, next);
+        await restoreGroup(await actAsSender(ctx, found.user_id), found, next);
       });
     } catch (error) {
       if (!(error instanceof GroupSkipped)) throw error;

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { actAsImporter } from '../archive-imports/act-as-importer.js';
+import { actAsSender } from '../archive-imports/act-as-sender.js';
 import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
@@ -17,7 +17,7 @@ function endingReason(error: unknown): string | null {
 }
 
 async function work(ctx: Context, found: RunningImport): Promise<void> {
-  const acting = await actAsImporter(ctx, found.user_id);
+  const acting = await actAsSender(ctx, found.user_id);
   if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller.admin);
   await restoreGroups(ctx, found);
   await linkEpics(ctx, found.id);

@@ -12,7 +12,7 @@ import type { SourceGroups } from './read-groups.js';
 
 const MIB = 1024 * 1024;
 /** Milliseconds that reading an archive may take (group-export-import.md section 5). */
-export const MOST_READING_MS = 210_000;
+const MOST_READING_MS = 210_000;
 
 const GROUPS_AT_A_TIME = 1000;
 

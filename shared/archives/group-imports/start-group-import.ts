@@ -62,7 +62,6 @@ export const startGroupImport = operation({
     async limit(ctx, _place, { parent_id: parent }) {
       // A place that the form names before its file is judged before any of that is read.
       if (typeof parent === 'string' && /^\d{1,15}$/.test(parent)) await findImportPlace(ctx, Number(parent));
-      await countAction(ctx, 'group_import');
       return ctx.settings.max_import_size * MIB || Infinity;
     },
   },
@@ -79,6 +78,7 @@ export const startGroupImport = operation({
   async run(ctx, place, { file, name, path, dry_run }): Promise<GroupImportPlan | null> {
     const problems = [...(name.trim() === '' ? ['name is empty'] : []), ...(path === '' ? ['path is empty'] : [])];
     if (problems.length > 0) throw new BadParams(problems);
+    await countAction(ctx, 'group_import');
     requireArchiveName(file);
     if (dry_run) return planGroupImport(ctx, place, { file, name, path });
     await start(ctx, place, { file, name, path });

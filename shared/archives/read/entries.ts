@@ -9,7 +9,7 @@ import { gunzip } from './gunzip.js';
 import type { GunzipLimits } from './gunzip.js';
 
 /** A file of an archive. */
-export interface ArchiveEntry {
+export interface ArchiveFile {
   /** Relative, without `./`. */
   readonly name: string;
   /** Bytes. */
@@ -19,7 +19,7 @@ export interface ArchiveEntry {
 }
 
 /** Entries of an archive at most (group-export-import.md section 5). */
-export const MOST_ENTRIES = 100_000;
+const MOST_ENTRIES = 100_000;
 /** Extended headers in a row: one of each kind is what programs write. */
 const MOST_EXTENDED = 4;
 
@@ -107,7 +107,7 @@ async function nextNamed(bytes: ByteSource): Promise<EntryHeader | null> {
 export async function* readEntries(
   source: Readable,
   limits: GunzipLimits & { readonly mostEntries?: number },
-): AsyncGenerator<ArchiveEntry> {
+): AsyncGenerator<ArchiveFile> {
   const bytes = new ByteSource(gunzip(source, limits));
   const names = new EntryNames();
   try {

@@ -5,7 +5,7 @@ import { entryName, fieldText, shownName } from './entry-names.js';
 /** Bytes of a header, and what contents are filled up to. */
 export const BLOCK = 512;
 
-export type EntryKind = 'file' | 'folder' | 'pax' | 'global-pax' | 'long-name';
+type EntryKind = 'file' | 'folder' | 'pax' | 'global-pax' | 'long-name';
 
 export interface EntryHeader {
   kind: EntryKind;

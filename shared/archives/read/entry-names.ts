@@ -2,17 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { ArchiveRefused } from './archive-refused.js';
 
 /** Bytes of the longest name of an entry (group-export-import.md section 5). */
-export const LONGEST_NAME = 255;
+const LONGEST_NAME = 255;
 
 /** A name as messages show it: no line breaks, and no longer than a line. */
 export const shownName = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
-// Own pattern: of characters that stand in no name of a file.
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const isControl = (code: number): boolean => code < 0x20 || code === 0x7f;
 
 function problemOf(name: string): string | null {
   if (Buffer.byteLength(name) > LONGEST_NAME) return `longer than ${LONGEST_NAME} bytes`;
-  if (CONTROL.test(name)) return 'with a control character';
+  if ([...name].some((sign) => isControl(sign.charCodeAt(0)))) return 'with a control character';
   if (name.includes('\\')) return 'with a backslash';
   if (name.startsWith('/')) return 'with an absolute path';
   return null;

@@ -1,5 +1,5 @@
 import { ArchiveRefused } from './archive-refused.js';
-import type { ArchiveEntry } from './entries.js';
+import type { ArchiveFile } from './entries.js';
 import { BadJson, isJsonObject, parseJson } from './safe-json.js';
 import type { JsonObject } from './safe-json.js';
 
@@ -14,7 +14,7 @@ export type JsonLine = { line: number; row: JsonObject } | { line: number; probl
  * The lines of an entry without their ends; empty ones are left out, and so is the lack of an end behind the last.
  * @throws ArchiveRefused for one that is too long
  */
-export async function* linesOf({ name, contents }: ArchiveEntry): AsyncGenerator<{ line: number; text: Buffer }> {
+export async function* linesOf({ name, contents }: ArchiveFile): AsyncGenerator<{ line: number; text: Buffer }> {
   let line = 1;
   let begun: Buffer[] = [];
   let length = 0;
@@ -44,7 +44,7 @@ export async function* linesOf({ name, contents }: ArchiveEntry): AsyncGenerator
 }
 
 /** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused for one that is too long */
-export async function* rowsOf(entry: ArchiveEntry): AsyncGenerator<JsonLine> {
+export async function* jsonRowsOf(entry: ArchiveFile): AsyncGenerator<JsonLine> {
   for await (const { line, text } of linesOf(entry)) {
     try {
       const row = parseJson(text);

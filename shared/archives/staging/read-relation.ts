@@ -1,13 +1,13 @@
 import type { ArchiveRelation } from '../format/attributes.js';
-import type { ArchiveEntry } from '../read/entries.js';
-import { rowsOf } from '../read/json-lines.js';
+import type { ArchiveFile } from '../read/entries.js';
+import { jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
 import type { RowSink } from './staged-rows.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 
 /** Rows that were taken over, and rows that were not. */
-export interface RowCounts {
+interface RowCounts {
   total: number;
   skipped: number;
 }
@@ -33,14 +33,14 @@ export interface ReadingTold {
  * @throws ArchiveRefused
  */
 export async function readRelation(
-  entry: ArchiveEntry,
+  entry: ArchiveFile,
   group: number,
   { name: relation, attributes }: ArchiveRelation,
   sink: RowSink,
   { counts, failed }: ReadingTold,
 ): Promise<void> {
   const counted = countsOf(counts, relation);
-  for await (const found of rowsOf(entry)) {
+  for await (const found of jsonRowsOf(entry)) {
     const { line } = found;
     const tell = (reason: string) => failed({ file: entry.name, line, relation, reason });
     counted.total += 1;

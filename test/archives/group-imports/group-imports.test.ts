@@ -135,6 +135,7 @@ const tree = (): SampleGroup[] => [
   },
 ];
 
+// Contract: group-imports-1.import, group-imports-1.status, group-imports-4.attributes, group-imports-4.references, group-imports-4.epics, group-imports-4.authors
 test('an archive laid out as the public product does it becomes a tree of groups with all that is in them', async (t) => {
   const user = await app.build.user();
   const { path, sent, status } = await imported(user, tree());
@@ -211,6 +212,7 @@ test('an archive laid out as the public product does it becomes a tree of groups
   t.is(stored.rows.length, 0);
 });
 
+// Contract: group-imports-4.order
 test('what is wrong is refused in the order of the contract', async (t) => {
   const user = await app.build.user();
   const outsider = await app.build.user();
@@ -248,6 +250,7 @@ test('what is wrong is refused in the order of the contract', async (t) => {
   t.is((await app.as(user).get(`/groups/${path}`)).status, 404);
 });
 
+// Contract: group-imports-4.fields, group-imports-4.visibility, group-imports-4.duplicates
 test('the form may name its fields behind the file, and the group may be made in another one', async (t) => {
   const group = await app.build.group({ visibility: 'internal' });
   const path = fresh('below');
@@ -267,6 +270,7 @@ test('the form may name its fields behind the file, and the group may be made in
   t.deepEqual(epics.find((one: { title: string }) => one.title === 'Parent').labels, ['bug']);
 });
 
+// Contract: group-imports-1.dry-run
 test('a dry run tells what would be done, and does nothing', async (t) => {
   const user = await app.build.user();
   const path = fresh('plan');

@@ -24,7 +24,7 @@ const attributesOf = ({ id, attributes = {} }: SampleGroup, parent: number | nul
 });
 
 /** The entries of an archive of groups, laid out as the public product does it. */
-export function sampleEntries(groups: readonly SampleGroup[]): RawEntry[] {
+function sampleEntries(groups: readonly SampleGroup[]): RawEntry[] {
   const [first] = groups;
   return [
     { name: './', type: '5' },

@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import test from 'ava';
 import { ArchiveRefused } from '../../../shared/archives/read/archive-refused.js';
 import { readEntries } from '../../../shared/archives/read/entries.js';
-import { rowsOf } from '../../../shared/archives/read/json-lines.js';
+import { jsonRowsOf } from '../../../shared/archives/read/json-lines.js';
 import type { JsonLine } from '../../../shared/archives/read/json-lines.js';
 import { archiveOf, paxRecord, tarEntry, tarOf, TAR_END } from './tar-bytes.js';
 import type { RawEntry } from './tar-bytes.js';
@@ -18,7 +18,7 @@ async function readAll(source: Readable, given: Partial<Parameters<typeof readEn
   const rows: JsonLine[] = [];
   for await (const entry of readEntries(source, { ...limits, ...given })) {
     names.push(entry.name);
-    if (entry.name.endsWith('.ndjson')) for await (const row of rowsOf(entry)) rows.push(row);
+    if (entry.name.endsWith('.ndjson')) for await (const row of jsonRowsOf(entry)) rows.push(row);
   }
   return { names, rows };
 }
@@ -65,6 +65,7 @@ test('an archive is read entry by entry, whatever pieces it arrives in', async (
   }
 });
 
+// Contract: group-imports-5.entries
 test('links, devices, FIFOs and sparse files are refused', async (t) => {
   t.regex(String(await refusalOf({ name: 'a', type: '2', link: '/etc/passwd' })), /symbolic link: "a"/);
   t.regex(String(await refusalOf({ name: 'a', type: '1', link: 'b' })), /hard link/);
@@ -123,6 +124,7 @@ test('an entry of an impossible size is refused', async (t) => {
   t.regex(String(await refusalOf({ name: 'a', size: 0o77777777777 })), /cut off/);
 });
 
+// Contract: group-imports-5.gzip
 test('what is no whole gzip-compressed tar file is refused', async (t) => {
   const bytes = archiveOf([
     { name: 'VERSION', body: '0.2.4' },
@@ -161,6 +163,7 @@ function endless(first: Buffer, block: Buffer): Readable {
   return source.pipe(gzip);
 }
 
+// Contract: group-imports-5.sizes
 test('bombs end early: by size, by ratio, by the number of entries, by one line', async (t) => {
   const began = performance.now();
   const file = tarEntry({ name: 'a', size: 8_000_000_000 });
@@ -178,6 +181,7 @@ test('bombs end early: by size, by ratio, by the number of entries, by one line'
   t.true(performance.now() - began < 20_000);
 });
 
+// Contract: group-imports-5.json
 test('lines that would cost too much are passed over with a reason', async (t) => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join()}}`;
