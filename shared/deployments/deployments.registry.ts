@@ -1,6 +1,9 @@
 import type { Domain } from '../core/domain.js';
 import { ClusterAgent } from './cluster-agents/cluster-agent.entity.js';
-import { linkDeployedMergeRequests } from './deployed-merge-requests/deployed-merge-request.jobs.js';
+import {
+  linkDeployedMergeRequests,
+  linkLateMergeRequest,
+} from './deployed-merge-requests/deployed-merge-request.jobs.js';
 import { DeploymentApproval } from './deployment-approvals/deployment-approval.entity.js';
 import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
 import { deploymentsAuditOf } from './deployments.audit.js';
@@ -30,6 +33,7 @@ export const deploymentsDomain: Domain = {
   ],
   jobKinds: [
     linkDeployedMergeRequests,
+    linkLateMergeRequest,
     refreshDoraDay,
     rebuildDoraOfProject,
     rebuildDora,

@@ -25,6 +25,8 @@ export { removeIfOld, sweepRepository } from './leftovers.js';
 export { GitLanes, type GitLimits, type OpenRepository, type Repository } from './lanes.js';
 export { isFullId } from './object-ids.js';
 export { readNewCommits } from './new-commits.js';
+export { descendantsAmong } from './descendants.js';
+export { landingCommits } from './landing-commits.js';
 export { objectDates } from './object-dates.js';
 export { readObjects } from './objects.js';
 export * from './ref-names.js';

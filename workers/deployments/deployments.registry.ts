@@ -1,5 +1,5 @@
 import type { WorkerDomain } from '../core/domain.js';
-import { linkingOfDeployments } from './deployed-merge-requests/link.js';
+import { linkingOfDeployments, linkingOfLateMergeRequests } from './deployed-merge-requests/link.js';
 import { dayRefresh, fullRebuild, projectRebuild } from './dora/refresh-dora.js';
 import { stopOfStaleEnvironments, tendingOfEnvironments } from './environment-stops/tend.js';
 
@@ -8,6 +8,7 @@ export const deploymentsWorkers: WorkerDomain = {
     dayRefresh,
     fullRebuild,
     linkingOfDeployments,
+    linkingOfLateMergeRequests,
     projectRebuild,
     stopOfStaleEnvironments,
     tendingOfEnvironments,

@@ -5,3 +5,9 @@ export const linkDeployedMergeRequests = queueJob<{ deployment_id: number }>('de
   category: 'continuous_delivery',
   expireInSeconds: 600,
 });
+
+/** Links a merge request with deployments that had it before it was recorded that it is merged. */
+export const linkLateMergeRequest = queueJob<{ merge_request_id: number }>('deployments.link_late_merge_request', {
+  category: 'continuous_delivery',
+  expireInSeconds: 600,
+});

@@ -6,12 +6,13 @@ import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { Deployment } from '../deployments/deployment.entity.js';
 import { Environment } from '../environments/environment.entity.js';
+import { storeLinks } from './store-links.js';
+import type { DeployedTo } from './store-links.js';
 
 /** New commits of one deployment that are looked at, the newest ones. */
 const MOST_COMMITS = 200_000;
 
-interface Deployed extends Deployment {
-  environment: Environment;
+interface Deployed extends DeployedTo {
   project: NamedProject & { repository_created: boolean };
   /** Of the successful deployment before it in its environment; null for the first. */
   previous_sha: string | null;
@@ -48,22 +49,6 @@ async function mergedSince(ctx: Context, { project, sha }: Deployed, previous: s
     union ${by(sql`merged_commit_sha`)})`;
 }
 
-/** The links are an environment's: whatever it has from before stays with the first deployment that brought it. */
-async function link(ctx: Context, deployed: Deployed, merged: Sql): Promise<void> {
-  const { id, project_id: projectId, environment_id: environmentId, environment, project } = deployed;
-  const linked = await ctx.query<{ merge_request_id: number }>(sql`
-    insert into deployment_merge_requests as l (deployment_id, project_id, environment_id, merge_request_id, linked_at)
-    select d.id, d.project_id, d.environment_id, m.id, ${ctx.clock.now()}
-      from merge_requests m
-      join deployments d on d.id = ${id} and d.environment_id = ${environmentId} and d.status = 'success'
-     where m.project_id = ${projectId} and m.state = 'merged' and ${merged}
-     order by m.id
-    on conflict do nothing returning l.merge_request_id as "merge_request_id"`);
-  if (linked.length === 0) return;
-  const ids = linked.map(({ merge_request_id: one }) => one);
-  ctx.record({ type: 'deployment.linked', deployment: deployed, environment, project, merge_request_ids: ids });
-}
-
 /** What did not succeed after all brought nothing. */
 async function unlink(ctx: Context, deployed: Deployed): Promise<void> {
   const { id, environment, project } = deployed;
@@ -86,5 +71,5 @@ export async function linkMergeRequests(ctx: Context, { deployment_id: id }: { d
   const { previous_sha: previous } = deployed;
   const merged = previous === null ? mergedInto(deployed) : await mergedSince(ctx, deployed, previous);
   ctx.signal.throwIfAborted();
-  if (merged) await ctx.transaction(() => link(ctx, deployed, merged));
+  if (merged) await ctx.transaction(() => storeLinks(ctx, deployed, merged));
 }

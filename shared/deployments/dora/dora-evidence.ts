@@ -88,7 +88,7 @@ export const mergeRequestsBehind = (ctx: Context, behind: Behind): Promise<Evide
     sql`json_build_object('id', r.id, 'iid', r.iid, 'project_id', r.project_id, 'title', r.title,
       'merged_at', ${instant(sql`r.merged_at`)}, 'deployment_id', d.id, 'environment_id', d.environment_id,
       'finished_at', ${instant(sql`d.finished_at`)},
-      'lead_time', ${seconds(sql`r.merged_at`, sql`d.finished_at`)})`,
+      'lead_time', greatest(${seconds(sql`r.merged_at`, sql`d.finished_at`)}, 0))`,
   );
 
 /** The incidents that were opened on a day, or those that were closed on it; none where production is not asked for. */

@@ -43,7 +43,7 @@ const computed = ({ environments, deployments, opened, closed }: Sources): Sql =
   lead as (
     select d.environment_id, ${utcDay(sql`d.finished_at`)} as date,
            percentile_cont(0.5) within group (
-             order by extract(epoch from d.finished_at - r.merged_at)::float8) as median
+             order by greatest(extract(epoch from d.finished_at - r.merged_at)::float8, 0)) as median
       from deployment_merge_requests l join merge_requests r on r.id = l.merge_request_id, ${deployments}
        and d.id = l.deployment_id and d.status = 'success' and d.finished_at is not null and r.merged_at is not null
      group by 1, 2),

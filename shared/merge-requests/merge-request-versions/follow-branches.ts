@@ -28,8 +28,9 @@ export async function followBranches(
         or exists (select 1 from merge_requests i
               where i.project_id = u.project_id and i.target_branch = u.branch and i.state in ('opened', 'locked'))`);
   const user_id = ctx.caller.kind === 'user' ? ctx.caller.id : null;
+  const moved_at = ctx.clock.now().toISOString();
   await ctx.jobs.sendAll(
     refreshMergeRequests,
-    wanted.flatMap(({ at }) => (moved[at - 1] ? [{ ...moved[at - 1]!, user_id }] : [])),
+    wanted.flatMap(({ at }) => (moved[at - 1] ? [{ ...moved[at - 1]!, user_id, moved_at }] : [])),
   );
 }

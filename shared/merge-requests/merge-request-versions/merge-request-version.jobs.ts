@@ -10,4 +10,6 @@ export const refreshMergeRequests = queueJob<{
   from: string | null;
   to: string;
   user_id: number | null;
+  /** When it moved. */
+  moved_at?: string;
 }>('merge_requests.refresh', { category: 'code_review_workflow' });

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { isAncestor, listRange, RevisionNotFound } from '../../git/index.js';
+import { isAncestor, landingCommits, listRange, RevisionNotFound } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -14,6 +14,8 @@ export interface MovedBranch {
   readonly from: string | null;
   readonly to: string;
   readonly user_id: number | null;
+  /** When it moved; jobs of older versions do not know. */
+  readonly moved_at?: string;
 }
 
 /** Of a push to a target branch, the newest commits that are looked at. */
@@ -39,17 +41,28 @@ async function broughtCommits(ctx: Context, { project_id, from, to }: MovedBranc
   }
 }
 
+/** By which commit of the branch each commit of a push came; of a new branch none came. */
+const landedBy = (ctx: Context, { project_id, from, to }: MovedBranch): Promise<Map<string, string>> =>
+  from === null
+    ? Promise.resolve(new Map())
+    : landingCommits(openRepository(ctx, { id: project_id }), { from, to }, MOST_COMMITS);
+
 /** Somebody merged it by themselves and pushed: its head came into the target branch. */
-async function noteMerged(ctx: Context, id: number, { to, user_id }: MovedBranch, shas: ReadonlySet<string>) {
+async function noteMerged(ctx: Context, id: number, moved: MovedBranch, landed: ReadonlyMap<string, string>) {
+  const { user_id, moved_at: movedAt } = moved;
   const request = await lockForJob(ctx, id);
-  if (request?.state !== 'opened' || !shas.has(request.head_sha ?? '')) return;
+  // Its head may have moved since.
+  const sha = landed.get(request?.head_sha ?? '');
+  if (request?.state !== 'opened' || sha === undefined) return;
   const now = ctx.clock.now();
   const values = {
     state: 'merged',
-    merged_at: now,
+    // Jobs come later than pushes.
+    merged_at: movedAt === undefined ? now : new Date(movedAt),
     updated_at: now,
     merge_user_id: user_id,
-    merged_commit_sha: to,
+    merged_commit_sha: sha,
+    merge_commit_sha: sha,
     auto_merge_enabled: false,
   };
   await ctx.em.nativeUpdate(MergeRequest, { id }, values);
@@ -111,11 +124,12 @@ export async function refreshBranch(ctx: Context, moved: MovedBranch): Promise<v
     await acting.transaction(() => refreshVersion(acting, id));
   }
   const brought = await broughtCommits(ctx, moved);
-  const shas = new Set(brought);
-  for (const { id, merged } of brought ? await touchedBy(ctx, moved, brought) : await openInto(ctx, moved)) {
+  const touched = brought ? await touchedBy(ctx, moved, brought) : await openInto(ctx, moved);
+  const landed = touched.some(({ merged }) => merged) ? await landedBy(ctx, moved) : new Map<string, string>();
+  for (const { id, merged } of touched) {
     ctx.signal.throwIfAborted();
     await acting.transaction(async () => {
-      if (merged) await noteMerged(acting, id, moved, shas);
+      if (merged) await noteMerged(acting, id, moved, landed);
       else await refreshVersion(acting, id);
     });
   }

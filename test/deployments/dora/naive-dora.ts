@@ -57,7 +57,7 @@ export async function naiveRows(app: TestApp, project: { id: number }): Promise<
       const leads = ofDay.flatMap((deployment) =>
         links
           .filter((link) => link.deployment_id === deployment.id)
-          .map((link) => seconds(link.merged_at, deployment.finished_at)),
+          .map((link) => Math.max(0, seconds(link.merged_at, deployment.finished_at))),
       );
       const restored = closed.filter((one) => dayOf(one.closed_at as Date) === date);
       const opened = incidents.filter((one) => dayOf(one.created_at) === date);

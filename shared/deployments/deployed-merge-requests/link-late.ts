@@ -1,0 +1,101 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import type { DomainEvent } from '../../core/events.js';
+import { columns, sql } from '../../core/sql.js';
+import { descendantsAmong } from '../../git/index.js';
+import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import { Deployment } from '../deployments/deployment.entity.js';
+import { Environment } from '../environments/environment.entity.js';
+import { linkLateMergeRequest } from './deployed-merge-request.jobs.js';
+import { storeLinks } from './store-links.js';
+
+/** Deployments that are looked at, the newest ones. */
+const MOST_DEPLOYMENTS = 500;
+
+/** Has merge requests linked to deployments that had them before it was recorded that they are merged. */
+export async function followMerges(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'merge_request.merged'>[],
+): Promise<void> {
+  const ids = events.map(({ merge_request: { id } }) => id);
+  // Most projects and merges have none.
+  const concerned = await ctx.query<{ id: number }>(sql`
+    select m.id as "id" from merge_requests m
+     where m.id = any(${ids}::bigint[]) and exists (
+       select 1 from environments e join deployments d on d.environment_id = e.id
+        where e.project_id = m.project_id and d.status = 'success' and d.finished_at >= m.created_at)
+     order by m.id`);
+  await ctx.jobs.sendAll(
+    linkLateMergeRequest,
+    concerned.map(({ id }) => ({ merge_request_id: id })),
+  );
+}
+
+interface Merged {
+  id: number;
+  project_id: number;
+  target_branch: string;
+  created_at: Date;
+  /** The commit by which it is in its target branch. */
+  sha: string | null;
+  project: NamedProject & { repository_created: boolean };
+}
+
+const load = (ctx: Context, id: number): Promise<Merged | null> =>
+  ctx.queryOne<Merged>(sql`
+    select m.id as "id", m.project_id as "project_id", m.target_branch as "target_branch",
+           m.created_at as "created_at",
+           coalesce(m.merge_commit_sha, m.squash_commit_sha, m.merged_commit_sha) as "sha",
+           p.id as "project.id", p.namespace_id as "project.namespace_id",
+           p.repository_created as "project.repository_created", r.path as "project.full_path"
+      from merge_requests m join projects p on p.id = m.project_id join routes r on r.project_id = p.id
+     where m.id = ${id} and m.state = 'merged'`);
+
+interface Candidate extends Deployment {
+  environment: Environment;
+  /** Whether it is the first success of its environment. */
+  first: boolean;
+}
+
+/** Successes since the merge request was made, of environments that it is not linked to; not those for reviews. */
+const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged) =>
+  ctx.query<Candidate>(sql`
+    select ${columns(Deployment, 'd')}, ${columns(Environment, 'e', 'environment.')},
+           not exists (select 1 from deployments earlier
+              where earlier.environment_id = d.environment_id and earlier.status = 'success'
+                and (earlier.finished_at, earlier.id) < (d.finished_at, d.id)) as "first"
+      from environments e join deployments d on d.environment_id = e.id
+     where e.project_id = ${projectId} and e.name not like '%/%' and d.status = 'success' and d.finished_at >= ${since}
+       and not exists (select 1 from deployment_merge_requests l
+              where l.environment_id = e.id and l.merge_request_id = ${id})
+     order by d.finished_at desc, d.id desc limit ${MOST_DEPLOYMENTS}`);
+
+/** Of each environment the oldest one that has it; a first one where it was deployed from the target branch. */
+function firstWithIt(candidates: readonly Candidate[], having: ReadonlySet<string>, target: string): Candidate[] {
+  const found = new Map<number, Candidate>();
+  for (const one of candidates) if (having.has(one.sha)) found.set(one.environment_id, one);
+  return [...found.values()].filter(({ first, ref }) => !first || ref === target);
+}
+
+/**
+ * Links a merge request with the deployments that brought it before it was recorded that it is merged: of each
+ * environment the first that has its commit (dora.md section 5, "a merge request is linked late"). One walk of git, and
+ * one statement for each environment. Done twice, it changes nothing more.
+ */
+export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
+  const merged = await load(ctx, id);
+  if (!merged?.sha || !merged.project.repository_created) return;
+  const candidates = await candidatesOf(ctx, merged);
+  if (candidates.length === 0) return;
+  const { project, sha, target_branch: target } = merged;
+  const having = await descendantsAmong(repositoryOf(ctx, project), sha, [
+    ...new Set(candidates.map((one) => one.sha)),
+  ]);
+  ctx.signal.throwIfAborted();
+  const first = firstWithIt(candidates, having, target);
+  if (first.length === 0) return;
+  await ctx.transaction(async () => {
+    for (const deployed of first) await storeLinks(ctx, { ...deployed, project }, sql`m.id = ${id}`);
+  });
+}

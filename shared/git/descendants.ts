@@ -1,0 +1,34 @@
+import { GitFailed } from './errors.js';
+import type { Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
+import { eachRecord } from './output-records.js';
+import { scanGit } from './run.js';
+
+const END_OF_LINE = 10;
+const LONGEST_ID = 128;
+
+/**
+ * Which of these commits have another one in their history, itself included (all full ids): by one walk from them, which
+ * ends at that one. Commits that the repository lacks have nothing; where it lacks the other one, none has it.
+ */
+export async function descendantsAmong(
+  repository: Repository,
+  ancestor: string,
+  commits: readonly string[],
+): Promise<Set<string>> {
+  const sought = new Set(commits);
+  const found = new Set(commits.filter((sha) => sha === ancestor));
+  const take = eachRecord(END_OF_LINE, LONGEST_ID, (record) => {
+    const sha = record.toString('latin1');
+    if (sought.has(sha)) found.add(sha);
+  });
+  const base = requireSha(ancestor);
+  const revisions = ['--ignore-missing', `--ancestry-path=${base}`, ...[...sought].map(requireSha), `^${base}`, '--'];
+  try {
+    await scanGit(repository, ['rev-list', ...revisions], take, { lane: 'long' });
+  } catch (error) {
+    if (error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr)) return found;
+    throw error;
+  }
+  return found;
+}
