@@ -1,10 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Home } from './home/Home.js';
+import { doraAt } from './dora/address.js';
 import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
+import { commitAt } from './commits/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
+import { mergeRequestsAt } from './merge-requests/address.js';
 import { NotFound } from './not-found/NotFound.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
@@ -13,8 +16,11 @@ const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/Persona
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
+const Dora = lazy(() => import('./dora/Dora.js'));
 const Environments = lazy(() => import('./environments/Environments.js'));
+const CommitPage = lazy(() => import('./commits/CommitPage.js'));
 const Issues = lazy(() => import('./issues/Issues.js'));
+const MergeRequests = lazy(() => import('./merge-requests/MergeRequests.js'));
 const RepositorySettings = lazy(() => import('./repository-settings/RepositorySettings.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
@@ -23,10 +29,16 @@ function BelowPath() {
   const { pathname } = useLocation();
   const settings = settingsAt(pathname);
   if (settings) return <RepositorySettings place={settings} />;
+  const dora = doraAt(pathname);
+  if (dora) return <Dora key={pathname} place={dora} />;
   const environments = environmentsAt(pathname);
   if (environments !== null) return <Environments path={environments} />;
   const issues = issuesAt(pathname);
-  return issues ? <Issues place={issues} /> : <NotFound />;
+  if (issues) return <Issues place={issues} />;
+  const requests = mergeRequestsAt(pathname);
+  if (requests) return <MergeRequests place={requests} />;
+  const commit = commitAt(pathname);
+  return commit ? <CommitPage place={commit} /> : <NotFound />;
 }
 
 /** Every path of `pages.mjs` and what it shows. Pages that few visits begin with load when they are asked for. */

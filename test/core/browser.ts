@@ -23,7 +23,8 @@ export function useBrowser(test: TestFn): { open(): Promise<Watched> } {
     async open() {
       browser ??= await chromium.launch({ ...(await chromiumOptions()), headless: true });
       // A context of its own: nobody is signed in, and nothing is kept from the page before.
-      const context = await browser.newContext();
+      // Without one the packaged browser has `en-US@posix`, which is no language to a page.
+      const context = await browser.newContext({ locale: 'en-US' });
       const page = await context.newPage();
       const watched: Watched = { page, requests: [], complaints: [] };
       page.on('request', (request) => watched.requests.push(request.url()));

@@ -97,6 +97,20 @@ test('so does the page of jobs where it is the first', (t) => {
   t.true(total > 30_000 && total < 150_000, `${total} bytes`);
 });
 
+// Contract: web.dora.size
+test('charts are loaded with the page of metrics alone, which stays small as well', (t) => {
+  const first = new Set<string>();
+  for (const src of scripts) loaded(src.replace('/-/web/', ''), first);
+  const page = readdirSync('dist/api/web/assets').find((name) => /^Dora-.*\.js$/.test(name));
+  const files = loaded(`assets/${page}`, new Set(first));
+  const draws = (file: string) => readFileSync(`dist/api/web/${file}`, 'utf8').includes('u-over');
+  t.false([...first].some(draws));
+  t.true([...files].some(draws));
+  const total = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(`dist/api/web/${file}`)).length, 0);
+  t.log(`${total} bytes in ${files.size} files`);
+  t.true(total < 150_000, `${total} bytes`);
+});
+
 // Contract: web.not-found
 test('a browser that looks where nothing is gets a page with 404; programs get JSON', async (t) => {
   for (const path of ['/no/such/page', '/-/no-such', '/users/sign_in/', '/root/rocket']) {

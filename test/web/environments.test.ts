@@ -2,6 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
+import { guarded } from '../deployments/protected-environments/guarded.js';
 import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
@@ -65,6 +66,54 @@ test.serial(
     await watched.page.getByText('Environments are switched off in this project').waitFor();
     await watched.page.goto(`${app.url}/nobody/nothing/-/environments`);
     await watched.page.getByText('There is no such project, or you may not see it.').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.environments.approvals
+test.serial(
+  'who may approve a deployment that waits approves or rejects it there; who may not sees what is missing',
+  inBrowser(async (t) => {
+    const { project, protectProject, waiting } = await guarded(app);
+    const deployer = await userWithPassword(app, { name: 'Grace Hopper' });
+    const maintainer = await userWithPassword(app, { name: 'Ada Lovelace' });
+    await app.build.member(project, 'developer', deployer);
+    await app.build.member(project, 'maintainer', maintainer);
+    await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 1 }] });
+    const first = await waiting(deployer);
+    const url = `/${project.full_path}/-/environments`;
+    const redirect = `/users/sign_in?redirect_to=${encodeURIComponent(url)}`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, deployer, redirect);
+    const waits = page.getByRole('table', { name: 'Deployments that wait for approvals' });
+    await waits.getByText('1 of 1 missing').waitFor();
+    t.is(await waits.getByRole('button').count(), 0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, app, maintainer, redirect);
+    await page.getByText('Developers + Maintainers deploy; approvals: 1 of Maintainers').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url());
+    });
+    await page.reload();
+    await waits.waitFor();
+    t.true(asked.length <= 5, asked.join(', '));
+    await inspect(t, page, 'environments-waiting');
+    await waits.getByRole('button', { name: `Approve deployment #${first.iid}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await page.keyboard.type('Tested by hand');
+    await page.keyboard.press('Enter');
+    await page.getByText(`Deployment #${first.iid} is approved.`).and(page.locator(':focus')).waitFor();
+    t.is(await waits.count(), 0);
+    const second = await waiting(deployer, { environment: 'production', sha: first.sha });
+    await page.reload();
+    await waits.getByRole('button', { name: `Reject deployment #${second.iid}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText(`Deployment #${second.iid} is rejected.`).waitFor();
+    const { body } = await app.as(maintainer).get(`/projects/${project.id}/deployments/${first.id}`);
+    t.like(body, { status: 'created', approvals: [{ status: 'approved', comment: 'Tested by hand' }] });
     untroubled(t, app, watched);
   }),
 );

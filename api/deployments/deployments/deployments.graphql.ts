@@ -1,13 +1,49 @@
-import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { getDeploymentByIid } from '../../../shared/deployments/deployments/deployment.operations.js';
 import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
+import {
+  approvalCounts,
+  approvalLoad,
+} from '../../../shared/deployments/deployment-approvals/deployment-approval.shape.js';
+import { mayApprove } from '../../../shared/deployments/deployment-approvals/may-approve.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DeploymentStatus } from '../environments/environment-enums.graphql.js';
+
+@ObjectType('DeploymentApproval', { description: 'What somebody said about a deployment.', simpleResolvers: true })
+class DeploymentApprovalType {
+  @Field(() => UserCoreType, { nullable: true, description: 'Who said it.' })
+  user!: UserCoreType | null;
+
+  @Field(() => String, { nullable: true, description: '`approved` or `rejected`.' })
+  status!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why.' })
+  comment!: string | null;
+
+  @Field(() => Time, { nullable: true, description: 'When it was first said.' })
+  createdAt!: Date;
+}
+
+@ObjectType('DeploymentApprovalSummary', { description: 'Approvals that a deployment takes.', simpleResolvers: true })
+class DeploymentApprovalSummaryType {
+  @Field(() => Int, { nullable: true, description: 'All of them.' })
+  totalRequiredApprovals!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Those that it still waits for.' })
+  totalPendingApprovalCount!: number;
+}
+
+@ObjectType('DeploymentPermissions', { description: 'What the caller may do.', simpleResolvers: true })
+class DeploymentPermissionsType {
+  @Field(() => Boolean, { description: 'Whether it waits for an approval that the caller may give.' })
+  approveDeployment!: boolean;
+}
 
 /** A deployment as a caller who may see it sees it. */
 @ObjectType('Deployment', { description: 'One time that a commit was brought to an environment.' })
@@ -65,6 +101,29 @@ export class DeploymentType {
   @Field(() => Time, { nullable: true, description: 'When it ended.' })
   get finishedAt(): Date | null {
     return this.record.finished_at ?? null;
+  }
+
+  @Field(() => [DeploymentApprovalType], { nullable: true, description: 'What was said about it, the first first.' })
+  async approvals(): Promise<DeploymentApprovalType[]> {
+    const state = await loadedOf(this.request, approvalLoad, this.record);
+    return (state?.approvals ?? []).map(({ user, status, comment = null, created_at: createdAt }) => ({
+      user: UserCoreType.of(user, this.request),
+      status,
+      comment,
+      createdAt,
+    }));
+  }
+
+  @Field(() => DeploymentApprovalSummaryType, { nullable: true, description: 'How many approvals it takes.' })
+  async approvalSummary(): Promise<DeploymentApprovalSummaryType> {
+    const state = await loadedOf(this.request, approvalLoad, this.record);
+    const { required, pending } = approvalCounts(this.record, state ?? { governing: [], approvals: [] });
+    return { totalRequiredApprovals: required, totalPendingApprovalCount: pending };
+  }
+
+  @Field(() => DeploymentPermissionsType, { description: 'What the caller may do with it.' })
+  async userPermissions(): Promise<DeploymentPermissionsType> {
+    return { approveDeployment: (await loadedOf(this.request, mayApprove, this.record)) === true };
   }
 }
 

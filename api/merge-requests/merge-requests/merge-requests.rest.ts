@@ -78,7 +78,11 @@ function shapeOf(_ctx: Context, list?: AskedMergeRequests) {
   return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestShape;
 }
 
-const listed = { present: shapeOf, paginate: 'offset' } as const;
+const listed = {
+  present: shapeOf,
+  shapes: [mergeRequestShape, mergeRequestWithLabelDetails, simpleMergeRequest],
+  paginate: 'offset',
+} as const;
 
 const time = mergeRequestTimeOperations;
 const subscription = mergeRequestSubscriptionOperations;

@@ -29,6 +29,11 @@ export type LinkedIssue = Schemas['LinkedIssue'];
 export type NewIssue = Schemas['CreateIssueBody'];
 export type IssueEdit = Schemas['UpdateIssueBody'];
 export type IssuePerson = Schemas['UserSummary'];
+/** A merge request in a list that was asked for with its labels as records. */
+export type ListedMergeRequest = Schemas['MergeRequestWithLabelDetails'];
+export type Commit = Schemas['Commit'];
+export type CommitDetails = Schemas['CommitDetails'];
+export type FileDiff = Schemas['FileDiff'];
 export type LinkOfIssues = Schemas['CreateIssueLinkBody'];
 
 const SAFE = new Set(['GET', 'HEAD']);

@@ -10,6 +10,7 @@ import { Whole } from '../look/Whole.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
 import { environmentsQuery } from './queries.js';
+import { Waiting } from './Waiting.js';
 
 /** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
 export default function Environments({ path }: { path: string }) {
@@ -32,13 +33,14 @@ export default function Environments({ path }: { path: string }) {
             ]}
           />
           {found.isPending && <LoadingRows label="Loading environments" rows={6} />}
+          {data && <Waiting path={path} environments={data.rows} />}
           {data?.rows.length === 0 && <NoEnvironments stopped={stopped} />}
           {data && data.rows.length > 0 && (
             <Table
               caption={`Environments, ${stopped ? 'stopped' : 'available'}`}
               rows={data.rows}
               keyOf={({ id }) => id}
-              columns={environmentColumns}
+              columns={environmentColumns(path)}
             />
           )}
           {data?.next && (

@@ -1,10 +1,12 @@
+import { Link } from 'react-router';
+import { commitOf } from '../commits/address.js';
 import { State } from '../look/State.js';
 import type { Tone } from '../look/State.js';
 import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import styles from './Environments.module.css';
-import type { ListedEnvironment } from './queries.js';
+import type { ListedEnvironment, Protection } from './queries.js';
 
 const TONES: Readonly<Record<string, Tone>> = { available: 'good', stopping: 'warn', stopped: 'quiet' };
 
@@ -12,15 +14,16 @@ const TONES: Readonly<Record<string, Tone>> = { available: 'good', stopping: 'wa
 const SHORT_SHA = 8;
 
 /** What a list shows of each environment. */
-export const environmentColumns: Column<ListedEnvironment>[] = [
+export const environmentColumns = (path: string): Column<ListedEnvironment>[] => [
   { title: 'Environment', cell: (environment) => <Name environment={environment} /> },
   { title: 'State', cell: ({ state }) => <State tone={TONES[state] ?? 'quiet'}>{state}</State> },
-  { title: 'Last deployment', cell: (environment) => <Deployed environment={environment} /> },
+  { title: 'Last deployment', cell: (environment) => <Deployed path={path} environment={environment} /> },
   {
     title: 'By',
     cell: ({ lastDeployment: last }) => last && <Whole>{last.triggerer?.name ?? 'somebody who is gone'}</Whole>,
   },
   { title: 'When', cell: ({ lastDeployment: last }) => last?.finishedAt && <Time at={last.finishedAt} /> },
+  { title: 'Protection', cell: (environment) => <Protections environment={environment} /> },
 ];
 
 function Name({ environment: { name, tier, externalUrl } }: { environment: ListedEnvironment }) {
@@ -39,14 +42,44 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
   );
 }
 
-function Deployed({ environment: { lastDeployment: last } }: { environment: ListedEnvironment }) {
+function Deployed({ path, environment: { lastDeployment: last } }: { path: string; environment: ListedEnvironment }) {
   if (!last) return <span className={styles.quiet}>nothing yet</span>;
   return (
     <div className={styles.environment}>
       <span>
         #{last.iid} from <Whole>{last.ref}</Whole>
       </span>
-      <span className={styles.quiet}>commit {last.sha.slice(0, SHORT_SHA)}</span>
+      <span className={styles.quiet}>
+        commit <Link to={commitOf(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
+      </span>
+    </div>
+  );
+}
+
+const named = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
+  (nodes ?? []).map(({ accessLevelDescription: words }) => words ?? 'administrators').join(', ');
+
+function approvalsOf({ approvalRules }: Protection): string {
+  const rules = approvalRules?.nodes ?? [];
+  if (rules.length === 0) return '';
+  const words = rules.map(
+    ({ accessLevelDescription: who, requiredApprovals: count }) => `${count} of ${who ?? 'administrators'}`,
+  );
+  return `; approvals: ${words.join(', ')}`;
+}
+
+function Protections({ environment: { protectedEnvironments: protection } }: { environment: ListedEnvironment }) {
+  if (!protection) return '';
+  if (protection.nodes.length === 0) return <span className={styles.quiet}>none</span>;
+  return (
+    <div className={styles.environment}>
+      {protection.nodes.map((one) => (
+        <span key={one.group?.fullPath ?? ''}>
+          <Whole>
+            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${named(one.deployAccessLevels?.nodes)} deploy${approvalsOf(one)}`}
+          </Whole>
+        </span>
+      ))}
     </div>
   );
 }

@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
 
+const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
 /** What was last deployed to an environment. */
@@ -13,6 +15,28 @@ interface LastDeployment {
   triggerer: { name: string } | null;
 }
 
+/** A deployment that waits for approvals. */
+export interface WaitingDeployment {
+  /** Global id. */
+  id: string;
+  iid: string;
+  ref: string;
+  sha: string;
+  createdAt: string;
+  triggerer: { name: string } | null;
+  approvals: { status: string; comment: string | null; user: { name: string } | null }[] | null;
+  approvalSummary: { totalRequiredApprovals: number; totalPendingApprovalCount: number } | null;
+  userPermissions: { approveDeployment: boolean };
+}
+
+/** Something that protects an environment: of its project, or of a group. */
+export interface Protection {
+  name: string;
+  group: { fullPath: string } | null;
+  deployAccessLevels: { nodes: { accessLevelDescription: string | null }[] } | null;
+  approvalRules: { nodes: { accessLevelDescription: string | null; requiredApprovals: number }[] } | null;
+}
+
 /** An environment as the list shows it. */
 export interface ListedEnvironment {
   id: string;
@@ -21,6 +45,9 @@ export interface ListedEnvironment {
   tier: string;
   externalUrl: string | null;
   lastDeployment: LastDeployment | null;
+  waiting: WaitingDeployment | null;
+  /** Null for those who may not see it. */
+  protectedEnvironments: { nodes: Protection[] } | null;
 }
 
 /** Which environments are asked for. */
@@ -47,6 +74,19 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
       nodes {
         id name state tier externalUrl
         lastDeployment(status: SUCCESS) { iid ref sha finishedAt triggerer { name } }
+        waiting: lastDeployment(status: BLOCKED) {
+          id iid ref sha createdAt triggerer { name }
+          approvals { status comment user { name } }
+          approvalSummary { totalRequiredApprovals totalPendingApprovalCount }
+          userPermissions { approveDeployment }
+        }
+        protectedEnvironments(first: 20) {
+          nodes {
+            name group { fullPath }
+            deployAccessLevels(first: 20) { nodes { accessLevelDescription } }
+            approvalRules(first: 20) { nodes { accessLevelDescription requiredApprovals } }
+          }
+        }
       }
       pageInfo { endCursor hasNextPage }
     }
@@ -56,7 +96,7 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
 /** A page of a project's environments, each with what is deployed there. */
 export const environmentsQuery = (path: string, { stopped, after }: AskedEnvironments) =>
   queryOptions({
-    queryKey: ['environments', path, stopped, after],
+    queryKey: [ENVIRONMENTS, path, stopped, after],
     queryFn: async () => {
       const states = stopped ? ['stopped'] : ['available', 'stopping'];
       const { project } = await graphql<Answer>(LIST, { path, states, first: PER_PAGE, after });
@@ -67,3 +107,25 @@ export const environmentsQuery = (path: string, { stopped, after }: AskedEnviron
       return { name: project.nameWithNamespace, rows: nodes, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
     },
   });
+
+/** What is said about a deployment that waits. */
+export interface Decision {
+  deployment: WaitingDeployment;
+  status: 'approved' | 'rejected';
+  comment: string;
+}
+
+/** Approves or rejects a deployment; the list is asked for again then. */
+export function useDecision(path: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ deployment, status, comment }: Decision) =>
+      taken(
+        api.POST('/projects/{id}/deployments/{deployment_id}/approval', {
+          params: { path: { id: path, deployment_id: Number(deployment.id.split('/').at(-1)) } },
+          body: { status, ...(comment === '' ? {} : { comment }) },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [ENVIRONMENTS, path] }),
+  });
+}

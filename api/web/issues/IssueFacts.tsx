@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { IssuePerson } from '../client/api.js';
 import { Facts } from '../look/Facts.js';
+import { Labels } from '../look/Labels.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { issuesOf, pageOfReference } from './address.js';
 import { DueDay } from './DueDay.js';
 import { TYPES } from './IssueFields.js';
-import { IssueLabels } from './IssueLabels.js';
 import styles from './IssuePage.module.css';
 import type { ShownIssue } from './queries.js';
 
@@ -89,7 +89,7 @@ function MilestoneOf({ path, title }: { path: string; title: string }) {
 
 function LabelsOf({ path, issue }: { path: string; issue: ShownIssue }) {
   const labels = (issue.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
-  return <IssueLabels path={path} labels={labels} />;
+  return <Labels list={issuesOf(path)} labels={labels} />;
 }
 
 function timeOf({ time_stats: time }: ShownIssue): Fact | null {

@@ -3,20 +3,21 @@ import { useLocation, useSearchParams } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
+import { askedIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
+import { PageLinks } from '../look/PageLinks.js';
+import { Refused } from '../look/Refused.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { useSession } from '../session/session.js';
 import { issuesOf } from './address.js';
-import { askedIn, STATES } from './filter.js';
+import { LIST_WORDS, STATES } from './filter.js';
 import type { AskedIssues, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
-import styles from './IssueList.module.css';
 import { countsQuery, issuesQuery, projectQuery } from './queries.js';
 import type { IssuesProject } from './queries.js';
-import { Refused } from './Refused.js';
 
 const WORDS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
@@ -27,7 +28,7 @@ const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProjec
 /** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
 export function IssueList({ path }: { path: string }) {
   const [search] = useSearchParams();
-  const asked = askedIn(search);
+  const asked = askedIn(search, LIST_WORDS);
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, asked.filter));
   const issues = useQuery(issuesQuery(path, asked));
@@ -49,11 +50,11 @@ export function IssueList({ path }: { path: string }) {
     >
       <Said>{said}</Said>
       {error ? (
-        <Refused error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
+        <Refused what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
       ) : (
         <>
           <StateTabs asked={asked} counts={counts.data?.statistics.counts} />
-          <IssueFilter project={project.data} />
+          <IssueFilter asked={asked} project={project.data} />
           {issues.isPending && <LoadingRows label="Loading issues" rows={6} />}
           {issues.data?.rows.length === 0 && <NoIssues asked={asked} path={path} mayCreate={mayCreate} />}
           {issues.data && issues.data.rows.length > 0 && (
@@ -100,21 +101,5 @@ function NoIssues({ asked, path, mayCreate }: { asked: AskedIssues; path: string
     <Empty action={mayCreate && <ButtonLink to={issuesOf(path, 'new')}>Create an issue</ButtonLink>}>
       No open issues. An issue says what is to be done, or what went wrong.
     </Empty>
-  );
-}
-
-function PageLinks({ page, next }: { page: number; next: number | null }) {
-  const [search] = useSearchParams();
-  if (page === 1 && next === null) return null;
-  const to = (number: number) => {
-    const params = new URLSearchParams(search);
-    params.set('page', String(number));
-    return `?${params}`;
-  };
-  return (
-    <nav className={styles.pages} aria-label="Pages">
-      {page > 1 && <ButtonLink to={to(page - 1)}>Previous</ButtonLink>}
-      {next !== null && <ButtonLink to={to(next)}>Next</ButtonLink>}
-    </nav>
   );
 }

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
+import { issueNotes } from '../discussions/noteable.js';
+import { Threads } from '../discussions/Threads.js';
 import { Empty } from '../look/Empty.js';
 import { Html } from '../look/Html.js';
 import { Card, Page, Section } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -16,10 +19,8 @@ import { IssueActions } from './IssueActions.js';
 import { IssueFacts } from './IssueFacts.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
-import { IssueThreads } from './IssueThreads.js';
 import { issueQuery } from './queries.js';
 import type { ShownIssue } from './queries.js';
-import { Refused } from './Refused.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
 export function IssuePage({ path, iid }: { path: string; iid: number }) {
@@ -28,7 +29,7 @@ export function IssuePage({ path, iid }: { path: string; iid: number }) {
     return (
       <Page title={`Issue #${iid}`} lead={<Whole>{path}</Whole>}>
         {issue.error ? (
-          <Refused error={issue.error} retry={() => void issue.refetch()} />
+          <Refused what="Issues" error={issue.error} retry={() => void issue.refetch()} />
         ) : (
           <LoadingRows label="Loading the issue" rows={6} />
         )}
@@ -54,7 +55,7 @@ function Shown({ path, issue, error, retry }: ShownProps) {
   return (
     <Page title={issue.title} lead={<Lead path={path} issue={issue} />}>
       <Said>{editing ? '' : said}</Said>
-      {error && <Refused error={error} retry={retry} />}
+      {error && <Refused what="Issues" error={error} retry={retry} />}
       {editing ? (
         <EditIssue
           path={path}
@@ -105,7 +106,7 @@ function ForSignedIn({ path, issue }: { path: string; issue: ShownIssue }) {
     <>
       <IssueLinks path={path} iid={issue.iid} mayLink={issue.beside.userPermissions.setIssueMetadata} />
       <IssueHistory path={path} iid={issue.iid} />
-      <IssueThreads path={path} iid={issue.iid} />
+      <Threads of={issueNotes(path, issue.iid)} />
     </>
   );
 }

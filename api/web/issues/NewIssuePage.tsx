@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
 import { Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
@@ -12,7 +13,6 @@ import { useCreateIssue } from './changes.js';
 import type { Wanted } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields, NO_VALUES } from './IssueFields.js';
 import { memberQuery, projectQuery } from './queries.js';
-import { Refused } from './Refused.js';
 
 /** `/<project>/-/issues/new`: the form of another issue. */
 export function NewIssuePage({ path }: { path: string }) {
@@ -35,7 +35,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
         </Link>
       }
     >
-      {error && <Refused error={error} retry={retry} />}
+      {error && <Refused what="Issues" error={error} retry={retry} />}
       {!error && (project.isPending || member.isPending) && <LoadingRows label="Loading the form" rows={6} />}
       {project.data && member.isSuccess && (
         <Card>

@@ -1,7 +1,7 @@
-/** What the list can be narrowed by, as parameters of the address and of the API alike. */
-export const FILTERS = ['search', 'labels', 'author_username', 'assignee_username', 'milestone'] as const;
+import type { AskedList } from '../look/list-address.js';
 
-export type FilterName = (typeof FILTERS)[number];
+/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+const FILTERS = ['search', 'labels', 'author_username', 'assignee_username', 'milestone'] as const;
 
 export const STATES = ['opened', 'closed', 'all'] as const;
 export type IssueState = (typeof STATES)[number];
@@ -21,32 +21,7 @@ export const ORDERS = {
   'title-asc': 'Title',
 } as const;
 
-export type Order = keyof typeof ORDERS;
+/** What addresses of the list can say. */
+export const LIST_WORDS = { filters: FILTERS, states: STATES, orders: ORDERS };
 
-export interface AskedIssues {
-  filter: Partial<Record<FilterName, string>>;
-  state: IssueState;
-  order: Order;
-  /** From 1 on. */
-  page: number;
-}
-
-const isOrder = (name: string): name is Order => Object.hasOwn(ORDERS, name);
-
-/** The list that an address asks for; what it says wrongly is as if it was not said. */
-export function askedIn(search: URLSearchParams): AskedIssues {
-  const given = FILTERS.map((name) => [name, search.get(name) ?? ''] as const);
-  const order = `${search.get('order_by') ?? ''}-${search.get('sort') ?? 'desc'}`;
-  return {
-    filter: Object.fromEntries(given.filter(([, value]) => value !== '')),
-    state: STATES.find((state) => state === search.get('state')) ?? 'opened',
-    order: isOrder(order) ? order : 'created_at-desc',
-    page: Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1),
-  };
-}
-
-/** The parameters of an order, in the address and of the API. */
-export function orderParams(order: Order) {
-  const [by, sort] = order.split('-') as ['created_at', 'asc' | 'desc'];
-  return { order_by: by, sort };
-}
+export type AskedIssues = AskedList<(typeof FILTERS)[number], IssueState, keyof typeof ORDERS>;

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import type { ListedIssue } from '../client/api.js';
+import { Labels } from '../look/Labels.js';
+import styles from '../look/List.module.css';
 import { State } from '../look/State.js';
 import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { issuesOf } from './address.js';
 import { DueDay } from './DueDay.js';
-import { IssueLabels } from './IssueLabels.js';
-import styles from './IssueList.module.css';
 
 /** What a list shows of each issue. */
 export const columnsOf = (path: string): Column<ListedIssue>[] => [
@@ -22,7 +22,7 @@ export const columnsOf = (path: string): Column<ListedIssue>[] => [
 function Name({ issue, path }: { issue: ListedIssue; path: string }) {
   const { iid, title, state, confidential, labels, author, created_at: created, task_status: tasks } = issue;
   return (
-    <div className={styles.issue}>
+    <div className={styles.named}>
       <Link className={styles.title} to={issuesOf(path, iid)}>
         <Whole>{title}</Whole>
       </Link>
@@ -36,7 +36,7 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
           {confidential && <State tone="warn">confidential</State>}
         </span>
       )}
-      {labels.length > 0 && <IssueLabels path={path} labels={labels} />}
+      {labels.length > 0 && <Labels list={issuesOf(path)} labels={labels} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { api, pageTaken, taken } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
-import { orderParams } from './filter.js';
+import { orderParams } from '../look/list-address.js';
 import type { AskedIssues } from './filter.js';
 
 /** First word of the keys of everything here; the path of the project is the second. */

@@ -4,7 +4,7 @@ import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import type { AskedEntry } from '../protected-environments/governing.js';
-import { approvalStates, missingApprovals, rulesOf } from './approval-state.js';
+import { approvalStates, missingApprovals, requiredApprovals, rulesOf } from './approval-state.js';
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 
@@ -59,3 +59,9 @@ export const approvalFields = {
 
 /** What {@link approvalFields} need. */
 export const approvalLoad = states;
+
+/** How many approvals a deployment takes, and how many of them are missing while it is blocked. */
+export const approvalCounts = (deployment: ApprovableDeployment, { governing, approvals }: ApprovalState) => ({
+  required: requiredApprovals(governing),
+  pending: deployment.status === 'blocked' ? missingApprovals({ governing, approvals }) : 0,
+});

@@ -32,6 +32,13 @@ const NOT_REPRESENTED =
 const isAdmitted = ({ governing }: ApprovalState): boolean =>
   governing.every(({ deploy_access_levels: levels }) => levels.some((level) => level.names));
 
+/** Whether some rule, or where there are none what protects the environment, gives the caller a say. */
+export function mayApproveBy(state: ApprovalState): boolean {
+  if (requiredApprovals(state.governing) === 0) return false;
+  const rules = rulesOf(state.governing);
+  return rules.length === 0 ? isAdmitted(state) : rules.some((rule) => rule.names);
+}
+
 /** The rules that name the caller; null where there are no rules and they have a say all the same. @throws Invalid */
 function fittingRules(state: ApprovalState): AskedEntry[] | null {
   const rules = rulesOf(state.governing);

@@ -2,13 +2,13 @@ import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { oneOf, optional, text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { approvalStates, missingApprovals } from '../deployment-approvals/approval-state.js';
 import type { ApprovalState } from '../deployment-approvals/approval-state.js';
 import { loadApprovals } from '../deployment-approvals/deployment-approval.finder.js';
 import type { DeploymentApprovalRecord } from '../deployment-approvals/deployment-approval.finder.js';
 import { ruleFor, saidBefore, storeDecision } from '../deployment-approvals/give-approval.js';
 import type { Decision } from '../deployment-approvals/give-approval.js';
+import { ownApprovals } from '../deployment-approvals/may-approve.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import { deployment } from './deployment.finder.js';
@@ -16,14 +16,6 @@ import type { DeploymentRecord } from './deployment.record.js';
 import { setDeploymentStatus } from './update-deployment.js';
 
 const MAX_COMMENT = 255;
-
-/** Whether who made a deployment of the project may approve it. */
-async function ownApproval(ctx: SignedInContext, projectId: number): Promise<boolean> {
-  const found = await ctx.queryOne<{ allowed: boolean }>(sql`
-    select s.allow_pipeline_trigger_approve_deployment as "allowed" from project_settings s
-     where s.project_id = ${projectId}`);
-  return found?.allowed === true;
-}
 
 /** A rejection ends it, the last approval lets it run (README decision 18). */
 async function goOn(ctx: SignedInContext, found: DeploymentRecord, state: ApprovalState, status: Decision['status']) {
@@ -38,7 +30,8 @@ async function decide(
   decision: Decision,
 ): Promise<DeploymentApprovalRecord> {
   const state = (await approvalStates(ctx, [found])).get(found.id) as ApprovalState;
-  const decided = { ...found, own_approval: await ownApproval(ctx, found.project_id) };
+  const own = await ownApprovals(ctx, [found.project_id]);
+  const decided = { ...found, own_approval: own.has(found.project_id) };
   const rule = ruleFor(ctx, decided, state, decision);
   const before = saidBefore(ctx, state, rule);
   // Saying it again changes nothing.

@@ -5,13 +5,14 @@ import { Html } from '../look/Html.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
-import styles from './IssueThreads.module.css';
+import styles from './Threads.module.css';
+import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { useDeleteNote, useEditNote } from './threads.js';
 import type { ShownNote } from './threads.js';
 
 interface ThreadNoteProps {
-  path: string;
+  of: Noteable;
   note: ShownNote;
   onSaid: (said: string) => void;
 }
@@ -22,9 +23,9 @@ const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone'
 const toldOf = ({ body }: ShownNote) => body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”');
 
 /** One comment, or what the service tells. */
-export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
+export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   const [editing, setEditing] = useState(false);
-  const edit = useEditNote(path);
+  const edit = useEditNote(of);
   if (note.system)
     return (
       <p className={styles.told}>
@@ -69,7 +70,7 @@ export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
         <>
           <Html label={`What ${nameOf(note)} says`} html={note.bodyHtml ?? ''} />
           {note.userPermissions.adminNote && (
-            <NoteActions path={path} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
+            <NoteActions of={of} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
           )}
         </>
       )}
@@ -77,9 +78,9 @@ export function ThreadNote({ path, note, onSaid }: ThreadNoteProps) {
   );
 }
 
-function NoteActions({ path, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: () => void }) {
+function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: () => void }) {
   const [asking, setAsking] = useState(false);
-  const removal = useDeleteNote(path);
+  const removal = useDeleteNote(of);
   return (
     <div className={styles.actions}>
       <Button kind="quiet" aria-label={`Edit the comment of ${nameOf(note)}`} onClick={onEdit}>

@@ -8,7 +8,8 @@ import { Problem } from '../look/Problem.js';
 import { Said } from '../look/Said.js';
 import { State } from '../look/State.js';
 import { LoadingRows } from '../look/Table.js';
-import styles from './IssueThreads.module.css';
+import styles from './Threads.module.css';
+import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { threadsQuery, useComment, useResolve } from './threads.js';
 import type { ShownThread } from './threads.js';
@@ -16,9 +17,9 @@ import { ThreadNote } from './ThreadNote.js';
 
 const COMMANDS = 'Markdown. Lines such as /close, /label ~bug or /assign me are commands.';
 
-/** What is said about an issue, and the form to say more. */
-export function IssueThreads({ path, iid }: { path: string; iid: number }) {
-  const threads = useInfiniteQuery(threadsQuery(path, iid));
+/** What is said about something, and the form to say more. */
+export function Threads({ of }: { of: Noteable }) {
+  const threads = useInfiniteQuery(threadsQuery(of));
   const [said, setSaid] = useState('');
   const pages = threads.data?.pages ?? [];
   const shown = pages.flatMap(({ discussions }) => discussions.nodes);
@@ -33,7 +34,7 @@ export function IssueThreads({ path, iid }: { path: string; iid: number }) {
         <ol className={styles.threads} aria-label="Comments, the first one first">
           {shown.map((thread) => (
             <li key={thread.id}>
-              <Thread path={path} noteableId={noteableId ?? ''} thread={thread} onSaid={setSaid} />
+              <Thread of={of} noteableId={noteableId ?? ''} thread={thread} onSaid={setSaid} />
             </li>
           ))}
         </ol>
@@ -45,25 +46,25 @@ export function IssueThreads({ path, iid }: { path: string; iid: number }) {
           </Button>
         </div>
       )}
-      {noteableId !== undefined && <NewComment path={path} noteableId={noteableId} onSaid={setSaid} />}
+      {noteableId !== undefined && <NewComment of={of} noteableId={noteableId} onSaid={setSaid} />}
     </Section>
   );
 }
 
 interface ThreadProps {
-  path: string;
+  of: Noteable;
   noteableId: string;
   thread: ShownThread;
   onSaid: (said: string) => void;
 }
 
-function Thread({ path, noteableId, thread, onSaid }: ThreadProps) {
+function Thread({ of, noteableId, thread, onSaid }: ThreadProps) {
   const [first] = thread.notes.nodes;
   const notes = (
     <ol className={styles.notes}>
       {thread.notes.nodes.map((note) => (
         <li key={note.id}>
-          <ThreadNote path={path} note={note} onSaid={onSaid} />
+          <ThreadNote of={of} note={note} onSaid={onSaid} />
         </li>
       ))}
     </ol>
@@ -79,7 +80,7 @@ function Thread({ path, noteableId, thread, onSaid }: ThreadProps) {
       )}
       {notes}
       {first.userPermissions.createNote && (
-        <ThreadActions path={path} noteableId={noteableId} thread={thread} onSaid={onSaid} />
+        <ThreadActions of={of} noteableId={noteableId} thread={thread} onSaid={onSaid} />
       )}
     </Card>
   );
@@ -87,10 +88,10 @@ function Thread({ path, noteableId, thread, onSaid }: ThreadProps) {
 
 const wordsOf = (done: readonly string[], otherwise: string) => (done.length > 0 ? done.join(' ') : otherwise);
 
-function ThreadActions({ path, noteableId, thread, onSaid }: ThreadProps) {
+function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
   const [replying, setReplying] = useState(false);
-  const comment = useComment(path);
-  const resolution = useResolve(path);
+  const comment = useComment(of);
+  const resolution = useResolve(of);
   const said = (words: string) => {
     setReplying(false);
     onSaid(words);
@@ -134,8 +135,8 @@ function ThreadActions({ path, noteableId, thread, onSaid }: ThreadProps) {
   );
 }
 
-function NewComment({ path, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
-  const comment = useComment(path);
+function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
+  const comment = useComment(of);
   const [round, setRound] = useState(0);
   return (
     <Card>

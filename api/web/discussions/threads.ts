@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
-import { ISSUES } from './queries.js';
+import type { Noteable } from './noteable.js';
 
 export interface ShownNote {
   id: string;
@@ -31,9 +31,9 @@ interface ThreadsPage {
 
 const PAGE = 20;
 
-const THREADS = `query ($path: ID!, $iid: String!, $after: String) {
+const threadsOf = (field: Noteable['field']) => `query ($path: ID!, $iid: String!, $after: String) {
   project(fullPath: $path) {
-    issue(iid: $iid) {
+    noteable: ${field}(iid: $iid) {
       id
       discussions(first: ${PAGE}, after: $after) {
         pageInfo { hasNextPage endCursor }
@@ -51,16 +51,16 @@ const THREADS = `query ($path: ID!, $iid: String!, $after: String) {
   }
 }`;
 
-/** What is said about an issue, by threads, the first one first. */
-export const threadsQuery = (path: string, iid: number) =>
+/** What is said about something, by threads, the first one first. */
+export const threadsQuery = ({ path, iid, field, word, key }: Noteable) =>
   infiniteQueryOptions({
-    queryKey: [ISSUES, path, 'threads', iid],
+    queryKey: [...key, 'threads', iid],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
-      type Answer = { project: { issue: ThreadsPage | null } | null };
-      const { project } = await graphql<Answer>(THREADS, { path, iid: String(iid), after: pageParam });
-      if (!project?.issue) throw new ApiProblem('There is no such issue, or you may not see it.', 404, null);
-      return project.issue;
+      type Answer = { project: { noteable: ThreadsPage | null } | null };
+      const { project } = await graphql<Answer>(threadsOf(field), { path, iid: String(iid), after: pageParam });
+      if (!project?.noteable) throw new ApiProblem(`There is no such ${word}, or you may not see it.`, 404, null);
+      return project.noteable;
     },
     getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
   });
@@ -87,12 +87,12 @@ async function run(name: string, input: object, more = ''): Promise<string[]> {
 
 const STATUS = 'quickActionsStatus { commandsOnly messages errorMessages }';
 
-/** After a change everything about the project's issues is asked for again: commands change the issue itself. */
-function useThreadChange<In>(path: string, change: (given: In) => Promise<string[]>) {
+/** After a change all that it may have changed is asked for again. */
+function useThreadChange<In>({ key }: Noteable, change: (given: In) => Promise<string[]>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [ISSUES, path] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });
 }
 
@@ -104,13 +104,13 @@ interface Said {
   thread?: boolean;
 }
 
-export const useComment = (path: string) =>
-  useThreadChange(path, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
+export const useComment = (of: Noteable) =>
+  useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
 
-export const useEditNote = (path: string) =>
-  useThreadChange(path, (input: { id: string; body: string }) => run('updateNote', input));
+export const useEditNote = (of: Noteable) =>
+  useThreadChange(of, (input: { id: string; body: string }) => run('updateNote', input));
 
-export const useDeleteNote = (path: string) => useThreadChange(path, (id: string) => run('destroyNote', { id }));
+export const useDeleteNote = (of: Noteable) => useThreadChange(of, (id: string) => run('destroyNote', { id }));
 
-export const useResolve = (path: string) =>
-  useThreadChange(path, (input: { id: string; resolve: boolean }) => run('discussionToggleResolve', input));
+export const useResolve = (of: Noteable) =>
+  useThreadChange(of, (input: { id: string; resolve: boolean }) => run('discussionToggleResolve', input));

@@ -1,14 +1,14 @@
 import { useLocation } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { ButtonLink } from '../look/Button.js';
-import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
+import { ButtonLink } from './Button.js';
+import { Problem } from './Problem.js';
 
 /** The API gives no reason for what a project's settings close. */
-const inWords = (error: Error): Error =>
+const inWords = (error: Error, what: string): Error =>
   error instanceof ApiProblem && error.status === 403
     ? new ApiProblem(
-        'Issues are switched off in this project, or are for its members alone.',
+        `${what} are switched off in this project, or are for its members alone.`,
         error.status,
         error.requestId,
       )
@@ -16,14 +16,21 @@ const inWords = (error: Error): Error =>
 
 const mayBeThere = (error: Error) => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
+interface RefusedProps {
+  error: Error;
+  /** What the page is of, such as `Issues`. */
+  what: string;
+  retry: () => void;
+}
+
 /** Why something is not shown. Who is not signed in may see more after that. */
-export function Refused({ error, retry }: { error: Error; retry: () => void }) {
+export function Refused({ error, what, retry }: RefusedProps) {
   const { data: session } = useSession();
   const { pathname, search } = useLocation();
   const back = new URLSearchParams({ redirect_to: pathname + search });
   return (
     <>
-      <Problem error={inWords(error)} {...(mayBeThere(error) ? {} : { retry })} />
+      <Problem error={inWords(error, what)} {...(mayBeThere(error) ? {} : { retry })} />
       {session?.user === null && mayBeThere(error) && (
         <div>
           <ButtonLink kind="primary" to={`/users/sign_in?${back}`}>

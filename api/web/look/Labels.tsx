@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
-import { Whole } from '../look/Whole.js';
-import { issuesOf } from './address.js';
-import styles from './IssueLabels.module.css';
+import styles from './Labels.module.css';
+import { Whole } from './Whole.js';
 
 interface ShownLabel {
   name: string;
@@ -10,17 +9,18 @@ interface ShownLabel {
 }
 
 /**
- * Labels, each leading to the issues that have it. The colour stands beside the name: people choose it, so it is read
+ * Labels, each leading to what has it. The colour stands beside the name: people choose it, so it is read
  * well on neither ground for certain.
+ * @param list address of the list that labels narrow
  */
-export function IssueLabels({ path, labels }: { path: string; labels: readonly ShownLabel[] }) {
+export function Labels({ list, labels }: { list: string; labels: readonly ShownLabel[] }) {
   return (
     <ul className={styles.labels} aria-label="Labels">
       {labels.map(({ name, color, description }) => (
         <li key={name}>
           <Link
             className={styles.label}
-            to={`${issuesOf(path)}?${new URLSearchParams({ labels: name })}`}
+            to={`${list}?${new URLSearchParams({ labels: name })}`}
             title={description ?? undefined}
           >
             <span className={styles.colour} style={{ backgroundColor: color }} />

@@ -1,0 +1,31 @@
+/** A line of a diff as it is shown, with its numbers before and after. */
+export interface DiffLine {
+  kind: 'place' | 'same' | 'added' | 'removed' | 'note';
+  before: number | null;
+  after: number | null;
+  text: string;
+}
+
+const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
+
+/** The lines of a unified diff without the header that names its files, as the API tells them. */
+export function linesOf(diff: string): DiffLine[] {
+  let before = 0;
+  let after = 0;
+  const take = (line: string): DiffLine => {
+    const [found, old, now] = PLACE.exec(line) ?? [];
+    if (found !== undefined) {
+      before = Number(old);
+      after = Number(now);
+      return { kind: 'place', before: null, after: null, text: found };
+    }
+    const text = line.slice(1);
+    if (line.startsWith('+')) return { kind: 'added', before: null, after: after++, text };
+    if (line.startsWith('-')) return { kind: 'removed', before: before++, after: null, text };
+    if (line.startsWith(' ')) return { kind: 'same', before: before++, after: after++, text };
+    // "\ No newline at end of file", and what is said of binary files.
+    return { kind: 'note', before: null, after: null, text: line.replace(/^\\ /, '') };
+  };
+  // The last line ends too.
+  return (diff.endsWith('\n') ? diff.slice(0, -1) : diff).split('\n').map(take);
+}

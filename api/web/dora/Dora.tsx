@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
+import { Empty } from '../look/Empty.js';
+import { Figures } from '../look/Facts.js';
+import { Card, Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { SignedIn } from '../session/SignedIn.js';
+import type { DoraPlace } from './address.js';
+import { askedIn, pointAddress } from './asked.js';
+import type { AskedMetrics } from './asked.js';
+import { Chart } from './Chart.js';
+import styles from './Dora.module.css';
+import { Explained } from './Explained.js';
+import { METRICS, WORDS } from './metrics.js';
+import type { Metric } from './metrics.js';
+import { csvAddress, metricsQuery } from './queries.js';
+import type { DoraPoint } from './queries.js';
+import { RangeForm } from './RangeForm.js';
+
+/** `/<project>/-/dora` and `/groups/<group>/-/dora`: the four metrics over a range, and what each point is made of. */
+export default function Dora({ place }: { place: DoraPlace }) {
+  return <SignedIn>{() => <Metrics place={place} />}</SignedIn>;
+}
+
+const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
+
+/** The API tells a role that is too low as it tells that nobody is signed in (dora.md section 2). */
+const inWords = (error: Error): Error =>
+  error instanceof ApiProblem && error.status === 401 ? new ApiProblem(NOT_ALLOWED, 403, error.requestId) : error;
+
+function Metrics({ place }: { place: DoraPlace }) {
+  const [search] = useSearchParams();
+  const asked = askedIn(search);
+  const total = useQuery(metricsQuery(place, asked, 'all'));
+  const points = useQuery({ ...metricsQuery(place, asked, asked.interval), enabled: asked.interval !== 'all' });
+  const error = total.error ?? points.error;
+  const retry = () => void Promise.all([total.refetch(), points.refetch()]);
+  const loading = total.isPending || (asked.interval !== 'all' && points.isPending);
+  return (
+    <Page title="DORA metrics" lead={<Whole>{place.path}</Whole>}>
+      <RangeForm asked={asked} />
+      {error && <Problem error={inWords(error)} retry={retry} />}
+      {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}
+      {!error && total.data && <Total point={total.data[0]} />}
+      {!error && points.data && <Points place={place} asked={asked} points={points.data} />}
+    </Page>
+  );
+}
+
+const valueOf = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
+
+function Total({ point }: { point: DoraPoint | undefined }) {
+  return (
+    <Section title="Over the whole range">
+      <Figures
+        figures={METRICS.map((metric) => {
+          const value = valueOf(point, metric);
+          return [WORDS[metric].title, value === null ? 'none' : WORDS[metric].words(value)] as const;
+        })}
+      />
+    </Section>
+  );
+}
+
+interface PointsProps {
+  place: DoraPlace;
+  asked: AskedMetrics;
+  points: readonly DoraPoint[];
+}
+
+function Points({ place, asked, points }: PointsProps) {
+  if (points.length === 0)
+    return (
+      <Empty>
+        Nothing was recorded in this range. Deployments that succeed, merge requests that they bring along and incidents
+        are what these metrics are made of.
+      </Empty>
+    );
+  return (
+    <>
+      <div className={styles.charts}>
+        {METRICS.map((metric) => (
+          <OneMetric key={metric} asked={asked} metric={metric} points={points} />
+        ))}
+      </div>
+      {asked.point && <Explained place={place} point={asked.point} tiers={asked.tiers} />}
+      <Numbers place={place} asked={asked} points={points} />
+    </>
+  );
+}
+
+function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { metric: Metric }) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { title, lead, words, short, drawn } = WORDS[metric];
+  const days = points.flatMap(({ date }) => (date === null ? [] : [date]));
+  const drawnPoints = points.flatMap((point) => {
+    const value = valueOf(point, metric);
+    return value === null || point.date === null ? [] : [{ date: point.date, value }];
+  });
+  const [first = ''] = days;
+  return (
+    <Card>
+      <div className={styles.metric}>
+        <h2>{title}</h2>
+        <p className={styles.quiet}>{lead}</p>
+        {drawnPoints.length === 0 ? (
+          <p>No value in this range.</p>
+        ) : (
+          <Chart
+            label={`${title}: arrows lead from point to point, Enter explains one`}
+            points={drawnPoints}
+            from={asked.start ?? first}
+            to={asked.end ?? days.at(-1) ?? first}
+            drawn={drawn}
+            words={words}
+            short={short}
+            onChoose={({ date }) =>
+              void navigate(pointAddress(search, asked.interval, metric, date), { preventScrollReset: true })
+            }
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Numbers({ place, asked, points }: PointsProps) {
+  const [search] = useSearchParams();
+  const cell = (metric: Metric) => (point: DoraPoint) => {
+    const value = valueOf(point, metric);
+    if (value === null || point.date === null) return 'none';
+    return (
+      <Link
+        to={pointAddress(search, asked.interval, metric, point.date)}
+        preventScrollReset
+        aria-label={`${WORDS[metric].title} on ${point.date}: ${WORDS[metric].words(value)}`}
+      >
+        {WORDS[metric].words(value)}
+      </Link>
+    );
+  };
+  return (
+    <Section
+      title="The numbers"
+      aside={
+        <a href={csvAddress(place, asked)} download="dora.csv">
+          Download as CSV
+        </a>
+      }
+    >
+      <Table
+        caption="DORA metrics, the newest first"
+        rows={points.toReversed()}
+        keyOf={({ date }) => date ?? ''}
+        columns={[
+          { title: asked.interval === 'monthly' ? 'Month' : 'Day', cell: ({ date }) => date ?? '' },
+          ...METRICS.map((metric) => ({ title: WORDS[metric].title, end: true, cell: cell(metric) })),
+        ]}
+      />
+    </Section>
+  );
+}

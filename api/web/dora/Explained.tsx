@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { issuesOf } from '../issues/address.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { Card } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { durationWords } from '../look/time-words.js';
+import { Whole } from '../look/Whole.js';
+import { mergeRequestsOf } from '../merge-requests/address.js';
+import type { DoraPlace } from './address.js';
+import styles from './Dora.module.css';
+import { WORDS } from './metrics.js';
+import type { Metric } from './metrics.js';
+import { explanationQuery } from './queries.js';
+import type { Explanation } from './queries.js';
+
+interface ExplainedProps {
+  place: DoraPlace;
+  point: { metric: Metric; date: string };
+  tiers: readonly string[];
+}
+
+/** What a point is made of: the arithmetic, and the deployments, merge requests or incidents behind it. */
+export function Explained({ place, point, tiers }: ExplainedProps) {
+  const found = useQuery(explanationQuery(place, point, tiers));
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [point.metric, point.date]);
+  return (
+    <section className={styles.explained} aria-label="Explanation">
+      <h2 ref={heading} tabIndex={-1}>
+        {`${WORDS[point.metric].title} on ${point.date}`}
+      </h2>
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {found.isPending && <LoadingRows label="Loading the explanation" />}
+      {found.data && <Made place={place} metric={point.metric} explanation={found.data} />}
+    </section>
+  );
+}
+
+interface MadeProps {
+  place: DoraPlace;
+  metric: Metric;
+  explanation: Explanation;
+}
+
+function Made({ place, metric, explanation }: MadeProps) {
+  const { value, arithmetic, refresh_pending: pending, environment_tiers: tiers } = explanation;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Value', value === null ? 'none' : WORDS[metric].words(value)],
+          [
+            'Arithmetic',
+            <code key="arithmetic">
+              <Whole>{arithmetic ?? 'nothing was recorded on that day'}</Whole>
+            </code>,
+          ],
+          ['Tiers', tiers.join(', ')],
+          ['Up to date', pending ? 'not yet: something changed, and is being counted' : 'yes'],
+        ]}
+      />
+      <Found place={place} title="Deployments" evidence={explanation.deployments} cell={deploymentCell} />
+      <Found place={place} title="Merge requests" evidence={explanation.merge_requests} cell={requestCell} />
+      <Found place={place} title="Incidents" evidence={explanation.incidents} cell={incidentCell} />
+    </>
+  );
+}
+
+type Evidence = NonNullable<Explanation['deployments']>;
+type Item = Evidence['items'][number];
+type Cell = (item: Item, place: DoraPlace) => { name: ReactNode; took: ReactNode; at: string | null };
+
+const text = (item: Item, key: string) => String(item[key] ?? '');
+const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? item[key] : null);
+const took = (item: Item, key: string) => (typeof item[key] === 'number' ? durationWords(item[key] * 1000) : '');
+
+/** A link where the path of its project is known: a group's evidence tells only the number of each project. */
+function named(place: DoraPlace, item: Item, words: string, to: (path: string) => string): ReactNode {
+  if (place.kind === 'project')
+    return (
+      <Link to={to(place.path)}>
+        <Whole>{words}</Whole>
+      </Link>
+    );
+  return <Whole>{`${words} (project ${text(item, 'project_id')})`}</Whole>;
+}
+
+const deploymentCell: Cell = (item, place) => ({
+  name: named(place, item, `#${text(item, 'iid')} from ${text(item, 'ref')}`, (path) =>
+    commitOf(path, text(item, 'sha')),
+  ),
+  took: '',
+  at: instant(item, 'finished_at'),
+});
+
+const requestCell: Cell = (item, place) => ({
+  name: named(place, item, `!${text(item, 'iid')} ${text(item, 'title')}`, (path) =>
+    mergeRequestsOf(path, Number(item.iid)),
+  ),
+  took: took(item, 'lead_time'),
+  at: instant(item, 'merged_at'),
+});
+
+const incidentCell: Cell = (item, place) => ({
+  name: named(place, item, `#${text(item, 'iid')} ${text(item, 'title')}`, (path) => issuesOf(path, Number(item.iid))),
+  took: took(item, 'time_to_restore'),
+  at: instant(item, 'created_at'),
+});
+
+interface FoundProps {
+  place: DoraPlace;
+  title: string;
+  evidence: Evidence | undefined;
+  cell: Cell;
+}
+
+function Found({ place, title, evidence, cell }: FoundProps) {
+  if (!evidence) return null;
+  const rows = evidence.items.map((item) => ({
+    id: `${text(item, 'id')} ${text(item, 'deployment_id')}`,
+    ...cell(item, place),
+  }));
+  return (
+    <Card>
+      <h3>{`${title}: ${evidence.count.toLocaleString('en')}`}</h3>
+      {evidence.hidden > 0 && <p>{`${evidence.hidden.toLocaleString('en')} of them you may not see.`}</p>}
+      {rows.length === 0 ? (
+        <Empty>None that can be shown.</Empty>
+      ) : (
+        <Table
+          caption={title}
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'What', cell: ({ name }) => name },
+            { title: 'When', cell: ({ at }) => at && <Time at={at} /> },
+            { title: 'Took', end: true, cell: (row) => row.took },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Field } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import type { AskedMetrics } from './asked.js';
+import styles from './Dora.module.css';
+import { INTERVALS, TIERS } from './metrics.js';
+
+const CHOICES = Object.entries(INTERVALS).map(([value, words]) => ({ value, words }));
+
+/** The address of what the fields ask for, without a point. */
+function wanted(values: FormData): URLSearchParams {
+  const next = new URLSearchParams();
+  for (const name of ['interval', 'start', 'end']) {
+    const value = String(values.get(name) ?? '');
+    if (value !== '') next.set(name, value);
+  }
+  const tiers = values.getAll('tier').map(String);
+  if (tiers.length > 0) next.set('tiers', tiers.join(','));
+  return next;
+}
+
+/** Of which days, by what, and of which environments the metrics are. What the fields hold stands in the address. */
+export function RangeForm({ asked }: { asked: AskedMetrics }) {
+  const [, setSearch] = useSearchParams();
+  const [interval, choose] = useState<string>(asked.interval);
+  const form = useRef<HTMLFormElement>(null);
+  const { start, end } = asked;
+  const tiers = asked.tiers.join(',');
+  useEffect(() => {
+    choose(asked.interval);
+    const { elements } = form.current as HTMLFormElement;
+    (elements.namedItem('start') as HTMLInputElement).value = start ?? '';
+    (elements.namedItem('end') as HTMLInputElement).value = end ?? '';
+    for (const box of form.current?.querySelectorAll<HTMLInputElement>('input[name="tier"]') ?? [])
+      box.checked = tiers.split(',').includes(box.value);
+  }, [asked.interval, start, end, tiers]);
+  return (
+    <form
+      ref={form}
+      className={styles.range}
+      aria-label="Range"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setSearch(wanted(new FormData(event.currentTarget)));
+      }}
+    >
+      <Field label="From" name="start" type="date" />
+      <Field label="To" name="end" type="date" />
+      <Select label="Interval" name="interval" choices={CHOICES} value={interval} onChoose={choose} />
+      <fieldset className={styles.wide}>
+        <legend className={styles.quiet}>Tiers of environments</legend>
+        <div className={styles.tiers}>
+          {TIERS.map((tier) => (
+            <label key={tier} className={styles.tier}>
+              <input type="checkbox" name="tier" value={tier} /> {tier}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className={styles.wide}>
+        <Button type="submit">Show</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { INTERVALS, METRICS, TIERS } from './metrics.js';
+import type { Interval, Metric, Tier } from './metrics.js';
+
+/** What the address asks the page for. */
+export interface AskedMetrics {
+  interval: Interval;
+  /** `YYYY-MM-DD`, UTC, both included; the API's own range where they are null. */
+  start: string | null;
+  end: string | null;
+  /** Never empty. */
+  tiers: readonly Tier[];
+  /** The point that is explained. */
+  point: { metric: Metric; date: string } | null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const dayIn = (search: URLSearchParams, name: string): string | null => {
+  const value = search.get(name) ?? '';
+  return DAY.test(value) ? value : null;
+};
+
+/** What an address says wrongly is as if it was not said. */
+export function askedIn(search: URLSearchParams): AskedMetrics {
+  const interval = search.get('interval') ?? '';
+  const named = (search.get('tiers') ?? '').split(',');
+  const tiers = TIERS.filter((tier) => named.includes(tier));
+  const metric = METRICS.find((name) => name === search.get('metric'));
+  const date = dayIn(search, 'date');
+  return {
+    interval: Object.hasOwn(INTERVALS, interval) ? (interval as Interval) : 'daily',
+    start: dayIn(search, 'start'),
+    end: dayIn(search, 'end'),
+    tiers: tiers.length > 0 ? tiers : ['production'],
+    point: metric && date ? { metric, date } : null,
+  };
+}
+
+/** The address of a point: of a day its explanation, of a month its days. */
+export function pointAddress(search: URLSearchParams, interval: Interval, metric: Metric, date: string): string {
+  const next = new URLSearchParams(search);
+  if (interval === 'daily') {
+    next.set('metric', metric);
+    next.set('date', date);
+    return `?${next}`;
+  }
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  next.set('interval', 'daily');
+  next.set('start', date);
+  next.set('end', new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10));
+  return `?${next}`;
+}

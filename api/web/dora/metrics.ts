@@ -1,0 +1,65 @@
+import { durationWords } from '../look/time-words.js';
+
+/** The metrics by the names of the API, in the order in which they are shown. */
+export const METRICS = [
+  'deployment_frequency',
+  'lead_time_for_changes',
+  'time_to_restore_service',
+  'change_failure_rate',
+] as const;
+export type Metric = (typeof METRICS)[number];
+
+export const TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
+export type Tier = (typeof TIERS)[number];
+
+export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'All at once' } as const;
+export type Interval = keyof typeof INTERVALS;
+
+interface MetricWords {
+  title: string;
+  /** What it says. */
+  lead: string;
+  /** A value as people read it. */
+  words: (value: number) => string;
+  /** A mark of the chart's scale. */
+  short: (value: number) => string;
+  /** Sums stand on the ground, medians are levels. */
+  drawn: 'bars' | 'line';
+}
+
+const SECONDS_AN_HOUR = 3600;
+const seconds = (value: number) => durationWords(value * 1000);
+const hours = (value: number) => `${Number((value / SECONDS_AN_HOUR).toFixed(2))} h`;
+const rounded = (value: number) => String(Number(value.toFixed(2)));
+const percent = (value: number) => `${Number((value * 100).toFixed(1))} %`;
+
+export const WORDS: Record<Metric, MetricWords> = {
+  deployment_frequency: {
+    title: 'Deployment frequency',
+    lead: 'Successful deployments.',
+    words: (value) => (value === 1 ? '1 deployment' : `${rounded(value)} deployments`),
+    short: rounded,
+    drawn: 'bars',
+  },
+  lead_time_for_changes: {
+    title: 'Lead time for changes',
+    lead: 'Median time from the merge of a merge request to its deployment.',
+    words: seconds,
+    short: hours,
+    drawn: 'line',
+  },
+  time_to_restore_service: {
+    title: 'Time to restore service',
+    lead: 'Median time for which an incident was open, on the day it was closed. Production alone.',
+    words: seconds,
+    short: hours,
+    drawn: 'line',
+  },
+  change_failure_rate: {
+    title: 'Change failure rate',
+    lead: 'Incidents to deployments. Production alone.',
+    words: percent,
+    short: percent,
+    drawn: 'bars',
+  },
+};

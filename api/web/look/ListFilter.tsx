@@ -1,0 +1,117 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from './Button.js';
+import { Field } from './Form.js';
+import { orderParams } from './list-address.js';
+import styles from './List.module.css';
+import { Select } from './Select.js';
+
+/** A field by which a list is narrowed: a parameter of the address. */
+export interface FilterField {
+  name: string;
+  label: string;
+  /** What its words mean beyond names; the API's own. */
+  hint?: string;
+  type?: 'search' | 'text';
+  /** What is offered while somebody writes. */
+  titles?: readonly { title: string }[] | undefined;
+}
+
+interface Asked {
+  filter: Readonly<Record<string, string | undefined>>;
+  state: string;
+  order: string;
+}
+
+interface ListFilterProps {
+  fields: readonly FilterField[];
+  /** By what they are called. */
+  orders: Readonly<Record<string, string>>;
+  asked: Asked;
+}
+
+/** The address of the list that the fields ask for: its first page. */
+function wanted(search: URLSearchParams, fields: readonly FilterField[], values: FormData): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete('page');
+  for (const { name } of fields) {
+    const value = String(values.get(name) ?? '').trim();
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  for (const [name, value] of Object.entries(orderParams(String(values.get('order'))))) next.set(name, value);
+  return next;
+}
+
+/** The fields by which a list is narrowed and ordered. What they hold stands in the address. */
+export function ListFilter({ fields, orders, asked: { filter, state, order: current } }: ListFilterProps) {
+  const [search, setSearch] = useSearchParams();
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
+  const given = JSON.stringify(filter);
+  const [chosen, choose] = useState({ current, order: current });
+  const order = chosen.current === current ? chosen.order : current;
+  const names = fields.map(({ name }) => name).join(' ');
+  useEffect(() => {
+    const held = JSON.parse(given) as Asked['filter'];
+    for (const name of names.split(' ')) {
+      const field = form.current?.elements.namedItem(name) as HTMLInputElement;
+      field.value = held[name] ?? '';
+    }
+  }, [given, names]);
+  return (
+    <search>
+      <form
+        ref={form}
+        className={styles.filter}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSearch(wanted(search, fields, new FormData(event.currentTarget)));
+        }}
+      >
+        {fields.map(({ name, label, hint, type = 'text', titles }) => (
+          <Field
+            key={name}
+            label={label}
+            name={name}
+            hint={hint}
+            type={type}
+            list={titles && `${id}-${name}`}
+            autoComplete="off"
+            maxLength={255}
+          />
+        ))}
+        {fields.map(({ name, titles }) => titles && <Titles key={name} id={`${id}-${name}`} titles={titles} />)}
+        <Select
+          label="Order"
+          name="order"
+          choices={Object.entries(orders).map(([value, words]) => ({ value, words }))}
+          value={order}
+          onChoose={(value) => choose({ current, order: value })}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit">Filter</Button>
+          {Object.keys(filter).length > 0 && (
+            <Button kind="quiet" onClick={() => setSearch({ state })}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+/** What a field offers while somebody writes. */
+function Titles({ id, titles }: { id: string; titles: readonly { title: string }[] }) {
+  return (
+    <datalist id={id}>
+      {titles.map(({ title }) => (
+        <option key={title} value={title}>
+          {title}
+        </option>
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from './Button.js';
+import styles from './List.module.css';
+
+/** The pages beside one of a list that is paged by numbers, as `?page=` of the address. */
+export function PageLinks({ page, next }: { page: number; next: number | null }) {
+  const [search] = useSearchParams();
+  if (page === 1 && next === null) return null;
+  const to = (number: number) => {
+    const params = new URLSearchParams(search);
+    params.set('page', String(number));
+    return `?${params}`;
+  };
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {page > 1 && <ButtonLink to={to(page - 1)}>Previous</ButtonLink>}
+      {next !== null && <ButtonLink to={to(next)}>Next</ButtonLink>}
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { Empty } from '../look/Empty.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { askedIn } from '../look/list-address.js';
+import { ListFilter } from '../look/ListFilter.js';
+import type { FilterField } from '../look/ListFilter.js';
+import { Page } from '../look/Page.js';
+import { PageLinks } from '../look/PageLinks.js';
+import { Refused } from '../look/Refused.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { LIST_WORDS, ORDERS, STATES } from './filter.js';
+import type { AskedRequests, RequestState } from './filter.js';
+import { listedProjectQuery, mergeRequestsQuery } from './queries.js';
+import { columnsOf } from './request-columns.js';
+
+const WORDS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
+
+type Titles = { labels: { nodes: { title: string }[] } | null; milestones: { nodes: { title: string }[] } | null };
+
+const fieldsOf = (project: Titles | undefined): FilterField[] => [
+  { name: 'search', label: 'Words in title or description', type: 'search' },
+  {
+    name: 'labels',
+    label: 'Labels',
+    hint: 'All of these, by commas; None, Any',
+    titles: project?.labels?.nodes ?? [],
+  },
+  { name: 'author_username', label: 'Author', hint: 'User name' },
+  { name: 'assignee_username', label: 'Assignee', hint: 'User name' },
+  { name: 'reviewer_username', label: 'Reviewer', hint: 'User name' },
+  { name: 'milestone', label: 'Milestone', hint: 'Title; None, Any', titles: project?.milestones?.nodes ?? [] },
+  { name: 'source_branch', label: 'Source branch' },
+  { name: 'target_branch', label: 'Target branch' },
+];
+
+/** `/<project>/-/merge_requests`: those of a project in one state, narrowed and ordered, a page at a time. */
+export function MergeRequestList({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const asked = askedIn(search, LIST_WORDS);
+  const project = useQuery(listedProjectQuery(path));
+  const requests = useQuery(mergeRequestsQuery(path, asked));
+  const error = requests.error ?? project.error;
+  const narrowed = Object.keys(asked.filter).length > 0;
+  return (
+    <Page title="Merge requests" lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}>
+      {error ? (
+        <Refused
+          what="Merge requests"
+          error={error}
+          retry={() => void Promise.all([requests.refetch(), project.refetch()])}
+        />
+      ) : (
+        <>
+          {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
+          <StateTabs asked={asked} counts={narrowed ? undefined : project.data} />
+          <ListFilter asked={asked} orders={ORDERS} fields={fieldsOf(project.data)} />
+          {requests.isPending && <LoadingRows label="Loading merge requests" rows={6} />}
+          {requests.data?.rows.length === 0 && <None asked={asked} narrowed={narrowed} />}
+          {requests.data && requests.data.rows.length > 0 && (
+            <Table
+              caption={`Merge requests, ${WORDS[asked.state].toLowerCase()}`}
+              rows={requests.data.rows}
+              keyOf={({ id }) => id}
+              columns={columnsOf(path)}
+            />
+          )}
+          <PageLinks page={asked.page} next={requests.data?.next ?? null} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Counts = Record<RequestState, { count: number } | null> | undefined;
+
+function StateTabs({ asked, counts }: { asked: AskedRequests; counts: Counts }) {
+  const [search] = useSearchParams();
+  const to = (state: RequestState) => {
+    const next = new URLSearchParams(search);
+    next.delete('page');
+    next.set('state', state);
+    return `?${next}`;
+  };
+  return (
+    <LinkTabs
+      label="Merge requests by state"
+      tabs={STATES.map((state) => ({
+        to: to(state),
+        words: WORDS[state],
+        count: counts?.[state]?.count,
+        current: state === asked.state,
+      }))}
+    />
+  );
+}
+
+function None({ asked, narrowed }: { asked: AskedRequests; narrowed: boolean }) {
+  if (asked.page > 1) return <Empty>There are no more merge requests on this page.</Empty>;
+  if (narrowed) return <Empty>No merge request in this state matches the filter.</Empty>;
+  if (asked.state === 'merged') return <Empty>Nothing was merged yet. What is merged is kept here.</Empty>;
+  if (asked.state === 'closed') return <Empty>No closed merge requests. What was given up is kept here.</Empty>;
+  return (
+    <Empty action={<a href="/-/api-docs#/Merge%20requests/createMergeRequest">Create one through the API</a>}>
+      No open merge requests. A merge request proposes to bring the commits of a branch into another one.
+    </Empty>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { Page } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { mergeRequestsOf } from './address.js';
+import type { RequestPart } from './address.js';
+import { mergeRequestQuery } from './queries.js';
+import type { ShownRequest } from './queries.js';
+import { RequestCommits } from './RequestCommits.js';
+import { RequestDiffs } from './RequestDiffs.js';
+import { RequestOverview } from './RequestOverview.js';
+
+interface MergeRequestPageProps {
+  path: string;
+  iid: number;
+  part: RequestPart;
+}
+
+/** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
+export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
+  const found = useQuery(mergeRequestQuery(path, iid));
+  const refused = found.error && (
+    <Refused what="Merge requests" error={found.error} retry={() => void found.refetch()} />
+  );
+  const request = found.data;
+  if (!request)
+    return (
+      <Page title={`Merge request !${iid}`} lead={<Whole>{path}</Whole>}>
+        {refused ?? <LoadingRows label="Loading the merge request" rows={6} />}
+      </Page>
+    );
+  return (
+    <Page title={request.title} lead={<Lead path={path} request={request} />}>
+      {refused}
+      <LinkTabs
+        label="Parts of the merge request"
+        tabs={[
+          { to: mergeRequestsOf(path, iid), words: 'Overview', current: part === 'overview' },
+          { to: mergeRequestsOf(path, iid, 'commits'), words: 'Commits', current: part === 'commits' },
+          { to: mergeRequestsOf(path, iid, 'diffs'), words: 'Changes', current: part === 'diffs' },
+        ]}
+      />
+      {part === 'overview' && <RequestOverview path={path} request={request} />}
+      {part === 'commits' && <RequestCommits path={path} iid={iid} />}
+      {part === 'diffs' && <RequestDiffs path={path} iid={iid} />}
+    </Page>
+  );
+}
+
+function Lead({ path, request }: { path: string; request: ShownRequest }) {
+  const { iid, author, created_at: created, beside } = request;
+  return (
+    <>
+      <Link to={mergeRequestsOf(path)}>
+        <Whole>{`Merge requests of ${beside.projectName}`}</Whole>
+      </Link>{' '}
+      · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, pageTaken, taken } from '../client/api.js';
+import type { ListedMergeRequest } from '../client/api.js';
+import { graphql } from '../client/graphql.js';
+import { ApiProblem } from '../client/problem.js';
+import { orderParams } from '../look/list-address.js';
+import type { AskedRequests, RequestState } from './filter.js';
+
+/** First word of the keys of everything here; the path of the project is the second. */
+export const MERGE_REQUESTS = 'merge requests';
+
+const PER_PAGE = 20;
+const COMMITS_PER_PAGE = 50;
+
+/** Lists of names are separated by commas in the address. */
+function forApi({ labels, assignee_username: assignees, ...rest }: AskedRequests['filter']) {
+  return {
+    ...rest,
+    ...(labels ? { 'labels[]': labels.split(',').map((title) => title.trim()) } : {}),
+    ...(assignees ? { 'assignee_username[]': assignees.split(',').map((name) => name.trim()) } : {}),
+  };
+}
+
+/** A list answers so where it is asked for details of labels. */
+const hasLabelDetails = (request: { labels: readonly unknown[] }): request is ListedMergeRequest =>
+  request.labels.every((label) => typeof label === 'object');
+
+/** A page of a project's merge requests. */
+export const mergeRequestsQuery = (path: string, { filter, state, order, page }: AskedRequests) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'list', filter, state, order, page],
+    queryFn: async () => {
+      const { rows, next } = await pageTaken(
+        api.GET('/projects/{id}/merge_requests', {
+          params: {
+            path: { id: path },
+            query: {
+              ...forApi(filter),
+              ...orderParams(order),
+              state,
+              with_labels_details: true,
+              per_page: PER_PAGE,
+              page,
+            },
+          },
+        }),
+      );
+      return { rows: rows.filter(hasLabelDetails), next };
+    },
+  });
+
+const notThere = (what: string) => new ApiProblem(`There is no such ${what}, or you may not see it.`, 404, null);
+
+type Counted = { count: number } | null;
+
+interface ListedProject extends Record<RequestState, Counted> {
+  nameWithNamespace: string;
+  labels: { nodes: { title: string }[] } | null;
+  milestones: { nodes: { title: string }[] } | null;
+}
+
+const PROJECT = `query ($path: ID!) {
+  project(fullPath: $path) {
+    nameWithNamespace
+    labels(first: 100, includeAncestorGroups: true, archived: false) { nodes { title } }
+    milestones(first: 100, includeAncestors: true, state: active) { nodes { title } }
+    opened: mergeRequests(state: opened) { count }
+    merged: mergeRequests(state: merged) { count }
+    closed: mergeRequests(state: closed) { count }
+    all: mergeRequests { count }
+  }
+}`;
+
+/** What the list says of the project: its name, how many merge requests it has by state, and what filters offer. */
+export const listedProjectQuery = (path: string) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'project'],
+    queryFn: async () => {
+      const { project } = await graphql<{ project: ListedProject | null }>(PROJECT, { path });
+      if (!project) throw notThere('project');
+      return project;
+    },
+  });
+
+/** What GraphQL alone tells of a merge request. */
+interface RequestBeside {
+  descriptionHtml: string | null;
+  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
+  approved: boolean;
+  approvalsRequired: number | null;
+  approvedBy: { nodes: { id: string; name: string }[] } | null;
+}
+
+const REQUEST = `query ($path: ID!, $iid: String!) {
+  project(fullPath: $path) {
+    nameWithNamespace
+    mergeRequest(iid: $iid) {
+      descriptionHtml approved approvalsRequired
+      approvedBy(first: 20) { nodes { id name } }
+      labels(first: 100) { nodes { title color description } }
+    }
+  }
+}`;
+
+async function requestBeside(path: string, iid: number) {
+  type Answer = { project: { nameWithNamespace: string; mergeRequest: RequestBeside | null } | null };
+  const { project } = await graphql<Answer>(REQUEST, { path, iid: String(iid) });
+  if (!project?.mergeRequest) throw notThere('merge request');
+  return { ...project.mergeRequest, projectName: project.nameWithNamespace };
+}
+
+const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
+
+/** One merge request, with its description as HTML and who approved it. */
+export const mergeRequestQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'request', iid],
+    queryFn: async () => {
+      const [request, beside] = await Promise.all([
+        taken(api.GET('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid) })),
+        requestBeside(path, iid),
+      ]);
+      return { ...request, beside };
+    },
+  });
+
+export type ShownRequest = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;
+
+/** A page of the commits that a merge request would bring in, the newest first. */
+export const requestCommitsQuery = (path: string, iid: number, page: number) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'commits', iid, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/merge_requests/{merge_request_iid}/commits', {
+          params: { ...place(path, iid), query: { page, per_page: COMMITS_PER_PAGE } },
+        }),
+      ),
+  });
+
+/** A page of the files that a merge request changes. */
+export const requestDiffsQuery = (path: string, iid: number, page: number) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'diffs', iid, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/merge_requests/{merge_request_iid}/diffs', {
+          params: { ...place(path, iid), query: { page, per_page: PER_PAGE } },
+        }),
+      ),
+  });

@@ -1,0 +1,49 @@
+import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
+import { sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
+import { approvalStates } from './approval-state.js';
+import type { ApprovableDeployment } from './approval-state.js';
+import { mayApproveBy } from './give-approval.js';
+
+/** A deployment with its project and who made it. */
+interface WaitingDeployment extends ApprovableDeployment {
+  readonly project: ProjectRecord;
+  readonly user_id?: number | null;
+}
+
+/** The projects in which whoever made a deployment may approve it too. One statement. */
+export async function ownApprovals(ctx: Context, projectIds: readonly number[]): Promise<Set<number>> {
+  const found = await ctx.query<{ project_id: number }>(sql`
+    select s.project_id as "project_id" from project_settings s
+     where s.project_id = any(${projectIds}::bigint[]) and s.allow_pipeline_trigger_approve_deployment`);
+  return new Set(found.map(({ project_id: id }) => id));
+}
+
+/**
+ * Which of some deployments wait for an approval that the caller may give: by role, and by the rules of what protects
+ * their environments (protected-environments.md section 7). Three statements.
+ */
+export const mayApprove = load(
+  ({ id }: WaitingDeployment) => id,
+  async (ctx, deployments): Promise<Map<number, boolean>> => {
+    const { caller } = ctx;
+    const asked = deployments.filter(
+      ({ status, project }) =>
+        status === 'blocked' &&
+        ctx.hasPlan('premium') &&
+        !caller.anonymous &&
+        projectEnvironmentPolicy.approve_deployment(caller, project),
+    );
+    if (asked.length === 0) return new Map();
+    const projects = [...new Set(asked.map(({ project_id: id }) => id))];
+    const [states, own] = await Promise.all([approvalStates(ctx, asked), ownApprovals(ctx, projects)]);
+    return new Map(
+      asked.map((one) => {
+        const state = states.get(one.id) ?? { governing: [], approvals: [] };
+        return [one.id, mayApproveBy(state) && (one.user_id !== caller.id || own.has(one.project_id))];
+      }),
+    );
+  },
+);
