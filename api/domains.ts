@@ -9,6 +9,7 @@ import { planningApi } from './planning/planning.registry.js';
 import { mergeRequestsApi } from './merge-requests/merge-requests.registry.js';
 import { notesApi } from './notes/notes.registry.js';
 import { deploymentsApi } from './deployments/deployments.registry.js';
+import { packagesApi } from './packages/packages.registry.js';
 import { archivesApi } from './archives/archives.registry.js';
 
 /** The one list of domains that the API serves, from the ground up. */
@@ -22,6 +23,7 @@ export const apiDomains: readonly ApiDomain[] = [
   mergeRequestsApi,
   notesApi,
   deploymentsApi,
+  packagesApi,
   archivesApi,
 ];
 

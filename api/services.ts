@@ -1,4 +1,5 @@
 import { BasicAuthenticator } from '../shared/auth/basic-credentials/authenticate-basic.js';
+import { findDeployTokenAlone } from '../shared/auth/deploy-tokens/find-deploy-token.js';
 import { sudoCaller } from '../shared/auth/personal-access-tokens/sudo.js';
 import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
@@ -30,6 +31,7 @@ export function apiServices<S extends Services>(
     tokens,
     sessions,
     basic: new BasicAuthenticator(services, tokens, readers),
+    deployTokens: { authenticate: (token) => findDeployTokenAlone(services, token) },
     actAs: (caller, who) => sudoCaller(services.db, caller, who),
     hintOfPath: encodedPathHint,
   } satisfies ApiServices;

@@ -8,6 +8,7 @@ import { planningDomain } from './planning/planning.registry.js';
 import { mergeRequestsDomain } from './merge-requests/merge-requests.registry.js';
 import { notesDomain } from './notes/notes.registry.js';
 import { deploymentsDomain } from './deployments/deployments.registry.js';
+import { packagesDomain } from './packages/packages.registry.js';
 import { archivesDomain } from './archives/archives.registry.js';
 
 /** The one list of domains, from the ground up: each knows only those before it. */
@@ -21,5 +22,6 @@ export const domains: readonly Domain[] = [
   mergeRequestsDomain,
   notesDomain,
   deploymentsDomain,
+  packagesDomain,
   archivesDomain,
 ];

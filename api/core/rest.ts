@@ -14,6 +14,7 @@ import type { Shape } from '../../shared/core/shape.js';
 import { isSlices } from '../../shared/core/offset-source.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { authenticate, namesCaller, senderOf } from './credentials/authenticate.js';
+import { authenticatePackages } from './credentials/package-credentials.js';
 import { readParameters, readUrl } from './request-parameters.js';
 import type { RequestParameters } from './nested-params.js';
 import { uploadBody } from './bodies/upload-body.js';
@@ -143,15 +144,18 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   if (route.operation.upload) return serveUpload(koa, services, route, params);
   if (hasBody(koa)) return serveWithBody(koa, services, route, params);
   const parameters = readUrl(koa, params);
-  const ctx = await contextOf(services, koa, await authenticate(services, koa, parameters));
+  const ctx = await contextOf(services, koa, await callerFor(route)(services, koa, parameters));
   if (ctx) await run(koa, ctx, route, parameters);
 }
+
+/** How a route learns who asks. */
+const callerFor = ({ options }: BoundRoute) => (options.packageCredentials ? authenticatePackages : authenticate);
 
 /** A file that comes as a stream: none of the body is read before caller, limits, subject and right are known. */
 async function serveUpload(koa: KoaContext, services: ApiServices, route: BoundRoute, params: Record<string, string>) {
   const { operation } = route;
   const url = readUrl(koa, params);
-  const caller = await authenticate(services, koa, url);
+  const caller = await callerFor(route)(services, koa, url);
   const ctx = await contextOf(services, koa, caller);
   if (!ctx) return;
   const open = () => uploadBody(koa, operation.upload as UploadRule<never>, () => openBody(services, koa, caller));

@@ -35,6 +35,8 @@ interface RouteOptions<R> {
   respond?: (koa: KoaContext, ctx: Context<Caller>, result: R) => Promise<void> | void;
   /** Another path of a route that is described under its own. */
   alias?: true;
+  /** Takes the credentials of clients of packages too: `Deploy-Token`, and `Authorization: Basic`. */
+  packageCredentials?: true;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */
   uploadLimit?: (services: Services) => number;
 }

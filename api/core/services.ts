@@ -27,6 +27,11 @@ interface Authentication {
      */
     authenticate(credential: BasicCredential, origin: Origin): Promise<Caller | null>;
   };
+  /** Of deploy tokens that are sent without a user name. */
+  deployTokens: {
+    /** @returns null where nobody has it */
+    authenticate(token: string): Promise<Caller | null>;
+  };
   /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
   actAs(caller: Caller, who: string): Promise<UserCaller>;
 }

@@ -1,6 +1,7 @@
 import type { CallerToken, Principal } from '../../core/callers.js';
 import { containerOfRow } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
+import { writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenScope } from './deploy-token-scopes.js';
@@ -22,6 +23,12 @@ type Right = (caller: DeployTokenCaller, project: ProjectRecord) => boolean;
 const reaches: Right = (caller, project) => caller.reaches(project);
 const readsCode: Right = (caller, project) =>
   caller.reaches(project) && caller.holds('read_repository') && project.repository_access_level !== 'disabled';
+const usesPackages =
+  (scope: DeployTokenScope): Right =>
+  (caller, project) =>
+    caller.reaches(project) && caller.holds(scope) && project.package_registry_access_level !== 'disabled';
+const writesPackages: Right = (caller, project) =>
+  usesPackages('write_package_registry')(caller, project) && writable(project);
 
 /**
  * All that deploy tokens may do with projects, by ability. There is no scope that writes to repositories, and what a
@@ -30,6 +37,8 @@ const readsCode: Right = (caller, project) =>
 const RIGHTS: ReadonlyMap<string, Right> = new Map([
   ['read_project', reaches],
   ['read_code', readsCode],
+  ['read_package', usesPackages('read_package_registry')],
+  ['create_package', writesPackages],
 ]);
 
 /** Rules are asked about records of many kinds: of these, only projects are something to a deploy token. */

@@ -28,10 +28,25 @@ export async function findDeployToken(
   services: Services,
   { username, token }: DeployCredentials,
 ): Promise<DeployTokenCaller | null> {
-  if (username.length > MAX_USERNAME || token === '' || token.length > MAX_TOKEN) return null;
+  if (username.length > MAX_USERNAME) return null;
+  return findToken(services, token, (found) =>
+    isSame(services, username, usernameOf(found, services.settings.current)),
+  );
+}
+
+/** The same for a token that is sent without a user name, as clients of packages do. */
+export const findDeployTokenAlone = (services: Services, token: string): Promise<DeployTokenCaller | null> =>
+  findToken(services, token, () => true);
+
+async function findToken(
+  services: Services,
+  token: string,
+  fits: (found: DeployToken) => boolean,
+): Promise<DeployTokenCaller | null> {
+  if (token === '' || token.length > MAX_TOKEN) return null;
   const [found] = await services.db.query<DeployToken>(sql`
     select ${columns(DeployToken, 't')} from deploy_tokens t where t.digest = ${services.keys.digest(token)}`);
-  if (!found || !isSame(services, username, usernameOf(found, services.settings.current))) return null;
+  if (!found || !fits(found)) return null;
   const now = services.clock.now();
   if (found.revoked || isExpired(found, now)) return null;
   await noteUse(services, found, now);

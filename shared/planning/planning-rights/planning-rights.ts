@@ -33,7 +33,12 @@ export const writesPlanning = (caller: UserOrAnonymous, container: Container): b
  */
 export function featureOpenSql(
   ctx: Context,
-  column: 'issues_access_level' | 'merge_requests_access_level' | 'repository_access_level' | 'snippets_access_level',
+  column:
+    | 'issues_access_level'
+    | 'merge_requests_access_level'
+    | 'package_registry_access_level'
+    | 'repository_access_level'
+    | 'snippets_access_level',
 ): Sql {
   const level = raw(`p.${column}`);
   const { caller } = ctx;

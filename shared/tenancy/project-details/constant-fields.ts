@@ -30,7 +30,6 @@ export const CONSTANT_STATISTICS: Record<string, string> = {
   lfs_objects_size: 'Large files are not stored apart yet.',
   job_artifacts_size: 'Outside executors keep their artifacts.',
   pipeline_artifacts_size: 'Outside executors keep their artifacts.',
-  packages_size: 'There is no package registry.',
   snippets_size: 'There are no snippets yet.',
   uploads_size: 'Nothing is uploaded to projects yet but pictures, which are not counted.',
   container_registry_size: 'There is no container registry.',

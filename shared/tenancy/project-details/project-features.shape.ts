@@ -25,7 +25,7 @@ export const featureFields: Fields = {
   jobs_enabled: enabled((p) => p.builds_access_level),
   snippets_enabled: enabled((p) => p.snippets_access_level),
   container_registry_enabled: enabled((p, ctx) => settingsOf(p, ctx).container_registry_access_level),
-  packages_enabled: out.boolean((p, ctx) => settingsOf(p, ctx).package_registry_access_level !== 'disabled'),
+  packages_enabled: out.boolean((p) => p.package_registry_access_level !== 'disabled'),
   security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
   can_create_merge_request_in: out.boolean(mayPropose),
   ...shownIf(hasUltimate, {

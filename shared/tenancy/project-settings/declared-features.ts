@@ -69,7 +69,7 @@ export const featureSettings = declareSettings({
     OPEN_LEVELS,
     'enabled',
     whoMayUse('packages'),
-    { ...ofFeature, audited: true },
+    { ...ofFeature, audited: true, inRecord: true },
     OPEN_LEVELS,
   ),
   issues_enabled: twin('issues_access_level'),

@@ -1,0 +1,54 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import type { ByteRange } from '../../core/object-store/object-store.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { findPackageFile, packageProject } from './package.finder.js';
+import { genericFileParams } from './generic-names.js';
+import { packagePolicy } from './package.policy.js';
+
+/** When a package was last downloaded is written at most this often. */
+const NOTED_EVERY_MS = 60_000;
+
+/** Nobody waits for a row that somebody else writes. */
+async function noteDownload(ctx: Context<Caller>, packageId: number): Promise<void> {
+  const now = ctx.clock.now();
+  const since = new Date(now.getTime() - NOTED_EVERY_MS);
+  await ctx.query(sql`
+    update packages set last_downloaded_at = ${now} where id = (
+      select k.id from packages k
+       where k.id = ${packageId} and (k.last_downloaded_at is null or k.last_downloaded_at <= ${since})
+         for no key update skip locked)`);
+}
+
+/**
+ * Download a file of a generic package: whoever reads the project's packages, and deploy tokens with
+ * `read_package_registry`. Of several of one name it is the newest.
+ */
+export const downloadGenericFile = operation({
+  name: 'downloadGenericPackageFile',
+  summary: 'Download a file of a generic package',
+  subject: packageProject,
+  can: can(packagePolicy, 'read_package'),
+  gate: 'subject',
+  principals: ['deploy_token'],
+  scopes: ['api', 'read_api', 'read_package_registry'],
+  kind: 'read',
+  params: genericFileParams,
+  async run(ctx, found, input) {
+    const { package_name: name, package_version: version, file_name: file } = input;
+    const row = await findPackageFile(ctx, found.id, { name, version, file });
+    if (!row) throw new NotFound('Package');
+    return {
+      filename: row.file_name,
+      bytes: row.size,
+      sha256: row.file_sha256,
+      async open(range?: ByteRange) {
+        await noteDownload(ctx, row.package_id);
+        return openObject(ctx, { key: row.key, bytes: row.size }, range);
+      },
+    };
+  },
+});

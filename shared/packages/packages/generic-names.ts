@@ -1,0 +1,29 @@
+import { text } from '../../core/fields.js';
+
+/** Characters of each part at most. */
+const LONGEST = 255;
+
+/** Of letters, digits and a few signs, so that no name means anything to a path; two dots never follow each other. */
+const NAME = /^[\w.+-]+$/;
+const FILE = /^[\w.+-][\w.+~@-]*$/;
+
+const part = (pattern: RegExp) =>
+  text()
+    .refine((value) => {
+      const given = value as string;
+      return given.length <= LONGEST && pattern.test(given) && given !== '.' && !given.includes('..');
+    }, 'is invalid')
+    .meta({ type: 'string', maxLength: LONGEST });
+
+/** The path of a file in a generic package. */
+export const genericFileParams = {
+  package_name: part(NAME)
+    .describe('Name of the package: letters, digits, `.`, `_`, `-` and `+`.')
+    .meta({ examples: ['rocket'] }),
+  package_version: part(NAME)
+    .describe('Version of the package.')
+    .meta({ examples: ['1.0.0'] }),
+  file_name: part(FILE)
+    .describe('Name of the file: what names may have, and `~` and `@` behind the first character.')
+    .meta({ examples: ['rocket.tar.gz'] }),
+};

@@ -1,0 +1,83 @@
+import { boolean, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { byId } from '../../core/list.js';
+import type { OrderStep } from '../../core/list.js';
+import { likeLiteral, raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ListedPackage } from './package.record.js';
+
+/** Types that the public product has. Those that are not served here match nothing. */
+const TYPES = [
+  'maven',
+  'npm',
+  'conan',
+  'nuget',
+  'pypi',
+  'composer',
+  'generic',
+  'golang',
+  'debian',
+  'rubygems',
+  'helm',
+  'terraform_module',
+  'rpm',
+  'ml_model',
+  'cargo',
+] as const;
+
+const STATUSES = ['default', 'hidden', 'processing', 'error', 'pending_destruction', 'deprecated'] as const;
+
+const ORDERS = ['created_at', 'name', 'version', 'type'] as const;
+type Order = (typeof ORDERS)[number] | 'project_path';
+
+const common = {
+  sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+  package_type: optional(oneOf(TYPES)).describe('Only packages of this type.'),
+  package_name: optional(text()).describe('Only packages whose name holds this text.'),
+  package_version: optional(text()).describe('Only packages of this version.'),
+  include_versionless: optional(boolean()).describe('Also packages without a version, of which there are none here.'),
+  status: optional(oneOf(STATUSES)).describe('Only packages of this status; without it, those that are not hidden.'),
+};
+
+/** Filters and order of a project's packages. */
+export const packageFilters = {
+  order_by: withDefault(oneOf(ORDERS), 'created_at').describe('Column to order by.'),
+  ...common,
+};
+
+/** Filters and order of a group's packages. */
+export const groupPackageFilters = {
+  exclude_subgroups: withDefault(boolean(), false).describe("Only packages of the group's own projects."),
+  order_by: withDefault(oneOf([...ORDERS, 'project_path']), 'created_at').describe('Column to order by.'),
+  ...common,
+};
+
+interface Filters {
+  package_type?: string | undefined;
+  package_name?: string | undefined;
+  package_version?: string | undefined;
+  status?: string | undefined;
+}
+
+/** Conditions on `k`. */
+export function packageConditions(input: Filters): Sql[] {
+  const where: Sql[] = [sql`k.status = ${input.status ?? 'default'}`];
+  if (input.package_type !== undefined) where.push(sql`k.package_type = ${input.package_type}`);
+  if (input.package_version !== undefined) where.push(sql`k.version = ${input.package_version}`);
+  if (input.package_name !== undefined) where.push(sql`k.name ilike ${`%${likeLiteral(input.package_name)}%`}`);
+  return where;
+}
+
+type Step<T> = Pick<OrderStep<T>, 'expression' | 'type' | 'value'>;
+
+const STEPS: Record<Order, Step<ListedPackage>> = {
+  created_at: { expression: raw('k.created_at'), type: 'instant', value: (row) => row.created_at },
+  name: { expression: raw('k.name'), type: 'text', value: (row) => row.name },
+  version: { expression: raw('k.version'), type: 'text', value: (row) => row.version },
+  type: { expression: raw('k.package_type'), type: 'text', value: (row) => row.package_type },
+  project_path: { expression: raw('r.path'), type: 'text', value: (row) => row.project.full_path },
+};
+
+/** The order that is asked for; the id decides between equals. */
+export function packageOrder<T extends ListedPackage>(column: Order, direction: 'asc' | 'desc'): OrderStep<T>[] {
+  return [{ key: column, direction, ...(STEPS[column] as Step<T>) }, byId<T>('k', direction)];
+}

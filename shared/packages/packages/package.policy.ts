@@ -1,0 +1,36 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { ACCESS_LEVELS, policy, roleIn } from '../../core/policy.js';
+import { and, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { featureOpenSql } from '../../planning/planning-rights/planning-rights.js';
+import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
+import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+const reads = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
+  featureOpen(caller, project, project.package_registry_access_level) &&
+  (project.visibility !== 'private' || roleIn(caller, project, 'reporter'));
+
+/**
+ * Who may do what with the packages of a project, as in the public product: Reporters of a private project read them,
+ * and whoever sees any other; Developers publish, Maintainers delete.
+ */
+export const packagePolicy = policy({
+  read_package: reads,
+  create_package: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && reads(caller, project) && roleIn(caller, project, 'developer'),
+  destroy_package: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    writable(project) && reads(caller, project) && roleIn(caller, project, 'maintainer'),
+});
+
+/** Projects whose packages the caller may read: the same rule as `read_package`, on `p`. */
+export function packageProjects(ctx: Context): Sql {
+  const { caller } = ctx;
+  const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'package_registry_access_level')]);
+  if (caller.admin) return open;
+  const notPrivate = sql`p.visibility <> 'private'`;
+  if (caller.anonymous) return and([open, notPrivate]);
+  return and([open, or([notPrivate, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter)])]);
+}

@@ -1,0 +1,128 @@
+import { load } from '../../core/loads.js';
+import { out, shape } from '../../core/shape.js';
+import { columns, sql } from '../../core/sql.js';
+import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
+import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
+import { basicPipeline } from '../../ci/pipelines/pipeline.shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
+import { Package } from './package.entity.js';
+import type { PackageFile } from './package.entity.js';
+import type { ListedPackage } from './package.record.js';
+
+const { name: _name, ...pipelineFields } = basicPipeline.fields;
+
+/** A pipeline that a package came from (core-resources.md section 9). */
+export const packagePipeline = shape<PipelineRecord>('PackagePipeline', {
+  ...pipelineFields,
+  user: out.nullableRecord(userSummary, (pipeline) => pipeline.user),
+});
+
+/** Of each package so many pipelines are shown with it; its own list has all. */
+const SHOWN_PIPELINES = 5;
+/** Of each package so many other versions are shown with it. */
+const SHOWN_VERSIONS = 100;
+
+/** The newest pipelines of each package. */
+const pipelines = load(
+  (row: Readonly<ListedPackage>) => row.id,
+  async (ctx, rows) => {
+    const found = await ctx.query<PipelineRecord & { package_id: number }>(sql`
+      select wanted.id as "package_id", newest.* from unnest(${rows.map(({ id }) => id)}::bigint[]) as wanted (id)
+       cross join lateral (select ${pipelineColumns}
+         from package_pipelines kp join (${pipelineTables}) on pl.id = kp.pipeline_id
+        where kp.package_id = wanted.id order by kp.pipeline_id desc limit ${SHOWN_PIPELINES}) newest`);
+    const projects = new Map(rows.map((row) => [row.id, row.project]));
+    const of = (id: number) => projects.get(id) as PipelineRecord['project'];
+    return Map.groupBy(
+      found.map(({ package_id, ...row }) => ({ ...row, project: of(package_id), package_id })),
+      (row) => row.package_id,
+    );
+  },
+);
+
+/** Other versions of the same package. */
+const versions = load(
+  (row: Readonly<ListedPackage>) => row.id,
+  async (ctx, rows) => {
+    const found = await ctx.query<Package & { of: number }>(sql`
+      select wanted.id as "of", other.* from unnest(${rows.map(({ id }) => id)}::bigint[]) as wanted (id)
+        join packages own on own.id = wanted.id
+       cross join lateral (select ${columns(Package, 'k')} from packages k
+        where k.project_id = own.project_id and k.package_type = own.package_type and k.name = own.name
+          and k.id <> own.id and k.status = 'default' order by k.id desc limit ${SHOWN_VERSIONS}) other`);
+    return Map.groupBy(found, (row) => row.of);
+  },
+);
+
+const tags = out.texts<object>(() => [], { description: 'Packages of no type served here have tags.' });
+
+const packageVersion = shape<Package>('PackageVersion', {
+  id: out.integer((row) => row.id),
+  version: out.text((row) => row.version),
+  created_at: out.instant((row) => row.created_at),
+  tags,
+});
+
+/** A package in lists of its project. */
+export const packageShape = shape<ListedPackage>(
+  'Package',
+  {
+    id: out.integer((row) => row.id),
+    name: out.text((row) => row.name),
+    version: out.text((row) => row.version),
+    package_type: out.text((row) => row.package_type),
+    status: out.text((row) => row.status, { enum: ['default', 'hidden'] }),
+    _links: out.any(
+      (row, ctx) => ({
+        web_path: `/${row.project.full_path}/-/packages/${row.id}`,
+        delete_api_path: `${ctx.config.externalUrl}/api/v4/projects/${row.project_id}/packages/${row.id}`,
+      }),
+      { type: 'object', properties: { web_path: { type: 'string' }, delete_api_path: { type: 'string' } } },
+    ),
+    created_at: out.instant((row) => row.created_at),
+    last_downloaded_at: out.nullableInstant((row) => row.last_downloaded_at),
+    tags,
+    pipeline: out.nullableRecord(packagePipeline, (row, ctx) => pipelines.of(row, ctx)?.[0] ?? null, {
+      description: 'The newest that it came from.',
+    }),
+    pipelines: out.records(packagePipeline, (row, ctx) => pipelines.of(row, ctx) ?? []),
+  },
+  { loads: [pipelines] },
+);
+
+/** A package in lists of a group, which also tell its project. */
+export const groupPackage = shape<ListedPackage>(
+  'GroupPackage',
+  {
+    ...packageShape.fields,
+    project_id: out.integer((row) => row.project_id),
+    project_path: out.text((row) => row.project.full_path),
+  },
+  { loads: [pipelines] },
+);
+
+/** One package, with its other versions. */
+export const packageDetails = shape<ListedPackage>(
+  'PackageDetails',
+  { ...packageShape.fields, versions: out.records(packageVersion, (row, ctx) => versions.of(row, ctx) ?? []) },
+  { loads: [pipelines, versions] },
+);
+
+/** A file of a package in the list of its files. Of digests only SHA-256 is kept. */
+export const packageFile = shape<PackageFile>('PackageFile', {
+  id: out.integer((file) => file.id),
+  package_id: out.integer((file) => file.package_id),
+  created_at: out.instant((file) => file.created_at),
+  file_name: out.text((file) => file.file_name),
+  size: out.integer((file) => file.size, { description: 'Bytes.' }),
+  file_md5: out.nullableText(() => null),
+  file_sha1: out.nullableText(() => null),
+  file_sha256: out.text((file) => file.file_sha256, { description: 'SHA-256, hexadecimal.' }),
+});
+
+/** A file just published, as `select=package_file` has it. */
+export const publishedFile = shape<PackageFile>('PublishedPackageFile', {
+  ...packageFile.fields,
+  updated_at: out.instant((file) => file.updated_at),
+  file_store: out.integer(() => 1),
+});

@@ -1,0 +1,102 @@
+import { userIdOf } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { integer, oneOf, optional, storedFile } from '../../core/fields.js';
+import type { StoredFile } from '../../core/object-store/stored-file.js';
+import { can, operation } from '../../core/operation.js';
+import { columns, sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { genericFileParams } from './generic-names.js';
+import { Package, PackageFile, PackagePipeline } from './package.entity.js';
+import { packageProject } from './package.finder.js';
+import { packagePolicy } from './package.policy.js';
+
+/** Bytes of a file at most, as the public product has it. */
+const FILE_BYTES = 5 * 1024 ** 3;
+
+interface Given {
+  package_name: string;
+  package_version: string;
+  file_name: string;
+  status?: 'default' | 'hidden' | undefined;
+  pipeline_id?: number | undefined;
+  file: StoredFile;
+}
+
+/** @throws Invalid for a pipeline of another project */
+async function requirePipeline(ctx: Context<Caller>, found: ProjectRecord, id: number | undefined): Promise<void> {
+  if (id === undefined) return;
+  const row = await ctx.queryOne(sql`select 1 from pipelines pl where pl.id = ${id} and pl.project_id = ${found.id}`);
+  if (!row) throw new Invalid({ pipeline_id: ['does not exist in this project'] });
+}
+
+/** The package of that name and version, made where there is none, and locked. */
+async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Given): Promise<Package> {
+  const now = ctx.clock.now();
+  // Plain SQL: whether the row is there already is decided by the insert itself, whoever else makes it just now.
+  const [row] = await ctx.query<Package>(sql`
+    insert into packages as k (project_id, name, version, package_type, status, creator_id, created_at, updated_at)
+    values (${found.id}, ${given.package_name}, ${given.package_version}, 'generic', ${given.status ?? 'default'},
+            ${userIdOf(ctx.caller) || null}, ${now}, ${now})
+    on conflict on constraint packages_name
+      do update set updated_at = excluded.updated_at, status = coalesce(${given.status ?? null}, k.status)
+    returning ${columns(Package, 'k')}`);
+  return row as Package;
+}
+
+async function tiePipeline(ctx: Context<Caller>, { id, project_id }: Package, pipelineId: number): Promise<void> {
+  const tie = { project_id, package_id: id, pipeline_id: pipelineId };
+  await ctx.em.upsert(PackagePipeline, tie, {
+    onConflictFields: ['project_id', 'package_id', 'pipeline_id'],
+    onConflictAction: 'ignore',
+  });
+}
+
+async function addFile(ctx: Context<Caller>, owner: Package, given: Given): Promise<PackageFile> {
+  const now = ctx.clock.now();
+  const row = {
+    project_id: owner.project_id,
+    package_id: owner.id,
+    object_id: await given.file.object.keep(ctx),
+    pipeline_id: given.pipeline_id ?? null,
+    file_name: given.file_name,
+    size: given.file.object.bytes,
+    file_sha256: given.file.object.sha256,
+    created_at: now,
+    updated_at: now,
+  };
+  return { id: await ctx.em.insert(PackageFile, row), ...row };
+}
+
+/**
+ * Publish a file of a generic package: Developers, and deploy tokens with `write_package_registry`. A file of a name
+ * that is there already stands beside it, and is the one that is served.
+ */
+export const publishGenericFile = operation({
+  name: 'publishGenericPackageFile',
+  summary: 'Publish a file of a generic package',
+  subject: packageProject,
+  can: can(packagePolicy, 'create_package'),
+  gate: 'signed_in_subject',
+  principals: ['deploy_token'],
+  scopes: ['api', 'write_package_registry'],
+  kind: 'write',
+  statements: 20,
+  params: {
+    ...genericFileParams,
+    status: optional(oneOf(['default', 'hidden'])).describe('`hidden` keeps the package out of lists.'),
+    select: optional(oneOf(['package_file'])).describe('`package_file` answers the file.'),
+    pipeline_id: optional(integer()).describe('The pipeline of the project that the file comes from; a superset.'),
+    file: storedFile().describe('The file: the body itself, or the part `file` of a form.'),
+  },
+  upload: { param: 'file', kind: 'package_files', raw: true, limit: () => FILE_BYTES },
+  async run(ctx, found, input) {
+    await requirePipeline(ctx, found, input.pipeline_id);
+    const owner = await openPackage(ctx, found, input);
+    if (input.pipeline_id !== undefined) await tiePipeline(ctx, owner, input.pipeline_id);
+    const file = await addFile(ctx, owner, input);
+    ctx.record({ type: 'package_file.published', package: owner, file, project: found });
+    return input.select === 'package_file' ? file : null;
+  },
+});
