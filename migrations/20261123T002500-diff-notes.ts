@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Notes on epics and on lines of diffs, suggestions, and what merge requests and epics mention. */
+/** Notes on epics, snippets and on lines of diffs, suggestions, and what merge requests and epics mention. */
 export class DiffNotes extends Migration {
   override up(): void {
     this.addSql(`
       alter table notes
         add column namespace_id bigint references namespaces (id) on delete cascade,
         add column epic_id bigint references epics (id) on delete cascade,
+        add column snippet_id bigint references snippets (id) on delete cascade,
         -- The place of a diff note now, and where it was written: as answers tell it.
         add column position jsonb,
         add column original_position jsonb,
@@ -18,11 +19,13 @@ export class DiffNotes extends Migration {
         add column referenced_merge_request_id bigint references merge_requests (id) on delete cascade,
         add column referenced_epic_id bigint references epics (id) on delete cascade,
         drop constraint notes_noteable,
-        add constraint notes_noteable check (num_nonnulls(issue_id, merge_request_id, commit_sha, epic_id) = 1),
+        add constraint notes_noteable check (num_nonnulls(issue_id, merge_request_id, commit_sha, epic_id, snippet_id) = 1),
         add constraint notes_place check (num_nonnulls(project_id, namespace_id) = 1);
       create index notes_namespace on notes (namespace_id) where namespace_id is not null;
       create index notes_epic on notes (epic_id, id) where epic_id is not null;
       create index notes_epic_threads on notes (epic_id, discussion_id, created_at, id) where epic_id is not null;
+      create index notes_snippet on notes (snippet_id, id) where snippet_id is not null;
+      create index notes_snippet_threads on notes (snippet_id, discussion_id, created_at, id) where snippet_id is not null;
       -- What a new version of a merge request moves.
       create index notes_positions on notes (merge_request_id, discussion_id, id)
         where type = 'DiffNote' and not outdated;
@@ -33,6 +36,11 @@ export class DiffNotes extends Migration {
         referencing new table as changed for each statement execute function count_notes('epics', 'epic_id');
       create trigger notes_of_epics_gone after delete on notes
         referencing old table as changed for each statement execute function count_notes('epics', 'epic_id');
+
+      create trigger notes_of_snippets_made after insert on notes
+        referencing new table as changed for each statement execute function count_notes('snippets', 'snippet_id');
+      create trigger notes_of_snippets_gone after delete on notes
+        referencing old table as changed for each statement execute function count_notes('snippets', 'snippet_id');
 
       alter table note_mentions
         alter column project_id drop not null,

@@ -34,6 +34,8 @@ export interface DiffPlace {
   limit: number;
   /** Bytes of their paths and hunks as JSON, which is what an answer holds: 8 MiB unless told. */
   mostBytes?: number;
+  /** Of these paths alone, as the diff names its files before and after; all of them where left out. */
+  paths?: readonly string[];
 }
 
 /** Files of a diff whose hunks are told; those behind them are named. */

@@ -20,7 +20,7 @@ const ARGS = ['diff-tree', '-r', '-z', '--no-ext-diff', '--no-textconv'];
 
 async function readAtOnce(repository: Repository, { from, to }: DiffRange, place: DiffPlace, how: Comparing) {
   const reader = new DiffReader(place);
-  const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--'];
+  const args = [...ARGS, '--raw', '--patch', ...how.renames, from, to, '--', ...(place.paths ?? [])];
   await scanGit(repository, args, reader.take, { lane: 'long', extras: how.extras });
   return reader.page();
 }
@@ -33,10 +33,11 @@ async function readAround(repository: Repository, range: DiffRange, place: DiffP
   const large = await largeFiles(repository, range, how);
   const reader = new DiffReader(place, new Set(large));
   const { from, to } = range;
-  const list = [...ARGS, '--raw', ...how.renames, from, to, '--'];
+  const list = [...ARGS, '--raw', ...how.renames, from, to, '--', ...(place.paths ?? [])];
   await scanGit(repository, list, reader.take, { lane: 'long', extras: how.extras });
   if (reader.endList()) return reader.page();
-  const others = ['.', ...large.map((path) => `:(exclude,literal)${path}`)];
+  const wanted = place.paths?.map((path) => `:(literal)${path}`) ?? ['.'];
+  const others = [...wanted, ...large.map((path) => `:(exclude,literal)${path}`)];
   const patch = [...ARGS, '--patch', ...how.renames, from, to, '--', ...others];
   const variables = { ...how.extras.variables, GIT_LITERAL_PATHSPECS: '0' };
   await scanGit(repository, patch, reader.take, { lane: 'long', extras: { ...how.extras, variables } });

@@ -8,6 +8,7 @@ import { keepNoteMentions } from './note-mentions/note-mention.jobs.js';
 import { participantsByNotes } from './note-mentions/note-participants.js';
 import { issueNoteable } from './noteables/issue-noteable.js';
 import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
+import { movePositions } from './positions/move-positions.jobs.js';
 import { Note } from './notes/note.entity.js';
 import { removeNotesOf } from './notes/remove-notes.js';
 import { notesAuditOf } from './notes.audit.js';
@@ -21,7 +22,7 @@ removeWithAuthor(removeNotesOf);
 export const notesDomain: Domain = {
   name: 'notes',
   entities: [Note, NoteAwardEmoji],
-  jobKinds: [keepNoteMentions],
+  jobKinds: [keepNoteMentions, movePositions],
   subscribers: notesSubscribers,
   auditOf: notesAuditOf,
 };

@@ -3,6 +3,7 @@ import {
   epicDiscussionOperations,
   issueDiscussionOperations,
   mergeRequestDiscussionOperations,
+  snippetDiscussionOperations,
 } from '../../../shared/notes/discussions/discussion.operations.js';
 import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
 import type { CommandsOnly } from '../../../shared/notes/notes/note.record.js';
@@ -46,5 +47,6 @@ export default [
   ...discussionsAt(MERGE_REQUESTS, mergeRequestDiscussionOperations),
   put(`${MERGE_REQUESTS}${ONE}`, mergeRequestDiscussionOperations.resolve, { present: discussionShape }),
   ...discussionsAt('/groups/:id/epics/:epic_id/discussions', epicDiscussionOperations),
+  ...discussionsAt('/projects/:id/snippets/:snippet_id/discussions', snippetDiscussionOperations),
   ...discussionsAt('/projects/:id/repository/commits/:sha/discussions', commitDiscussionOperations),
 ];

@@ -93,7 +93,7 @@ async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord |
   } catch (error) {
     if (error instanceof FailedCommands)
       return { note: null, quickActionsStatus: statusOf(error.outcome, true), errors: [...error.outcome.errors] };
-    throw error instanceof InvalidNote ? new Invalid({ [error.field]: [error.problem] }) : error;
+    throw error instanceof InvalidNote ? new Invalid({ [error.field]: [...error.problems] }) : error;
   }
 }
 

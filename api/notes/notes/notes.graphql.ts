@@ -73,6 +73,7 @@ const HASHES: Readonly<Record<string, string>> = {
   merge_request: 'merge_requests',
   commit: 'commit',
   epic: 'epics',
+  snippet: 'snippets',
 };
 
 /** A note as a caller who may read it sees it (graphql.md section 5.5). */
@@ -164,10 +165,10 @@ export class NoteObject {
 
   @Field(() => String, { nullable: true, description: 'Address of it on the page of what it is about.' })
   get url(): string | null {
-    const { container, type, iid, sha } = this.record.noteable;
+    const { container, type, id, iid, sha } = this.record.noteable;
     const prefix = container.kind === 'group' ? 'groups/' : '';
     const place = `${this.request.ctx.config.externalUrl}/${prefix}${container.record.full_path}/-/${HASHES[type.kind]}`;
-    return `${place}/${iid ?? sha}#note_${this.record.id}`;
+    return `${place}/${iid ?? sha ?? id}#note_${this.record.id}`;
   }
 
   @Field(() => ProjectType, { nullable: true, description: 'The project that it is in.' })

@@ -2,6 +2,7 @@ import {
   epicNoteOperations,
   issueNoteOperations,
   mergeRequestNoteOperations,
+  snippetNoteOperations,
 } from '../../../shared/notes/notes/note.operations.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
@@ -31,4 +32,5 @@ export default [
   ...notesAt('/projects/:id/issues/:issue_iid/notes', issueNoteOperations),
   ...notesAt('/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequestNoteOperations),
   ...notesAt('/groups/:id/epics/:epic_id/notes', epicNoteOperations),
+  ...notesAt('/projects/:id/snippets/:snippet_id/notes', snippetNoteOperations),
 ];

@@ -1,19 +1,35 @@
-import { text } from '../../core/fields.js';
+import { BadParams } from '../../core/errors.js';
+import type { Context } from '../../core/context.js';
+import { integer, oneOf, optional, text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
+import { emptyTree } from '../../git/index.js';
+import { findCommit } from '../../repositories/commits/commit.operations.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
+import type { Noteable } from '../noteables/noteable.js';
 import { writeNote } from '../notes/create-note.js';
 import { notesOf } from '../notes/note.finder.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
+import { linesOfFile } from '../positions/check-position.js';
+import { noLine } from '../positions/compared-commits.js';
+import type { AskedPosition } from '../positions/position-params.js';
 
-/** A note on a commit as the older API shows it. None of them is about a line of its diff yet. */
+/** The line that a comment stands on, with the side of the diff that it is of. */
+function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {
+  if (position?.position_type !== 'text') return null;
+  const { new_line: after, old_line: before } = position;
+  return after === null ? { line: before as number, line_type: 'old' } : { line: after, line_type: 'new' };
+}
+
+/** A note on a commit as the older API shows it. */
 export const commitComment = shape<NoteRecord>('CommitComment', {
   note: out.text((comment) => comment.note),
-  path: out.nullableText(() => null),
-  line: out.nullableInteger(() => null),
-  line_type: out.nullableText(() => null),
+  path: out.nullableText(({ position }) => position?.new_path ?? null),
+  line: out.nullableInteger((comment) => lineOf(comment)?.line ?? null),
+  line_type: out.nullableText((comment) => lineOf(comment)?.line_type ?? null),
   author: out.nullableRecord(userSummary, (comment) => comment.author),
   created_at: out.instant((comment) => comment.created_at),
 });
@@ -31,7 +47,36 @@ export const listCommitComments = operation({
   run: (ctx, noteable) => Promise.resolve(notesOf(ctx, noteable)),
 });
 
-/** Comment on a commit. */
+interface AskedLine {
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly line_type?: 'new' | 'old' | undefined;
+}
+
+/** The line as a position: all three or none of them are given. @throws BadParams, InvalidNote outside the diff */
+async function positionOf(
+  ctx: Context,
+  { container, sha }: Noteable,
+  { path, line, line_type: side }: AskedLine,
+): Promise<AskedPosition | undefined> {
+  if (path === undefined) return undefined;
+  if (line === undefined || side === undefined)
+    throw new BadParams([line === undefined ? 'line is missing' : 'line_type is missing']);
+  const commit = await findCommit(ctx, container.record as ProjectRecord, sha as string);
+  const base_sha = commit.parent_ids[0] ?? emptyTree;
+  const place = { base_sha, start_sha: base_sha, head_sha: sha as string, old_path: path, new_path: path };
+  const lines = await linesOfFile(ctx, container.id, { ...place, position_type: 'text' });
+  const found = lines.find((one) => one[side] === line && one.type !== (side === 'new' ? 'old' : 'new'));
+  if (!found) throw noLine();
+  return {
+    ...place,
+    position_type: 'text',
+    ...(found.type === 'new' ? {} : { old_line: found.old }),
+    ...(found.type === 'old' ? {} : { new_line: found.new }),
+  };
+}
+
+/** Comment on a commit, or on a line of what it changes. */
 export const createCommitComment = operation({
   name: 'createCommitComment',
   summary: 'Comment on a commit',
@@ -44,9 +89,13 @@ export const createCommitComment = operation({
     note: text()
       .describe('What is said, in Markdown.')
       .meta({ examples: ['Looks good'] }),
+    path: optional(text()).describe('Path of the file that it is about.'),
+    line: optional(integer()).describe('Number of the line in the diff of the file.'),
+    line_type: optional(oneOf(['new', 'old'])).describe('Whether the number is of after or before.'),
   },
-  async run(ctx, noteable, input) {
-    const { note } = await writeNote(ctx, noteable, { body: input.note }, null);
+  async run(ctx, noteable, { note: body, ...asked }) {
+    const position = await positionOf(ctx, noteable, asked);
+    const { note } = await writeNote(ctx, noteable, { body, position }, null);
     // Commits know no quick actions that could leave none.
     return note as NoteRecord;
   },

@@ -7,8 +7,10 @@ import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
+import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
+import { positionParams } from '../positions/position-params.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
@@ -16,6 +18,18 @@ import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { discussionsOf, findDiscussion, notesOfDiscussion } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
+
+/** What a new thread takes; those of merge requests and commits may stand on their diff. */
+const startParams = (type: NoteableType) => ({
+  ...noteParams,
+  ...internalParam,
+  ...((type.diffs ? positionParams : {}) as typeof positionParams),
+  ...((type.versioned ? commitParam : {}) as typeof commitParam),
+});
+
+const commitParam = {
+  commit_id: optional(text()).describe('The commit of the merge request that it starts on.'),
+};
 
 const idParam = {
   discussion_id: text()
@@ -65,7 +79,7 @@ function discussionOperations(type: NoteableType) {
       ...commenting,
       name: `create${noun}Discussion`,
       summary: `Start a thread on ${called}`,
-      params: { ...noteParams, ...internalParam },
+      params: startParams(type),
       async run(ctx, noteable, input) {
         const written = await writeNote(ctx, noteable, input, 'DiscussionNote');
         return written.note ? findDiscussion(ctx, noteable, written.note.discussion_id) : commandsOnly(written);
@@ -144,4 +158,5 @@ function discussionOperations(type: NoteableType) {
 export const issueDiscussionOperations = discussionOperations(issueNoteableType);
 export const mergeRequestDiscussionOperations = discussionOperations(mergeRequestNoteableType);
 export const epicDiscussionOperations = discussionOperations(epicNoteableType);
+export const snippetDiscussionOperations = discussionOperations(snippetNoteableType);
 export const commitDiscussionOperations = discussionOperations(commitNoteableType);

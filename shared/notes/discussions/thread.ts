@@ -4,7 +4,7 @@ import { authorize } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { Note } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
-import type { AskedNote, WrittenNote } from '../notes/create-note.js';
+import type { AskedNote, DiffPlace, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import { isResolvable } from '../notes/note.rules.js';
@@ -24,6 +24,14 @@ async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<Note
   ctx.record({ type: 'note.made_thread', note });
   return note;
 }
+
+/** Where a diff note stands, as what is said below it does. */
+const placeOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): DiffPlace => ({
+  position,
+  original_position,
+  outdated,
+  diff_commit_sha,
+});
 
 /** @throws Invalid for single comments on what knows no threads of replies (section 4.2) */
 function requireRepliable({ type, noteable }: DiscussionRecord): void {
@@ -48,6 +56,7 @@ export async function replyTo(
     discussion_id: discussion.discussion_id,
     internal: first.internal,
     resolved: isResolved(notes),
+    place: first.type === 'DiffNote' ? placeOf(first) : null,
   };
   const written = await writeNote(ctx, discussion.noteable, asked, 'DiscussionNote', thread);
   if (written.note && discussion.type === null) await makeThread(ctx, first);

@@ -6,6 +6,7 @@ import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { assignedTo, visibleIssues } from '../../planning/issues/visible-issues.js';
+import { visibleSnippets } from '../../planning/snippets/visible-snippets.js';
 import { codeProjects, planningProjects } from '../../planning/planning-rights/planning-rights.js';
 import { ProjectEvent } from '../../repositories/push-events/event.entity.js';
 import { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
@@ -21,7 +22,7 @@ const target = (alias: string, name: string): Sql =>
 
 const selected: Sql = sql`${columns(ProjectEvent, 'e')}, ${userSummaryColumns('u', 'author.')},
   pp.event_id as "push.id", ${columns(PushEventPayload, 'pp', 'push.')}, ${columns(Note, 'n', 'note.')},
-  ${target('i', 'issue')}, ${target('mr', 'merge_request')}, ${target('m', 'milestone')}`;
+  ${target('i', 'issue')}, ${target('mr', 'merge_request')}, sn.id as "snippet.id", sn.title as "snippet.title", ${target('m', 'milestone')}`;
 
 const tables: Sql = sql`events e
   join projects p on p.id = e.project_id
@@ -30,6 +31,7 @@ const tables: Sql = sql`events e
   left join notes n on n.id = e.note_id
   left join issues i on i.id = coalesce(e.issue_id, n.issue_id)
   left join merge_requests mr on mr.id = coalesce(e.merge_request_id, n.merge_request_id)
+  left join snippets sn on sn.id = n.snippet_id
   left join milestones m on m.id = e.milestone_id`;
 
 /** Events are not counted beyond this: what the caller may see of each is asked one by one. */
@@ -57,6 +59,10 @@ function visibleEvents(ctx: Context): Sql {
     or([sql`e.action <> 'pushed' and n.commit_sha is null`, code]),
     or([sql`i.id is null`, visibleIssues(ctx)]),
     or([sql`mr.id is null`, visibleMergeRequests(ctx)]),
+    or([
+      sql`n.snippet_id is null`,
+      sql`exists (select 1 from snippets s where s.id = n.snippet_id and (${visibleSnippets(ctx)}))`,
+    ]),
     or([sql`e.milestone_title is null`, planningProjects(ctx)]),
     or([sql`e.note_id is null`, and([listedNotes, seesInternal(ctx)])]),
   ]);

@@ -17,5 +17,6 @@ export interface EventRecord extends ProjectEvent {
   /** What was changed, or commented on. */
   issue: NamedTarget | null;
   merge_request: NamedTarget | null;
+  snippet: Omit<NamedTarget, 'iid'> | null;
   milestone: NamedTarget | null;
 }

@@ -5,6 +5,7 @@ import { noteShape } from '../notes/note.shape.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
+import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import type { EventRecord } from './event.record.js';
 
@@ -33,9 +34,9 @@ interface Target {
 }
 
 function targetOf(event: EventRecord): Target | null {
-  const { note, issue, merge_request: request, milestone, milestone_title: title } = event;
+  const { note, issue, merge_request: request, snippet, milestone, milestone_title: title } = event;
   // A comment has no number of its own.
-  if (note) return { type: 'Note', id: note.id, iid: note.id, title: (issue ?? request)?.title ?? null };
+  if (note) return { type: 'Note', id: note.id, iid: note.id, title: (issue ?? request ?? snippet)?.title ?? null };
   if (issue) return { type: 'Issue', ...issue };
   if (request) return { type: 'MergeRequest', ...request };
   if (milestone) return { type: 'Milestone', ...milestone };
@@ -43,11 +44,12 @@ function targetOf(event: EventRecord): Target | null {
 }
 
 /** The note of an event as the Notes API shows it. */
-function noteOf({ note, author, issue, merge_request: request }: EventRecord): NoteRecord | undefined {
+function noteOf({ note, author, issue, merge_request: request, snippet }: EventRecord): NoteRecord | undefined {
   if (!note) return undefined;
-  const type = issue ? issueNoteableType : request ? mergeRequestNoteableType : commitNoteableType;
+  const numbered = issue ? issueNoteableType : mergeRequestNoteableType;
+  const type = (issue ?? request) ? numbered : snippet ? snippetNoteableType : commitNoteableType;
   const about = issue ?? request;
-  const noteable = { type, id: about?.id ?? null, iid: about?.iid ?? null } as NoteRecord['noteable'];
+  const noteable = { type, id: (about ?? snippet)?.id ?? null, iid: about?.iid ?? null } as NoteRecord['noteable'];
   return { ...note, author, resolved_by: null, noteable };
 }
 

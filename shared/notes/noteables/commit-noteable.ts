@@ -65,4 +65,5 @@ export const commitNoteableType: NoteableType = {
   resolvable: true,
   internal: false,
   resolvesThreads: false,
+  diffs: true,
 };

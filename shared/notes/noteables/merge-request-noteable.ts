@@ -46,6 +46,8 @@ export const mergeRequestNoteableType: NoteableType = {
   resolvable: true,
   internal: true,
   resolvesThreads: true,
+  diffs: true,
+  versioned: true,
   async touch(ctx, { id }) {
     await ctx.em.nativeUpdate(MergeRequest, { id: id as number }, { updated_at: ctx.clock.now() });
   },

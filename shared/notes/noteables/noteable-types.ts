@@ -4,6 +4,7 @@ import { commitNoteableType } from './commit-noteable.js';
 import { epicNoteableType } from './epic-noteable.js';
 import { issueNoteableType } from './issue-noteable.js';
 import { mergeRequestNoteableType } from './merge-request-noteable.js';
+import { snippetNoteableType } from './snippet-noteable.js';
 import type { NamesNoteable, Noteable, NoteableType } from './noteable.js';
 
 /** What can be commented on, with how a note says that it is about one. */
@@ -12,6 +13,7 @@ const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable)
   [mergeRequestNoteableType, (note) => Boolean(note.merge_request_id)],
   [commitNoteableType, (note) => Boolean(note.commit_sha)],
   [epicNoteableType, (note) => Boolean(note.epic_id)],
+  [snippetNoteableType, (note) => Boolean(note.snippet_id)],
 ];
 
 /** What a note is about. @throws NotFound where the caller may not read that */

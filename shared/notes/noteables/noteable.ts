@@ -12,6 +12,7 @@ export interface NamesNoteable {
   readonly merge_request_id?: number | null;
   readonly commit_sha?: string | null;
   readonly epic_id?: number | null;
+  readonly snippet_id?: number | null;
 }
 
 /** A record that can be commented on, which the caller may read: what rights on its notes ask. */
@@ -42,7 +43,7 @@ export interface Noteable {
  * all that is done with notes is written once over this type.
  */
 export interface NoteableType {
-  readonly kind: 'issue' | 'merge_request' | 'commit' | 'epic';
+  readonly kind: 'issue' | 'merge_request' | 'commit' | 'epic' | 'snippet';
   /** As answers and names of operations call it: `noteable_type`. */
   readonly noun: string;
   /** As sentences call it: `an issue`. */
@@ -65,6 +66,10 @@ export interface NoteableType {
   readonly resolvable: boolean;
   /** Whether some of its notes may be internal. */
   readonly internal: boolean;
+  /** Whether notes can stand on lines of its diff. */
+  readonly diffs?: boolean;
+  /** Whether that diff has versions, which such notes follow. */
+  readonly versioned?: boolean;
   /** Whether threads are resolved as a whole too, by an operation of their own. */
   readonly resolvesThreads: boolean;
   /** Notes on the record that there is something new about it. */

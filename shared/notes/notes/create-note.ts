@@ -4,7 +4,11 @@ import type { Noteable } from '../noteables/noteable.js';
 import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
 import { splitCommands } from '../quick-actions/split-commands.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
+import { checkedPosition } from '../positions/check-position.js';
+import type { AskedPosition } from '../positions/position-params.js';
 import { insertNote } from './insert-note.js';
+import type { NewNote } from './insert-note.js';
+import type { Note } from './note.entity.js';
 import { noteablePolicy } from './note.policy.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
 import { InvalidNote, requireBody, requireMoment, requireRoomForNote } from './note.rules.js';
@@ -14,13 +18,22 @@ export interface AskedNote {
   readonly body: string;
   readonly created_at?: Date | undefined;
   readonly internal?: boolean | undefined;
+  /** Where in a diff a thread is to start. */
+  readonly position?: AskedPosition | undefined;
+  /** The commit of a merge request that it is to start on. */
+  readonly commit_id?: string | undefined;
 }
+
+/** Where a diff note stands. */
+export type DiffPlace = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
 
 /** The thread that a comment is added to, as its notes begin. */
 interface Thread {
   readonly discussion_id: string;
   readonly internal: boolean;
   readonly resolved: boolean;
+  /** Of a thread on a diff. */
+  readonly place: DiffPlace | null;
 }
 
 /** What a comment came to: the note, where any text was left, and what its commands did. */
@@ -57,6 +70,17 @@ async function runCommands(ctx: SignedInContext, noteable: Noteable, body: strin
   return { text, outcome: await actions.run(ctx, noteable, commands) };
 }
 
+/** Where in a diff a new thread is asked to start. @throws InvalidNote */
+async function placeOf(ctx: SignedInContext, noteable: Noteable, asked: AskedNote): Promise<DiffPlace | null> {
+  const { position: wanted, commit_id = null, internal } = asked;
+  if (!wanted) return null;
+  if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');
+  const position = await checkedPosition(ctx, noteable, wanted);
+  if (commit_id !== null && commit_id !== position.head_sha) throw new InvalidNote('commit_id', 'is invalid');
+  const ofCommit = noteable.type.kind === 'merge_request' ? commit_id : null;
+  return { position, original_position: position, outdated: false, diff_commit_sha: ofCommit };
+}
+
 /** What a thread is made of that its reply must be like. */
 const asReply = (ctx: SignedInContext, { discussion_id, resolved }: Thread) => ({
   discussion_id,
@@ -73,12 +97,13 @@ export async function writeNote(
   ctx: SignedInContext,
   noteable: Noteable,
   asked: AskedNote,
-  type: 'DiscussionNote' | null,
+  type: NewNote['type'],
   thread?: Thread,
 ): Promise<WrittenNote> {
   requireBody(asked.body);
   const internal = isInternal(ctx, noteable, asked, thread);
   const created_at = momentOf(ctx, noteable, asked);
+  const place = thread ? thread.place : await placeOf(ctx, noteable, asked);
   const { text, outcome } = await runCommands(ctx, noteable, asked.body);
   if (outcome && text.trim() === '') {
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
@@ -87,7 +112,8 @@ export async function writeNote(
   const note = await insertNote(ctx, noteable, {
     note: text,
     internal,
-    type,
+    type: place ? 'DiffNote' : type,
+    ...place,
     ...(thread ? asReply(ctx, thread) : {}),
     ...(created_at ? { created_at } : {}),
   });

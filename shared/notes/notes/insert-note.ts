@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context.js';
 import { join, raw, sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import type { NoteRecord } from './note.record.js';
 
 /** What a new note holds beside what it is about and who writes it. */
-interface NewNote {
+export interface NewNote extends Partial<
+  Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>
+> {
   readonly note: string;
   readonly internal: boolean;
-  readonly type: 'DiscussionNote' | null;
+  readonly type: 'DiscussionNote' | 'DiffNote' | null;
   /** Of the thread that it is added to; a new one where left out. */
   readonly discussion_id?: string;
   readonly resolved_at?: Date | null;

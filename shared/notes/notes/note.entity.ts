@@ -2,7 +2,7 @@ import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js'
 import type { InferEntity } from '../../core/entity.js';
 import type { Position } from '../positions/position.js';
 
-/** What somebody, or the service itself, says about an issue, a merge request, an epic or a commit. */
+/** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
@@ -16,6 +16,7 @@ export const Note = defineEntity({
     /** The full id of a commit of the project. */
     commit_sha: p.string().nullable(),
     epic_id: reference().nullable(),
+    snippet_id: reference().nullable(),
     /** 40 hexadecimal digits, drawn at random. */
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */

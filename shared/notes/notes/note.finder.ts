@@ -25,15 +25,15 @@ export const noteTables: Sql = sql`notes n
 export const seesReferenced = (ctx: Context): Sql => sql`
   (n.referenced_issue_id is null or exists (
     select 1 from issues i join projects p on p.id = i.project_id
-     where i.id = n.referenced_issue_id and ${visibleIssues(ctx)}))
+     where i.id = n.referenced_issue_id and (${visibleIssues(ctx)})))
   and (n.referenced_project_id is null or exists (
-    select 1 from projects p where p.id = n.referenced_project_id and ${codeProjects(ctx)}))
+    select 1 from projects p where p.id = n.referenced_project_id and (${codeProjects(ctx)})))
   and (n.referenced_merge_request_id is null or exists (
     select 1 from merge_requests i join projects p on p.id = i.project_id
-     where i.id = n.referenced_merge_request_id and ${visibleMergeRequests(ctx)}))
+     where i.id = n.referenced_merge_request_id and (${visibleMergeRequests(ctx)})))
   and (n.referenced_epic_id is null or exists (
     select 1 from epics i join namespaces n on n.id = i.namespace_id join group_settings gs on gs.namespace_id = n.id
-     where i.id = referenced_epic_id and ${visibleEpics(ctx)}))`;
+     where i.id = referenced_epic_id and (${visibleEpics(ctx)})))`;
 
 /** Notes `n` of a record that the caller may read: the same rule as `read_note`, as a condition. */
 export function visibleNotes(ctx: Context, noteable: Noteable): Sql {

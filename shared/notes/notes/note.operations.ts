@@ -7,6 +7,7 @@ import { sql } from '../../core/sql.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
+import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
@@ -134,4 +135,5 @@ function noteOperations(type: NoteableType) {
 
 export const mergeRequestNoteOperations = noteOperations(mergeRequestNoteableType);
 export const epicNoteOperations = noteOperations(epicNoteableType);
+export const snippetNoteOperations = noteOperations(snippetNoteableType);
 export const issueNoteOperations = noteOperations(issueNoteableType);

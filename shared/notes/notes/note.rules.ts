@@ -14,11 +14,14 @@ const MAX_NOTES = 5000;
  * (discussions-and-notes.md section 4.1).
  */
 export class InvalidNote extends Invalid {
+  readonly problems: readonly string[];
+
   constructor(
     readonly field: string,
-    readonly problem: string,
+    ...problems: readonly string[]
   ) {
-    super(`400 Bad request - Note {:${field}=>["${problem}"]}`);
+    super(`400 Bad request - Note {:${field}=>[${problems.map((problem) => `"${problem}"`).join(', ')}]}`);
+    this.problems = problems;
   }
 }
 

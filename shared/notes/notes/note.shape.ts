@@ -1,13 +1,17 @@
 import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
+import { toldPosition } from '../positions/told-position.js';
 import { isResolvable } from './note.rules.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
+
+/** Whether a note stands on a diff that has versions. */
+const isVersioned = ({ type, noteable }: NoteRecord) => type === 'DiffNote' && noteable.type.versioned === true;
 
 /** A note, keys in the order of discussions-and-notes.md section 2. */
 export const noteShape = shape<NoteRecord>('Note', {
   id: out.integer((note) => note.id),
   type: out.nullableText((note) => note.type ?? null, {
-    description: '`DiscussionNote` in threads; null for a single comment and for system notes.',
+    description: '`DiscussionNote` in threads, `DiffNote` on diffs; null for a single comment and for system notes.',
   }),
   body: out.text((note) => note.note),
   attachment: out.nullableText(() => null),
@@ -18,6 +22,15 @@ export const noteShape = shape<NoteRecord>('Note', {
   noteable_id: out.nullableInteger((note) => note.noteable.id),
   noteable_type: out.text((note) => note.noteable.type.noun),
   project_id: out.nullableInteger((note) => note.project_id ?? null),
+  commit_id: out.nullableText((note) => (isVersioned(note) ? (note.diff_commit_sha ?? null) : undefined), {
+    optional: true,
+    description: 'Of diff notes on merge requests.',
+  }),
+  position: out.any((note) => (note.position ? toldPosition(note.position) : undefined), {
+    type: 'object',
+    optional: true,
+    description: 'Of diff notes.',
+  }),
   resolvable: out.boolean(isResolvable),
   resolved: out.boolean((note) => (isResolvable(note) ? Boolean(note.resolved_at) : undefined), { optional: true }),
   resolved_by: out.nullableRecord(userSummary, (note) => (isResolvable(note) ? note.resolved_by : undefined), {

@@ -1,0 +1,108 @@
+import type { Context } from '../../core/context.js';
+import { isValidFilePath, readDiffs } from '../../git/index.js';
+import type { FileDiff } from '../../git/index.js';
+import { lineAt, lineCode, linesOf } from '../../repositories/diffs/diff-lines.js';
+import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { InvalidNote } from '../notes/note.rules.js';
+import { noLine, requireRange } from './compared-commits.js';
+import type { AskedEnd, AskedPosition } from './position-params.js';
+import type { LineEnd, Position, TextPosition } from './position.js';
+
+/** Bytes of a position as JSON. */
+const MOST_BYTES = 100 * 1024;
+/** Bytes of a path: git knows no longer ones. */
+const MOST_PATH = 4096;
+/** Of a picture. */
+const MOST_PIXELS = 1_000_000;
+
+const incomplete = () => new InvalidNote('position', 'is incomplete');
+const invalid = () => new InvalidNote('position', 'is invalid');
+
+/** The file of a diff at these paths, which may be the one of them that there is. */
+async function fileOf(ctx: Context, projectId: number, asked: AskedPosition): Promise<FileDiff | undefined> {
+  const before = asked.old_path ?? asked.new_path ?? '';
+  const after = asked.new_path ?? before;
+  const paths = [...new Set([before, after])];
+  if (paths.some((path) => Buffer.byteLength(path) > MOST_PATH || !isValidFilePath(path))) return undefined;
+  const range = { from: asked.base_sha, to: asked.head_sha };
+  const place = { skip: 0, limit: paths.length, paths };
+  const { files } = await withGitAnswers(() => readDiffs(openRepository(ctx, { id: projectId }), range, place));
+  return files.find(
+    (file) => file.newPath === after && (file.oldPath === before || file.kind === 'added' || file.kind === 'deleted'),
+  );
+}
+
+/** The lines of a file's diff; none where it is not in the diff. */
+export async function linesOfFile(ctx: Context, projectId: number, asked: AskedPosition): Promise<readonly DiffLine[]> {
+  const file = await fileOf(ctx, projectId, asked);
+  return file ? linesOf(file).lines : [];
+}
+
+const pathOf = ({ kind, oldPath, newPath }: FileDiff): string => (kind === 'deleted' ? oldPath : newPath);
+
+const endOf = (file: FileDiff, line: DiffLine): LineEnd => ({
+  line_code: lineCode(pathOf(file), line),
+  type: line.type,
+  old_line: line.type === 'new' ? null : line.old,
+  new_line: line.type === 'old' ? null : line.new,
+});
+
+/** The line that one end of a range names, by its numbers or its code. @throws InvalidNote */
+function lineOfEnd(file: FileDiff, known: FileLines, asked: AskedEnd): DiffLine {
+  const { old_line: before = null, new_line: after = null, line_code: code } = asked;
+  const numbered = before === null && after === null ? undefined : lineAt(known, before, after);
+  const coded = code === undefined ? undefined : known.lines.find((line) => lineCode(pathOf(file), line) === code);
+  const found = numbered ?? coded;
+  if (!found) throw noLine();
+  return found;
+}
+
+/** @throws InvalidNote where the first line stands behind the last one */
+function rangeOf(file: FileDiff, known: FileLines, asked: AskedPosition): TextPosition['line_range'] {
+  if (!asked.line_range) return null;
+  const [start, end] = [asked.line_range.start, asked.line_range.end].map((one) => lineOfEnd(file, known, one)) as [
+    DiffLine,
+    DiffLine,
+  ];
+  if (known.lines.indexOf(start) > known.lines.indexOf(end)) throw invalid();
+  return { start: endOf(file, start), end: endOf(file, end) };
+}
+
+/** @throws InvalidNote for what is outside the diff */
+function textPlace(file: FileDiff | undefined, asked: AskedPosition) {
+  const { old_line: before = null, new_line: after = null } = asked;
+  if ((before === null && after === null) || (!asked.old_path && !asked.new_path)) throw incomplete();
+  if (!file) throw noLine();
+  const known = linesOf(file);
+  if (!lineAt(known, before, after)) throw noLine();
+  return { old_line: before, new_line: after, line_range: rangeOf(file, known, asked) };
+}
+
+/** @throws InvalidNote */
+export function imagePlace(asked: Pick<AskedPosition, 'width' | 'height' | 'x' | 'y'>) {
+  const { width, height, x, y } = asked;
+  if (width === undefined || height === undefined || x === undefined || y === undefined) throw incomplete();
+  if ([width, height, x, y].some((pixels) => !(pixels >= 0 && pixels <= MOST_PIXELS))) throw invalid();
+  return { width: Math.round(width), height: Math.round(height), x: Math.round(x), y: Math.round(y) };
+}
+
+/**
+ * Where a diff note stands, checked against the diff as git tells it (discussions-and-notes.md section 6).
+ * @throws InvalidNote in the public API's words; NotFound for a commit that git does not have
+ */
+export async function checkedPosition(ctx: Context, noteable: Noteable, asked: AskedPosition): Promise<Position> {
+  if (Buffer.byteLength(JSON.stringify(asked)) > MOST_BYTES) throw new InvalidNote('position', 'is too long');
+  const { container } = noteable;
+  await requireRange(ctx, noteable, asked);
+  const file = await fileOf(ctx, container.id, asked);
+  const text = asked.position_type === 'text' ? textPlace(file, asked) : null;
+  if (!file) throw invalid();
+  const { base_sha, start_sha, head_sha } = asked;
+  const common = { base_sha, start_sha, head_sha, old_path: file.oldPath, new_path: file.newPath };
+  if (text) return { ...common, position_type: 'text', ...text };
+  if (asked.position_type === 'image') return { ...common, position_type: 'image', ...imagePlace(asked) };
+  return { ...common, position_type: 'file' };
+}

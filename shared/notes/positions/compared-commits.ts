@@ -1,0 +1,62 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { emptyTree, isFullId } from '../../git/index.js';
+import { findCommit } from '../../repositories/commits/commit.operations.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { InvalidNote } from '../notes/note.rules.js';
+
+/** What is not in the diff, in the words of the public API, which says two things of it. */
+export const noLine = () => new InvalidNote('line_code', "can't be blank", 'must be a valid line code');
+
+/** Two commits that are compared, and the head of what the second one is to come into. */
+export interface Compared {
+  readonly base_sha: string;
+  readonly start_sha: string;
+  readonly head_sha: string;
+}
+
+/** What a commit changes: compared with a parent, the first one of all with nothing. */
+async function isOwnChange(ctx: Context, project: ProjectRecord, { base_sha, start_sha, head_sha }: Compared) {
+  if (start_sha !== base_sha) return false;
+  const commit = await findCommit(ctx, project, head_sha).catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+  if (!commit) return false;
+  return commit.parent_ids.length === 0 ? base_sha === emptyTree : commit.parent_ids.includes(base_sha);
+}
+
+/** Versions of a merge request that are looked at, the newest first. */
+const MOST_VERSIONS = 1000;
+
+/** What a merge request changes, in one of its versions, from one to another, or by one of its commits. */
+async function isOfMergeRequest(ctx: Context, { id, container }: Noteable, compared: Compared): Promise<boolean> {
+  const { base_sha: base, start_sha: start, head_sha: head } = compared;
+  const versions = await ctx.query<{ base: string; start: string; head: string }>(sql`
+    select coalesce(v.base_sha, v.start_sha) as "base", v.start_sha as "start", v.head_sha as "head"
+      from merge_request_versions v where v.merge_request_id = ${id} order by v.id desc limit ${MOST_VERSIONS}`);
+  const known = versions.some((one) => one.base === base && one.start === start && one.head === head);
+  const isHead = (sha: string) => versions.some((one) => one.head === sha);
+  if (known || (start === base && isHead(start) && isHead(head))) return true;
+  const commit = await ctx.queryOne(sql`
+    select 1 as "found" from merge_request_version_commits c join merge_request_versions v on v.id = c.version_id
+     where v.merge_request_id = ${id} and c.sha = ${head} limit 1`);
+  return commit !== null && isOwnChange(ctx, container.record as ProjectRecord, compared);
+}
+
+/**
+ * That the commits of a position are of what it is about: no others are compared, whatever git has of them.
+ * @throws InvalidNote
+ */
+export async function requireRange(ctx: Context, noteable: Noteable, compared: Compared): Promise<void> {
+  const ids = [compared.base_sha, compared.start_sha, compared.head_sha];
+  const { type, container, sha } = noteable;
+  const own =
+    ids.every(isFullId) &&
+    (type.kind === 'merge_request'
+      ? await isOfMergeRequest(ctx, noteable, compared)
+      : compared.head_sha === sha && (await isOwnChange(ctx, container.record as ProjectRecord, compared)));
+  if (!own) throw noLine();
+}

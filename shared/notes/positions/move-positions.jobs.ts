@@ -1,0 +1,10 @@
+import { queueJob } from '../../core/jobs.js';
+
+/**
+ * Finds where the diff notes of a merge request stand in its newest version. `user_id` is who moved a branch; null where
+ * nobody did.
+ */
+export const movePositions = queueJob<{ project_id: number; merge_request_id: number; user_id: number | null }>(
+  'notes.move_positions',
+  { category: 'code_review_workflow' },
+);

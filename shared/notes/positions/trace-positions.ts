@@ -1,0 +1,161 @@
+import { readDiffs } from '../../git/index.js';
+import type { FileDiff, Repository } from '../../git/index.js';
+import { followerOf, lineAt, lineCode, linesOf } from '../../repositories/diffs/diff-lines.js';
+import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import type { LineEnd, Position, TextPosition } from './position.js';
+
+/** Bytes of hunks that are looked through between two commits. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_FILES = 3000;
+
+/** A diff by the paths of its files, each read when it is asked for. */
+interface ReadDiff {
+  /** The file that was at a path before; undefined where it did not change. */
+  before(path: string): FileDiff | undefined;
+  after(path: string): FileDiff | undefined;
+  lines(file: FileDiff): FileLines;
+  /** Where an old line of a file stands now; null where it is gone, or nobody can tell. */
+  follow(path: string, line: number): number | null;
+}
+
+function readDiffOf(files: readonly FileDiff[]): ReadDiff {
+  const byOld = new Map(files.filter(({ kind }) => kind !== 'added').map((file) => [file.oldPath, file]));
+  const byNew = new Map(files.filter(({ kind }) => kind !== 'deleted').map((file) => [file.newPath, file]));
+  const known = new Map<FileDiff, FileLines>();
+  const followers = new Map<FileDiff, (line: number) => number | null>();
+  const lines = (file: FileDiff) => known.get(file) ?? known.set(file, linesOf(file)).get(file)!;
+  return {
+    before: (path) => byOld.get(path),
+    after: (path) => byNew.get(path),
+    lines,
+    follow(path, line) {
+      const file = byOld.get(path);
+      if (!file) return line;
+      if (file.kind === 'deleted' || file.tooLarge || file.collapsed) return null;
+      const follower = followers.get(file) ?? followers.set(file, followerOf(lines(file))).get(file)!;
+      return follower(line);
+    },
+  };
+}
+
+async function diffOf(repository: Repository, from: string, to: string): Promise<ReadDiff> {
+  if (from === to) return readDiffOf([]);
+  const place = { skip: 0, limit: MOST_FILES, mostBytes: MOST_BYTES };
+  return readDiffOf((await withGitAnswers(() => readDiffs(repository, { from, to }, place))).files);
+}
+
+/** The commits of a version: where the branches parted, head of the target, head of the source. */
+export interface VersionCommits {
+  readonly base_sha: string;
+  readonly start_sha: string;
+  readonly head_sha: string;
+}
+
+interface Diffs {
+  /** From the old base to the new one, from the old head to the new one, and what the new version changes. */
+  readonly base: ReadDiff;
+  readonly head: ReadDiff;
+  readonly now: ReadDiff;
+}
+
+/** A file of the new version, by where it was in the old one. */
+function fileNow({ base, head, now }: Diffs, position: Position): FileDiff | undefined {
+  const newPath = head.before(position.new_path)?.newPath ?? position.new_path;
+  const oldPath = base.before(position.old_path)?.newPath ?? position.old_path;
+  return now.after(newPath) ?? now.before(oldPath);
+}
+
+/** The line of the new version's diff that a line of the old one became. */
+function lineNow(
+  diffs: Diffs,
+  position: Position,
+  known: FileLines,
+  before: number | null,
+  after: number | null,
+): DiffLine | undefined {
+  const old = before === null ? null : diffs.base.follow(position.old_path, before);
+  const now = after === null ? null : diffs.head.follow(position.new_path, after);
+  // A removed line is found by its old number, and must still be removed.
+  if (after === null) return old === null ? undefined : lineAt(known, old, null);
+  if (now === null) return undefined;
+  const found = known.lines.find((line) => line.new === now && line.type !== 'old');
+  // What stayed and is an added line now was taken out below it: it is another line.
+  return found && before !== null && found.type === 'new' ? undefined : found;
+}
+
+function endNow(diffs: Diffs, position: Position, known: FileLines, path: string, end: LineEnd): LineEnd | null {
+  const line = lineNow(diffs, position, known, end.old_line, end.new_line);
+  if (!line) return null;
+  return {
+    line_code: lineCode(path, line),
+    type: line.type,
+    old_line: line.type === 'new' ? null : line.old,
+    new_line: line.type === 'old' ? null : line.new,
+  };
+}
+
+/** The commits and paths of a position in the new version. */
+const placeNow = (version: VersionCommits, file: FileDiff) => ({
+  ...version,
+  old_path: file.oldPath,
+  new_path: file.newPath,
+});
+
+function textNow(diffs: Diffs, version: VersionCommits, position: TextPosition): TextPosition | null {
+  const file = fileNow(diffs, position);
+  if (!file || file.tooLarge || file.collapsed) return null;
+  const known = diffs.now.lines(file);
+  const line = lineNow(diffs, position, known, position.old_line, position.new_line);
+  if (!line) return null;
+  const path = file.kind === 'deleted' ? file.oldPath : file.newPath;
+  const range = position.line_range;
+  const start = range && endNow(diffs, position, known, path, range.start);
+  const end = range && endNow(diffs, position, known, path, range.end);
+  if (range && !(start && end)) return null;
+  return {
+    ...placeNow(version, file),
+    position_type: 'text',
+    old_line: line.type === 'new' ? null : line.old,
+    new_line: line.type === 'old' ? null : line.new,
+    line_range: start && end ? { start, end } : null,
+  };
+}
+
+/** Where a position is in a new version; null where it is no more (discussions-and-notes.md section 6). */
+function positionNow(diffs: Diffs, version: VersionCommits, position: Position): Position | null {
+  if (position.position_type === 'text') return textNow(diffs, version, position);
+  const file = fileNow(diffs, position);
+  if (!file) return null;
+  if (position.position_type === 'file') return { ...position, ...placeNow(version, file) };
+  // A picture that was only renamed is the same picture.
+  const changed = diffs.head.before(position.new_path);
+  return changed && changed.text !== '' ? null : { ...position, ...placeNow(version, file) };
+}
+
+/** Traces positions of one old version into the new one. */
+export interface Tracer {
+  trace(position: Position): Position | null;
+  /** Whether lines of a file at the old head stand one below the other in the new one, unchanged. */
+  keeps(path: string, first: number, last: number): boolean;
+}
+
+/** Reads the diffs that tell where positions of an old version are in a new one: at most three processes of git. */
+export async function tracerOf(repository: Repository, old: VersionCommits, version: VersionCommits): Promise<Tracer> {
+  const [base, head, now] = await Promise.all([
+    diffOf(repository, old.base_sha, version.base_sha),
+    diffOf(repository, old.head_sha, version.head_sha),
+    diffOf(repository, version.base_sha, version.head_sha),
+  ]);
+  const diffs = { base, head, now };
+  return {
+    trace: (position) => positionNow(diffs, version, position),
+    keeps(path, first, last) {
+      const start = head.follow(path, first);
+      if (start === null) return false;
+      for (let line = first; line <= last; line += 1)
+        if (head.follow(path, line) !== start + line - first) return false;
+      return true;
+    },
+  };
+}
