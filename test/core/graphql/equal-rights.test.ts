@@ -1,0 +1,245 @@
+import { getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
+import type { GraphQLField } from 'graphql';
+import test from 'ava';
+import { isConnection } from '../../../api/core/graphql/nodes.js';
+import { loadGraphql } from '../../../api/graphql.js';
+import { sql } from '../../../shared/core/sql.js';
+import type { GraphqlPair } from '../area-examples.js';
+import { useApp } from '../app.js';
+import type { BuiltUser } from '../builders.js';
+import type { Client } from '../client.js';
+import { areaExamples } from '../examples.js';
+import { WALKED_ROLES } from '../world.js';
+
+/*
+ * The same record is asked for by REST and by GraphQL, by everybody, in containers of every kind. Of each field that
+ * both have, by the list that the drift test holds, both must show something or both nothing. That they show the same
+ * is for the tests of the areas.
+ */
+const app = useApp(test);
+const { schema } = await loadGraphql();
+
+/** A record of each type in one container. */
+interface Place {
+  state: string;
+  project: { id: number; full_path: string };
+  group: { id: number; full_path: string };
+  records: Record<string, Record<string, string | number>>;
+}
+
+/** Where a type's record is found: by REST, and in GraphQL by the fields down to it, the last without its selection. */
+interface Way {
+  rest: (place: Place, record: Record<string, string | number>) => string;
+  graphql: (place: Place, record: Record<string, string | number>) => string[];
+  /** A list in which an administrator finds the record. */
+  listed?: (place: Place) => string;
+}
+
+const inProject = ({ project }: Place, ...fields: string[]) => [`project(fullPath: "${project.full_path}")`, ...fields];
+const inGroup = ({ group }: Place, ...fields: string[]) => [`group(fullPath: "${group.full_path}")`, ...fields];
+const ofProject = (path: string) => ({
+  listed: ({ project }: Place) => `/projects/${project.id}/${path}`,
+  rest: ({ project }: Place, { id }: Record<string, string | number>) => `/projects/${project.id}/${path}/${id}`,
+});
+const byIid = (path: string) => ({
+  ...ofProject(path),
+  rest: ({ project }: Place, { iid }: Record<string, string | number>) => `/projects/${project.id}/${path}/${iid}`,
+});
+
+const WAYS: Record<string, Way> = {
+  Project: {
+    rest: ({ project }) => `/projects/${project.id}?statistics=true&with_custom_attributes=true`,
+    graphql: (place) => inProject(place),
+  },
+  Group: { rest: ({ group }) => `/groups/${group.id}?with_custom_attributes=true`, graphql: (place) => inGroup(place) },
+  CurrentUser: { rest: () => '/user', graphql: () => ['currentUser'] },
+  Issue: { ...byIid('issues'), graphql: (place, { iid }) => inProject(place, `issue(iid: "${iid}")`) },
+  MergeRequest: {
+    ...byIid('merge_requests'),
+    graphql: (place, { iid }) => inProject(place, `mergeRequest(iid: "${iid}")`),
+  },
+  Epic: {
+    listed: ({ group }) => `/groups/${group.id}/epics`,
+    rest: ({ group }, { iid }) => `/groups/${group.id}/epics/${iid}`,
+    graphql: (place, { iid }) => inGroup(place, `epic(iid: "${iid}")`),
+  },
+  Label: { ...ofProject('labels'), graphql: (place, { name }) => inProject(place, `label(title: "${name}")`) },
+  Milestone: {
+    ...ofProject('milestones'),
+    graphql: (_place, { id }) => [`milestone(id: "gid://service/Milestone/${id}")`],
+  },
+  Pipeline: { ...ofProject('pipelines'), graphql: (place, { iid }) => inProject(place, `pipeline(iid: "${iid}")`) },
+  PipelineSchedule: {
+    ...ofProject('pipeline_schedules'),
+    graphql: (place, { id }) => inProject(place, `pipelineSchedules(ids: ["${id}"])`, 'nodes'),
+  },
+  Environment: {
+    ...ofProject('environments'),
+    graphql: (place, { name }) => inProject(place, `environment(name: "${name}")`),
+  },
+  Deployment: {
+    ...ofProject('deployments'),
+    graphql: (place, { iid }) => inProject(place, `deployment(iid: "${iid}")`),
+  },
+};
+
+/** Where both tell the same in forms of their own: REST has null for what GraphQL calls false. */
+const FALSE_IS_NULL = new Set([
+  'Issue.discussionLocked',
+  'MergeRequest.discussionLocked',
+  'MergeRequest.rebaseInProgress',
+  'Pipeline.yamlErrors',
+]);
+
+/** What the contract has one of the two show more of, by whom it is shown to. */
+const ON_PURPOSE: Record<string, (caller: string) => boolean> = {
+  // Never null in GraphQL (graphql.md section 5.3); REST tells it to whoever reads code.
+  'Project.forksCount': (caller) => ['guest', 'planner'].includes(caller),
+};
+
+/** Whoever did not sign in is given a short record of a project by REST (seed 5.1), and all that is public by GraphQL. */
+const isShortRecord = (type: string, caller: string) => type === 'Project' && caller === 'anonymous';
+
+/** Types whose records have no address of their own in REST: they are looked at with what they belong to. */
+const WITHIN = new Set(['PipelineScheduleVariable']);
+
+const pairs: readonly GraphqlPair[] = areaExamples.flatMap(({ graphql }) => graphql?.pairs ?? []);
+
+/** Fields that both sides have, by the key of REST; those that need arguments are left out. */
+function sharedFields({
+  type,
+  shape,
+  renamed = {},
+  restOnly = [],
+}: GraphqlPair): [string, GraphQLField<unknown, unknown>][] {
+  const found = schema.getType(type);
+  const fields = isObjectType(found) ? found.getFields() : {};
+  return Object.keys(shape.fields)
+    .filter((key) => !restOnly.includes(key))
+    .flatMap((key) => {
+      const name = renamed[key] ?? key.replace(/(?<=.)_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const field = fields[name];
+      return field && !field.args.some(isRequiredArgument)
+        ? [[key, field] as [string, GraphQLField<unknown, unknown>]]
+        : [];
+    });
+}
+
+function selectionOf(field: GraphQLField<unknown, unknown>): string {
+  const type = getNamedType(field.type);
+  if (!isCompositeType(type)) return field.name;
+  return isConnection(type) ? `${field.name} { pageInfo { endCursor } }` : `${field.name} { __typename }`;
+}
+
+type Shown = Record<string, unknown> | null;
+
+/** @returns undefined where REST asks for a credential before anything else: that says nothing of the record */
+async function byRest(client: Client, path: string): Promise<Shown | undefined> {
+  const { status, body } = await client.get(path);
+  if (status === 401) return undefined;
+  return status === 200 ? (body as Shown) : null;
+}
+
+async function byGraphql(client: Client, way: string[], fields: string[]): Promise<Shown> {
+  const { body, text } = await client.graphql(`{ ${way.join(' { ')} { ${fields.join(' ')} ${'}'.repeat(way.length)} }`);
+  if (body?.errors && body.data === undefined && body.errors[0].message !== 'API not accessible for user')
+    throw new Error(`${way.join(' ')}: ${text}`);
+  let found: unknown = body?.data ?? null;
+  for (const step of way) {
+    found = (found as Record<string, unknown> | null)?.[/^\w+/.exec(step)?.[0] ?? ''] ?? null;
+    if (Array.isArray(found)) [found] = found.length > 0 ? (found as unknown[]) : [null];
+  }
+  return found as Shown;
+}
+
+const isShown = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+type Callers = [string, Client][];
+
+/** A container with everything in it, and everybody who has a role there. */
+async function makePlace(admin: BuiltUser, state: string): Promise<{ place: Place; callers: Callers }> {
+  const { build } = app;
+  const visibility = ['internal', 'public'].includes(state) ? state : 'private';
+  const above = await build.group({ owner: admin, visibility });
+  const group = await build.group({ owner: admin, parent: above, visibility });
+  const user = await build.groupMember(group, 'developer');
+  const project = await build.projectIn({ ...group, owner: admin }, { visibility, empty: false });
+  await build.member(project, 'maintainer', user);
+  for (const { graphql } of areaExamples) await graphql?.fill?.({ app, admin, user, above, group, project, index: 0 });
+  const place: Place = { state, project, group, records: {} };
+  for (const [type, { listed }] of Object.entries(WAYS))
+    place.records[type] = listed ? (await app.as(admin).get(listed(place))).body[0] : {};
+  if (state === 'archived') await app.as(admin).post(`/projects/${project.id}/archive`);
+  if (state === 'marked') await app.as(admin).delete(`/projects/${project.id}`);
+  const members = await Promise.all(
+    WALKED_ROLES.map(async (role) => [role, app.as(await build.groupMember(group, role))] as [string, Client]),
+  );
+  return { place, callers: members };
+}
+
+async function outsiders(admin: BuiltUser): Promise<Callers> {
+  const { build } = app;
+  const blocked = await build.user();
+  await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
+  return [
+    ['anonymous', app.anonymous],
+    ['stranger', app.as(await build.user())],
+    ['external', app.as(await build.user({ external: true }))],
+    ['auditor', app.as(await build.user({ auditor: true }))],
+    ['blocked', app.as(blocked)],
+    ['administrator', app.as(admin)],
+  ];
+}
+
+/** What one caller is shown of a record by one of the two alone. */
+async function differences(place: Place, pair: GraphqlPair, [name, client]: [string, Client]): Promise<string[]> {
+  const way = WAYS[pair.type] as Way;
+  const record = place.records[pair.type] ?? {};
+  const fields = sharedFields(pair);
+  const [rest, graphql] = await Promise.all([
+    byRest(client, way.rest(place, record)),
+    byGraphql(
+      client,
+      way.graphql(place, record),
+      fields.map(([, field]) => selectionOf(field)),
+    ),
+  ]);
+  if (rest === undefined || isShortRecord(pair.type, name)) return [];
+  return fields.flatMap(([key, field]) => {
+    const full = `${pair.type}.${field.name}`;
+    const [there, here] = [isShown(rest?.[key]), isShown(graphql?.[field.name])];
+    const same = there === here || (FALSE_IS_NULL.has(full) && graphql?.[field.name] === false);
+    if (same || ON_PURPOSE[full]?.(name)) return [];
+    return [`${full} for ${name}, ${place.state}: ${there ? 'REST' : 'GraphQL'} alone`];
+  });
+}
+
+test('each type that REST has too is asked for', (t) => {
+  const types = pairs.map(({ type }) => type).filter((type) => !WITHIN.has(type));
+  t.deepEqual(
+    types.filter((type) => !(type in WAYS)),
+    [],
+  );
+  t.true(pairs.flatMap(sharedFields).length > 150);
+});
+
+let admin: BuiltUser;
+let others: Callers;
+test.serial.before(async () => {
+  admin = await app.build.admin();
+  others = await outsiders(admin);
+});
+
+for (const state of ['private', 'internal', 'public', 'archived', 'marked']) {
+  // Contract: graphql-1.4.equal
+  test.serial(`nobody is shown more by GraphQL than by REST, or less: ${state}`, async (t) => {
+    t.timeout(5 * 60_000);
+    const { place, callers } = await makePlace(admin, state);
+    const wrong: string[] = [];
+    for (const pair of pairs.filter(({ type }) => !WITHIN.has(type))) {
+      const found = await Promise.all([...others, ...callers].map((caller) => differences(place, pair, caller)));
+      wrong.push(...found.flat());
+    }
+    t.deepEqual(wrong, []);
+  });
+}

@@ -1,0 +1,243 @@
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isRequiredInputField,
+} from 'graphql';
+import type { GraphQLEnumType, GraphQLField, GraphQLInputField } from 'graphql';
+import test from 'ava';
+import { leastRole } from '../../../api/core/openapi/least-role.js';
+import { NOT_AVAILABLE } from '../../../api/core/graphql/errors.js';
+import { allRoutes } from '../../../api/domains.js';
+import { loadGraphql } from '../../../api/graphql.js';
+import { Context } from '../../../shared/core/context.js';
+import { useApp } from '../app.js';
+import { changedTables, fingerprint } from '../fingerprint.js';
+import type { Client } from '../client.js';
+import { signIn } from '../signed-in.js';
+import { makePeople, WALKED_ROLES, World } from '../world.js';
+import type { People } from '../world.js';
+
+const app = useApp(test);
+const { schema } = await loadGraphql();
+
+type Mutation = GraphQLField<unknown, unknown>;
+const mutations: Mutation[] = Object.values(schema.getMutationType()?.getFields() ?? {});
+
+let people: People;
+let world: World;
+
+const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`;
+
+/** Operations of the process that found their subject and had the right to it, by name. */
+const done: string[] = [];
+
+test.serial.before(async () => {
+  people = await makePeople(app);
+  world = await World.make(app, people);
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+  const { doing } = Context.prototype;
+  Context.prototype.doing = function (name, about) {
+    done.push(name);
+    return doing.call(this, name, about);
+  };
+});
+
+const issue = async () =>
+  world.post(`/projects/${world.project.id}/issues`, { title: 'Issue' }) as Promise<unknown> as Promise<{
+    id: number;
+    iid: number;
+  }>;
+
+/** What people said about an issue: a comment of its own, or a thread. */
+async function said(kind: 'notes' | 'discussions') {
+  const { iid } = await issue();
+  const made = await world.post(`/projects/${world.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
+  return made as unknown as { id: string };
+}
+
+/** A record for each type of ids. */
+const IDS: Record<string, () => Promise<string>> = {
+  NoteID: async () => gid('Note', (await said('notes')).id),
+  DiscussionID: async () => gid('Discussion', (await said('discussions')).id),
+  NoteableID: async () => gid('Issue', (await issue()).id),
+  WorkItemID: async () => gid('WorkItem', (await issue()).id),
+  IssueID: async () => gid('Issue', (await issue()).id),
+  UserID: async () => gid('User', people.guest.id),
+  CiPipelineScheduleID: async () => gid('Ci::PipelineSchedule', (await world.schedule()).id),
+};
+
+/** Values of fields that name something, or must have a form of their own. */
+const NAMED: Record<string, () => Promise<unknown>> = {
+  projectPath: async () => world.project.full_path,
+  targetProjectPath: async () =>
+    (await app.build.projectIn({ ...(await world.otherGroup()), owner: people.author }, {})).full_path,
+  groupPath: async () => (await world.group()).full_path,
+  iid: async () => String((await issue()).iid),
+  cron: async () => '0 1 * * *',
+  ref: async () => 'work',
+  queueName: async () => 'pipeline_schedules.run',
+};
+
+/** Fields that are given although they need not be: one of them must. */
+const ALSO = new Set([
+  'AdminSidekiqQueuesDeleteJobsInput.user',
+  'UpdateIssueInput.title',
+  'UpdateNoteInput.body',
+  'PipelineScheduleUpdateInput.description',
+]);
+
+async function valueOf(field: GraphQLInputField): Promise<unknown> {
+  const type = getNullableType(field.type);
+  const named = getNamedType(field.type);
+  const make = NAMED[field.name] ?? IDS[named.name];
+  const one = make
+    ? await make()
+    : isEnumType(named)
+      ? (named as GraphQLEnumType).getValues().at(-1)?.name
+      : { String: `text ${world.unique()}`, ID: 'text', Boolean: true, Int: 1 }[named.name];
+  return isListType(type) ? [one] : one;
+}
+
+/** What a mutation is given so that somebody may do it, of records that nobody has touched. */
+async function inputOf({ args }: Mutation): Promise<Record<string, unknown>> {
+  const input = getNamedType(args[0]!.type);
+  if (!isInputObjectType(input)) throw new Error(`${String(input)} is no input.`);
+  const fields = Object.values(input.getFields()).filter(
+    (field) => isRequiredInputField(field) || ALSO.has(`${input.name}.${field.name}`),
+  );
+  return Object.fromEntries(
+    await Promise.all(fields.map(async (field) => [field.name, await valueOf(field)] as const)),
+  );
+}
+
+type Input = Record<string, string>;
+const numberOf = (id = '') => id.split('/').at(-1);
+const asAdmin = () => app.as(people.admin);
+
+/** Makes what a mutation then takes away. */
+const READY: Record<string, (input: Input) => Promise<unknown>> = {
+  deleteProjectCustomAttribute: ({ projectPath, key }) =>
+    asAdmin().put(`/projects/${encodeURIComponent(projectPath!)}/custom_attributes/${key}`, { value: 'x' }),
+  deleteGroupCustomAttribute: ({ groupPath, key }) =>
+    asAdmin().put(`/groups/${encodeURIComponent(groupPath!)}/custom_attributes/${key}`, { value: 'x' }),
+  deleteUserCustomAttribute: ({ userId, key }) =>
+    asAdmin().put(`/users/${numberOf(userId)}/custom_attributes/${key}`, { value: 'x' }),
+  workItemRemoveLinkedItems: ({ id, workItemsIds }) =>
+    app
+      .as(people.author)
+      .graphql('mutation($input: WorkItemAddLinkedItemsInput!) { workItemAddLinkedItems(input: $input) { errors } }', {
+        input: { id, workItemsIds },
+      }),
+};
+
+/** Everything that a mutation may need for success, made for it alone. */
+async function readyInput(mutation: Mutation): Promise<Record<string, unknown>> {
+  const input = await inputOf(mutation);
+  await READY[mutation.name]?.(input as Input);
+  return input;
+}
+
+/** A right that is missing, as the payload tells it in the public API: an issue is there, but may not be moved. */
+const LACKING = /insufficient permissions/;
+
+const send = (client: Client, { name, args }: Mutation, input: object) =>
+  client.graphql(`mutation($input: ${String(args[0]!.type)}) { ${name}(input: $input) { errors } }`, { input });
+
+/** Names a record of a project, a group or somebody else, so that it is not for everybody. */
+const isAimed = (input: object): boolean => Object.keys(input).length > 0;
+
+/** What is wrong with a refusal of a mutation; null when it is as the contract says and nothing was written. */
+async function refusal(client: Client, mutation: Mutation, input: object): Promise<string | null> {
+  await app.tokens.written();
+  const before = await fingerprint(app.services.db);
+  const { status, body, text } = await send(client, mutation, input);
+  await app.tokens.written();
+  const changed = changedTables(before, await fingerprint(app.services.db));
+  if (changed.length > 0) return `${mutation.name} was refused and changed ${changed.join(', ')}`;
+  const [error] = (body as { errors?: { message: string; path: string[] }[] }).errors ?? [];
+  const asSaid =
+    status === 200 &&
+    error?.message === NOT_AVAILABLE &&
+    error.path.join() === mutation.name &&
+    (body as { data: Record<string, unknown> }).data[mutation.name] === null;
+  return asSaid ? null : `${mutation.name}: ${status} ${text}`;
+}
+
+const MINUTES = 10 * 60_000;
+
+// Contract: graphql-1.4.walk
+test.serial(
+  'no mutation is done without signing in, with read_api alone, or from a cookie without its token',
+  async (t) => {
+    t.timeout(MINUTES);
+    const reader = await app.build.token(people.owner, { scopes: ['read_api'] });
+    const { cookieOnly } = await signIn(app, people.owner);
+    await app.as(reader).get('/version');
+    await cookieOnly.graphql('{ currentUser { id } }');
+    for (const mutation of mutations) {
+      const input = await inputOf(mutation);
+      t.is(await refusal(app.anonymous, mutation, input), null, 'anonymous');
+      t.is(await refusal(app.as(reader), mutation, input), null, 'read_api');
+      await app.tokens.written();
+      const before = await fingerprint(app.services.db);
+      const { status, body } = await send(cookieOnly, mutation, input);
+      t.deepEqual(
+        [status, body],
+        [422, { errors: [{ message: "Can't verify CSRF token authenticity." }] }],
+        mutation.name,
+      );
+      t.deepEqual(changedTables(before, await fingerprint(app.services.db)), [], mutation.name);
+    }
+  },
+);
+
+/** The least role that REST lets do an operation, where it has it in a project or group. */
+function leastByRest(name: string) {
+  const route = allRoutes.find(({ operation }) => operation.name === name);
+  return route ? leastRole(route) : null;
+}
+
+/** Callers from the one with the least rights on; the author made every record. */
+const CALLERS = [...WALKED_ROLES, 'author', 'admin'] as const;
+
+/** The first caller who may do a mutation; what is wrong with the refusals of those before. */
+async function leastCaller(mutation: Mutation, input: object) {
+  const problems = [await refusal(app.as(people.stranger), mutation, input)];
+  for (const role of CALLERS) {
+    done.length = 0;
+    const { body, text } = await send(app.as(people[role]), mutation, input);
+    const told = body.data?.[mutation.name]?.errors ?? [];
+    if (!body.errors && !LACKING.test(told.join())) {
+      const { errors } = body.data[mutation.name];
+      return {
+        least: role,
+        problems: [...problems, errors.length > 0 ? `${mutation.name} as ${role}: ${text}` : null],
+      };
+    }
+    // Asked again, so that the refusal is looked at together with what it leaves.
+    if (body.errors) problems.push(await refusal(app.as(people[role]), mutation, input));
+  }
+  return { least: null, problems: [...problems, `${mutation.name}: nobody may do it`] };
+}
+
+// Contract: graphql-1.4.walk
+test.serial('every mutation is refused to strangers and to each role below the least that REST names', async (t) => {
+  t.timeout(MINUTES);
+  t.true(mutations.length > 25);
+  const wrong: string[] = [];
+  for (const mutation of mutations) {
+    const input = await readyInput(mutation);
+    if (!isAimed(input)) continue;
+    const { least, problems } = await leastCaller(mutation, input);
+    wrong.push(...problems.filter((problem) => problem !== null));
+    if (done.length === 0) wrong.push(`${mutation.name} runs no declared operation`);
+    const known = done.map(leastByRest).filter((role) => role !== null);
+    // What belongs to somebody is theirs whatever their role: REST names who else may change it.
+    if (known.length > 0 && least !== 'author' && !known.includes(least as never))
+      wrong.push(`${mutation.name} (${done.join()}): ${least}, by REST ${known.join()}`);
+  }
+  t.deepEqual(wrong, []);
+});
