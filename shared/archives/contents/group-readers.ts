@@ -10,16 +10,16 @@ import { withReaders } from './relation-reader.js';
 import type { RelationReader } from './relation-reader.js';
 import {
   authorOf,
-  awardsOf,
+  awardsJson,
   badgeValues,
   boardValues,
-  eventsOf,
+  eventsJson,
   labelEventsOf,
   labelLinksOf,
   labelValues,
   memberValues,
   milestoneValues,
-  notesOf,
+  notesJson,
   stateEventsOf,
 } from './shared-values.js';
 
@@ -27,7 +27,7 @@ const ofGroup = { container: raw('x.namespace_id') } as const;
 
 /** Notes on epics name them by a column of their own. */
 const notesOfEpics = (ctx: Context): Sql =>
-  Object.hasOwn(Note.meta.properties, 'epic_id') ? notesOf(ctx, 'Epic', 'epic_id') : sql`'[]'::json`;
+  Object.hasOwn(Note.meta.properties, 'epic_id') ? notesJson(ctx, 'Epic', 'epic_id') : sql`'[]'::json`;
 
 /** The epic above, as far as the exporter may read it. */
 const parentOf = (ctx: Context, value: Sql): Sql => sql`(select ${value} from epics i
@@ -54,10 +54,10 @@ const epicValues = (ctx: Context): AttributeValues => ({
   ...timesOf('x'),
   author: authorOf(raw('x.author_id')),
   parent: parentOf(ctx, PARENT),
-  award_emoji: awardsOf('epic_award_emojis', 'epic_id', raw('x.id')),
+  award_emoji: awardsJson('epic_award_emojis', 'epic_id', raw('x.id')),
   label_links: labelLinksOf('epic_labels', 'epic_id'),
   notes: notesOfEpics(ctx),
-  events: eventsOf(null),
+  events: eventsJson(null),
   resource_state_events: stateEventsOf('epic', 'epic_id'),
   resource_label_events: labelEventsOf('epic', 'epic_id'),
 });

@@ -20,7 +20,7 @@ export async function groupIdsOf(ctx: Context, db: Queryable, rootId: number): P
     select n.id as "id" from namespaces n join group_settings gs on gs.namespace_id = n.id
      where n.traversal_ids @> array[${rootId}]::bigint[] and ${visibleGroupsCondition(ctx)}
      order by cardinality(n.traversal_ids), n.id`);
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
 type Settings = Pick<
@@ -76,5 +76,5 @@ export async function groupObjects(
            gs.max_artifacts_size as "max_artifacts_size", gs.default_branch_protection_defaults as "protection"
       from namespaces n join group_settings gs on gs.namespace_id = n.id
      where n.id = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], n.id)`);
-  return rows.map((row) => ({ id: Number(row.id), json: JSON.stringify(attributesOf(ctx, row)) }));
+  return rows.map((row) => ({ id: row.id, json: JSON.stringify(attributesOf(ctx, row)) }));
 }

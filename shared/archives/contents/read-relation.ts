@@ -30,7 +30,7 @@ export async function countObjects(
   const rows = await db.query<{ id: number; count: number }>(sql`
     select ${container} as "id", count(*)::integer as "count" from ${from}
      where ${container} = any(${containers}::bigint[]) and ${visible(ctx, relation)} group by 1`);
-  return new Map(rows.map(({ id, count }) => [Number(id), count]));
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Containers in their order, small ones together, so that a thousand groups are not a thousand statements. */
@@ -86,8 +86,7 @@ export async function* readLines(
   batch: readonly number[],
 ): AsyncGenerator<ReadLine[]> {
   for (let last: ReadLine | undefined; ;) {
-    const rows = await db.query<ReadLine>(step(ctx, relation, batch, last));
-    const lines = rows.map((row) => ({ ...row, container: Number(row.container) }));
+    const lines = await db.query<ReadLine>(step(ctx, relation, batch, last));
     if (lines.length === 0) return;
     yield lines;
     last = lines.at(-1);

@@ -19,7 +19,7 @@ function within(attribute: ArchiveAttribute | undefined): ArchiveAttributes {
 }
 
 /** `group_id` and `project_id` of a row. */
-export const placeOf = (alias: string): AttributeValues => ({
+export const placeValues = (alias: string): AttributeValues => ({
   group_id: raw(`${alias}.namespace_id`),
   project_id: raw(`${alias}.project_id`),
 });
@@ -31,7 +31,7 @@ const labelType = (alias: string): Sql =>
 export const labelValues = (priorities: Sql): AttributeValues => ({
   ...columnsOf('x', 'id', 'title', 'color', 'description'),
   template: sql`false`,
-  ...placeOf('x'),
+  ...placeValues('x'),
   type: labelType('x'),
   ...timesOf('x'),
   priorities,
@@ -61,19 +61,19 @@ export const milestoneValues: AttributeValues = {
   start_date: dayJson(raw('x.start_date')),
   due_date: dayJson(raw('x.due_date')),
   ...timesOf('x'),
-  ...placeOf('x'),
+  ...placeValues('x'),
 };
 
 export const milestoneOf = (id: Sql): Sql =>
   jsonFirst(
     within(sharedAttributes.milestoneOf),
-    { ...columnsOf('mi', 'iid', 'title'), ...placeOf('mi') },
+    { ...columnsOf('mi', 'iid', 'title'), ...placeValues('mi') },
     sql`from milestones mi where mi.id = ${id}`,
   );
 
 export const badgeValues: AttributeValues = {
   ...columnsOf('x', 'id', 'name', 'link_url', 'image_url'),
-  ...placeOf('x'),
+  ...placeValues('x'),
   type: sql`case when x.project_id is null then 'GroupBadge' else 'ProjectBadge' end`,
   ...timesOf('x'),
 };
@@ -100,7 +100,7 @@ const listsOfBoard: Sql = jsonList(
 
 export const boardValues: AttributeValues = {
   ...columnsOf('x', 'id', 'name'),
-  ...placeOf('x'),
+  ...placeValues('x'),
   ...columnsOf('x', 'milestone_id', 'weight'),
   ...timesOf('x'),
   ...columnsOf('x', 'hide_backlog_list', 'hide_closed_list'),
@@ -140,7 +140,7 @@ export const authorOf = (id: Sql): Sql =>
   jsonFirst(within(sharedAttributes.author), columnsOf('us', 'name'), sql`from users us where us.id = ${id}`);
 
 /** Emoji of a table, of the records whose id `owner` is. */
-export const awardsOf = (table: string, column: string, owner: Sql): Sql =>
+export const awardsJson = (table: string, column: string, owner: Sql): Sql =>
   jsonList(
     within(sharedAttributes.awardEmoji),
     { ...columnsOf('aw', 'name', 'user_id'), ...timesOf('aw') },
@@ -175,7 +175,7 @@ export const milestoneEventsOf = (table: string, column: string): Sql =>
   );
 
 /** What happened to a record, of the events that people see: by the column that names it; none without one. */
-export const eventsOf = (column: string | null): Sql =>
+export const eventsJson = (column: string | null): Sql =>
   column === null
     ? sql`'[]'::json`
     : jsonList(
@@ -190,7 +190,7 @@ export const eventsOf = (column: string | null): Sql =>
  * @param type what they are about, as `noteable_type` names it
  * @param column by which they name it
  */
-export const notesOf = (ctx: Context, type: string, column: string): Sql =>
+export const notesJson = (ctx: Context, type: string, column: string): Sql =>
   jsonList(
     sharedAttributes.note,
     {
@@ -205,7 +205,7 @@ export const notesOf = (ctx: Context, type: string, column: string): Sql =>
       resolved_by_id: raw('n.resolved_by_id'),
       last_edited_at: instantJson(raw('n.last_edited_at')),
       system_note_metadata: sql`case when n.system then json_build_object('action', n.action) end`,
-      award_emoji: awardsOf('note_award_emojis', 'note_id', raw('n.id')),
+      award_emoji: awardsJson('note_award_emojis', 'note_id', raw('n.id')),
     },
     sql`from notes n where n.${raw(column)} = x.id and ${seesReferenced(ctx)} order by n.id`,
   );

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /** Bytes of one entry that are held in memory; larger ones wait on the disk. */
 const IN_MEMORY = 1024 * 1024;

@@ -23,13 +23,11 @@ const siblings = sql`o.user_id = e.user_id and o.id <> e.id
  */
 export function startExport(ctx: Context, id: number): Promise<ArchiveExport | null> {
   return ctx.transaction(async () => {
-    // Plain SQL: it counts, and answers what it changed.
     const started = await ctx.queryOne<ArchiveExport>(sql`
       update archive_exports e
          set state = 'started', attempts = e.attempts + 1, started_at = ${ctx.clock.now()}, progress = '[]', error = null
        where e.id = ${id} and e.state in ('queued', 'started') returning ${columns(ArchiveExport, 'e')}`);
     if (!started) return null;
-    // Plain SQL: rows told by another row.
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e
        where e.id = ${id} and ${siblings} and (o.state in ('failed', 'cancelled')
@@ -70,7 +68,6 @@ export function finishExport(
              finished_at = ${now}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}, error = null
        where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
     if (rows.length === 0) throw new ExportOver();
-    // Plain SQL: rows told by another row.
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e
        where e.id = ${id} and ${siblings} and o.state = 'finished'`);
@@ -92,7 +89,6 @@ export async function endExport(
   state: 'failed' | 'cancelled',
   reason: string | null,
 ): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
     update archive_exports
        set state = ${state}, finished_at = ${ctx.clock.now()},
@@ -106,13 +102,11 @@ const SWEPT = 500;
 export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const dayAgo = new Date(now.getTime() - LIFETIME_MS);
-  // Plain SQL: several rows, told by their times.
   const removed = await ctx.query(sql`
     delete from archive_exports where id in (
       select e.id from archive_exports e
        where e.expires_at <= ${now} or (e.state in ('failed', 'cancelled') and e.finished_at <= ${dayAgo})
        order by e.id limit ${SWEPT}) returning 1`);
-  // Plain SQL: the same.
   const lost = await ctx.query(sql`
     update archive_exports e set state = 'failed', finished_at = ${now}, error = 'The job of the export was lost.'
      where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))} returning 1`);

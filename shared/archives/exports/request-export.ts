@@ -25,7 +25,6 @@ export async function requestExport(
   const { project_id: project, namespace_id: namespace } = containerColumns(container);
   const column = containerColumn(container.kind);
   const jobId = randomUUID();
-  // Plain SQL: the one that waits already keeps its place, with the newer wishes.
   const [made] = await ctx.query<{ id: number; job_id: string }>(sql`
     insert into archive_exports as e (project_id, namespace_id, user_id, job_id, description, created_at)
     values (${project}, ${namespace}, ${ctx.caller.id}, ${jobId}::uuid, ${description}, ${ctx.clock.now()})
@@ -44,7 +43,6 @@ export async function requestExport(
  * @returns whether there was anything
  */
 export async function dropExports(ctx: SignedInContext, container: ContainerRef): Promise<boolean> {
-  // Plain SQL: several rows, told by their state.
   const cancelled = await ctx.query<{ job_id: string }>(sql`
     update archive_exports e set state = 'cancelled', finished_at = ${ctx.clock.now()}
      where ${exportsOf(ctx, container)} and e.state in ('queued', 'started') returning e.job_id::text as "job_id"`);
@@ -54,7 +52,6 @@ export async function dropExports(ctx: SignedInContext, container: ContainerRef)
       runExports.name,
       cancelled.map(({ job_id: id }) => id),
     );
-  // Plain SQL: the same.
   const removed = await ctx.query(sql`
     delete from archive_exports e where ${exportsOf(ctx, container)} and e.state in ('finished', 'failed') returning 1`);
   return cancelled.length + removed.length > 0;

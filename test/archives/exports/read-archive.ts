@@ -36,7 +36,7 @@ export async function archiveObjects(archive: Buffer): Promise<Map<string, Recor
   const entries = await readArchive(archive);
   return new Map(
     entries
-      .filter(({ name }) => /json$/.test(name))
+      .filter(({ name }) => name.endsWith('json'))
       .map(({ name, text }) => [
         name,
         text
