@@ -42,7 +42,7 @@ export const userOf = ({ importId }: Restoring, value: Sql): Sql => sql`
   (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
 
 /** The same, or the importer. */
-export const authorOf = (restoring: Restoring, value: Sql): Sql =>
+export const importedAuthor = (restoring: Restoring, value: Sql): Sql =>
   sql`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
 
 /**

@@ -3,8 +3,8 @@ import { groupAttributes, groupRelations } from '../format/group-relations.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
-import type { ArchiveFile } from '../read/entries.js';
-import { linesOf, jsonRowsOf } from '../read/json-lines.js';
+import type { IncomingEntry } from '../read/entries.js';
+import { entryLines, jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { readRelation } from '../staging/read-relation.js';
@@ -26,9 +26,9 @@ export interface SourceGroups {
 const relations = new Map(groupRelations.map((relation) => [relation.name, relation]));
 
 /** The ids of the list. @throws ArchiveRefused for anything but a list of ids */
-async function readIds(entry: ArchiveFile): Promise<number[]> {
+async function readIds(entry: IncomingEntry): Promise<number[]> {
   const ids = new Set<number>();
-  for await (const { text, line } of linesOf(entry)) {
+  for await (const { text, line } of entryLines(entry)) {
     const digits = text.length <= 16 ? text.toString('latin1').trim() : '';
     if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line });
     ids.add(Number(digits));
@@ -40,7 +40,7 @@ async function readIds(entry: ArchiveFile): Promise<number[]> {
 
 /** The attributes of a group. What is wrong with them is told, and the group is then not made. */
 async function readAttributes(
-  entry: ArchiveFile,
+  entry: IncomingEntry,
   id: number,
   failed: (failure: ImportFailure) => void,
 ): Promise<CleanRow | null> {
@@ -79,7 +79,7 @@ async function readAttributes(
 }
 
 /** The relation whose file this is, and of which group; undefined for any other file. */
-function relationFile(entry: ArchiveFile): { group: number; relation: ArchiveRelation } | undefined {
+function relationFile(entry: IncomingEntry): { group: number; relation: ArchiveRelation } | undefined {
   const kind = entryKind(entry.name);
   if (kind?.kind !== 'group_relation') return undefined;
   const relation = relations.get(kind.relation);
@@ -94,7 +94,7 @@ function relationFile(entry: ArchiveFile): { group: number; relation: ArchiveRel
  * @throws ArchiveRefused
  */
 export async function readGroups(
-  entries: AsyncIterable<ArchiveFile>,
+  entries: AsyncIterable<IncomingEntry>,
   sink: RowSink,
   told: ReadingTold,
 ): Promise<SourceGroups> {

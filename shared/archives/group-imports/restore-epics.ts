@@ -2,7 +2,7 @@ import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { Context } from '../../core/context.js';
 import {
-  authorOf,
+  importedAuthor,
   keepNumbers,
   lockNumbers,
   numbersFor,
@@ -13,6 +13,7 @@ import {
   userOf,
 } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
+import { restoreEpicNotes } from './restore-epic-notes.js';
 
 /** Levels of a tree of epics, the top one counted. */
 const LEVELS = 7;
@@ -52,7 +53,7 @@ async function insertEpics(restoring: Restoring): Promise<void> {
                        last_edited_at, created_at, updated_at)
     select r.made_id, ${group.id}::bigint, n.number, r.data ->> 'title', r.data ->> 'description', r.data ->> 'state',
            coalesce((r.data ->> 'confidential')::boolean, false), r.data ->> 'color',
-           ${authorOf(restoring, sql`(r.data ->> 'author_id')::bigint`)},
+           ${importedAuthor(restoring, sql`(r.data ->> 'author_id')::bigint`)},
            case when r.data ->> 'state' = 'closed' then ${userOf(restoring, sql`(r.data ->> 'closed_by_id')::bigint`)} end,
            coalesce((r.data ->> 'start_date_is_fixed')::boolean, false), (r.data ->> 'start_date_fixed')::date,
            coalesce((r.data ->> 'due_date_is_fixed')::boolean, false), (r.data ->> 'due_date_fixed')::date,
@@ -105,6 +106,7 @@ export const epicRestorer: Restorer = {
     await insertEpics(restoring);
     await makeLabelsOfEpics(restoring);
     await restoreAround(restoring);
+    await restoreEpicNotes(restoring);
   },
 };
 

@@ -9,7 +9,7 @@ import { gunzip } from './gunzip.js';
 import type { GunzipLimits } from './gunzip.js';
 
 /** A file of an archive. */
-export interface ArchiveFile {
+export interface IncomingEntry {
   /** Relative, without `./`. */
   readonly name: string;
   /** Bytes. */
@@ -107,7 +107,7 @@ async function nextNamed(bytes: ByteSource): Promise<EntryHeader | null> {
 export async function* readEntries(
   source: Readable,
   limits: GunzipLimits & { readonly mostEntries?: number },
-): AsyncGenerator<ArchiveFile> {
+): AsyncGenerator<IncomingEntry> {
   const bytes = new ByteSource(gunzip(source, limits));
   const names = new EntryNames();
   try {

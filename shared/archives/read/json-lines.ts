@@ -1,5 +1,5 @@
 import { ArchiveRefused } from './archive-refused.js';
-import type { ArchiveFile } from './entries.js';
+import type { IncomingEntry } from './entries.js';
 import { BadJson, isJsonObject, parseJson } from './safe-json.js';
 import type { JsonObject } from './safe-json.js';
 
@@ -14,7 +14,7 @@ export type JsonLine = { line: number; row: JsonObject } | { line: number; probl
  * The lines of an entry without their ends; empty ones are left out, and so is the lack of an end behind the last.
  * @throws ArchiveRefused for one that is too long
  */
-export async function* linesOf({ name, contents }: ArchiveFile): AsyncGenerator<{ line: number; text: Buffer }> {
+export async function* entryLines({ name, contents }: IncomingEntry): AsyncGenerator<{ line: number; text: Buffer }> {
   let line = 1;
   let begun: Buffer[] = [];
   let length = 0;
@@ -44,8 +44,8 @@ export async function* linesOf({ name, contents }: ArchiveFile): AsyncGenerator<
 }
 
 /** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused for one that is too long */
-export async function* jsonRowsOf(entry: ArchiveFile): AsyncGenerator<JsonLine> {
-  for await (const { line, text } of linesOf(entry)) {
+export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
+  for await (const { line, text } of entryLines(entry)) {
     try {
       const row = parseJson(text);
       yield isJsonObject(row) ? { line, row } : { line, problem: 'is not an object' };

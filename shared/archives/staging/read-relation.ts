@@ -1,5 +1,5 @@
 import type { ArchiveRelation } from '../format/attributes.js';
-import type { ArchiveFile } from '../read/entries.js';
+import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
@@ -33,7 +33,7 @@ export interface ReadingTold {
  * @throws ArchiveRefused
  */
 export async function readRelation(
-  entry: ArchiveFile,
+  entry: IncomingEntry,
   group: number,
   { name: relation, attributes }: ArchiveRelation,
   sink: RowSink,

@@ -46,6 +46,10 @@ const labelLinks = (links: unknown): CleanRow[] =>
     }
   });
 
+/** Notes that say something, and not too much. */
+const notes = (given: unknown): CleanRow[] =>
+  ((given ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
+
 function milestone(row: CleanRow): CleanRow {
   requireText(row, 'title');
   requireShort(row, 'description', MAX_TEXT);
@@ -84,6 +88,7 @@ function epic(row: CleanRow): CleanRow {
     state: row.state ?? 'opened',
     iid: keptIid(row.iid),
     label_links: labelLinks(row.label_links),
+    notes: notes(row.notes),
   };
 }
 

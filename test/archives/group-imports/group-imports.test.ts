@@ -107,6 +107,26 @@ const tree = (): SampleGroup[] => [
       ],
       epics: [
         epic(31, 4, 'Parent', {
+          notes: [
+            {
+              id: 1,
+              note: 'Hello',
+              author_id: 7,
+              author: { name: 'Jane @root' },
+              type: 'DiscussionNote',
+              discussion_id: 'abc',
+              created_at: T,
+            },
+            {
+              id: 2,
+              note: 'Again',
+              author_id: 7,
+              type: 'DiscussionNote',
+              discussion_id: 'abc',
+              created_at: '2024-03-02T10:20:30Z',
+            },
+            { id: 3, note: ' ' },
+          ],
           label_links: [{ label: { title: 'bug', color: '#112233' } }],
           state: 'closed',
           closed_at: T,
@@ -197,6 +217,19 @@ test('an archive laid out as the public product does it becomes a tree of groups
   });
   t.like(child, { iid: 1, parent_id: parent.id, labels: ['other'] });
   t.is((await as.get(`/groups/${path}/badges`)).body.length, 1);
+  const notes = (await as.get(`/groups/${path}/epics/${parent.id}/notes?sort=asc`)).body;
+  t.deepEqual(
+    notes.map(({ body, created_at }: { body: string; created_at: string }) => [body, created_at]),
+    [
+      ['Hello\n\n*By Jane root on 2024-03-01T10:20:30Z (imported)*', T],
+      ['Again\n\n*By Jane on 2024-03-02T10:20:30Z (imported)*', '2024-03-02T10:20:30.000Z'],
+    ],
+  );
+  const threads = (await as.get(`/groups/${path}/epics/${parent.id}/discussions`)).body;
+  t.deepEqual(
+    threads.map((one: { notes: unknown[] }) => one.notes.length),
+    [2],
+  );
   const members = (await as.get(`/groups/${path}/members`)).body;
   t.deepEqual(
     members.map((one: { id: number; access_level: number }) => [one.id, one.access_level]),
