@@ -11,6 +11,7 @@ import milestoneIssues from './milestone-issues/milestone-issues.rest.js';
 import milestones from './milestones/milestones.rest.js';
 import resourceEvents from './resource-events/resource-events.rest.js';
 import snippets from './snippets/snippets.rest.js';
+import wikis from './wikis/wikis.rest.js';
 
 export const planningApi: ApiDomain = {
   areas: {
@@ -26,6 +27,7 @@ export const planningApi: ApiDomain = {
     milestones,
     resourceEvents,
     snippets,
+    wikis,
   },
   resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

@@ -62,6 +62,7 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'epic_issue.changed': null,
   'issue_link.created': null,
   'issue_link.deleted': null,
+  'wiki.changed': null,
   'snippet.created': null,
   'snippet.updated': null,
   'snippet.deleted': ({ snippet, project }) => ({

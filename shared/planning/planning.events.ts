@@ -1,3 +1,4 @@
+import type { ContainerRef } from '../core/container.js';
 import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
 import type { EpicChange, EpicName } from './epics/epic-changes.js';
@@ -57,6 +58,16 @@ interface NamedSnippet {
 }
 
 export interface PlanningEvents {
+  /** Pages of a wiki were made, changed or deleted by one commit or push; 100 of them at most. */
+  'wiki.changed': {
+    readonly container: ContainerRef;
+    readonly pages: readonly {
+      readonly action: 'created' | 'updated' | 'deleted';
+      readonly slug: string;
+      readonly title: string;
+      readonly meta_id: number | null;
+    }[];
+  };
   'snippet.created': NamedSnippet;
   /** `snippet` as it is now. */
   'snippet.updated': NamedSnippet & { readonly before: NamedSnippet['snippet'] };

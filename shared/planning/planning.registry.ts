@@ -26,6 +26,8 @@ import { snippetReferences } from './snippets/snippet-references.js';
 import { SnippetUserAgent } from './snippets/snippet-user-agent.entity.js';
 import { SnippetAwardEmoji } from './award-emoji/snippet-award-emoji.entity.js';
 import { Snippet } from './snippets/snippet.entity.js';
+import { wikiOfGitPath } from './wikis/wiki-git.js';
+import { WikiPageMeta } from './wikis/wiki-page-meta.entity.js';
 import { planningReferences } from './references/planning-references.js';
 import {
   EpicLabelEvent,
@@ -41,6 +43,7 @@ removeWithAuthor(removeIssuesOf);
 removeWithAuthor(removeEpicsOf);
 removeWithAuthor(removeSnippetsOf);
 addGitContent(snippetOfGitPath);
+addGitContent(wikiOfGitPath);
 
 export const planningDomain: Domain = {
   name: 'planning',
@@ -66,6 +69,7 @@ export const planningDomain: Domain = {
     Snippet,
     SnippetAwardEmoji,
     SnippetUserAgent,
+    WikiPageMeta,
   ],
   references: [epicReferences, planningReferences, snippetReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],

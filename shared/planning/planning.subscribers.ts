@@ -9,6 +9,7 @@ import { moveIssueLinks } from './issue-links/move-links.js';
 import { followEpicMentions } from './issue-mentions/follow-epic-mentions.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
 import { countSnippetSizes, followSnippetContent, followSnippetSize } from './snippets/follow-content.js';
+import { followWikiContent, followWikiSize } from './wikis/wiki-meta.js';
 import { recordEpicEvents, recordResourceEvents } from './resource-events/record-resource-events.js';
 
 /** What follows from what happened here and below, in this order. */
@@ -50,6 +51,12 @@ export const planningSubscribers = [
   }),
   subscriber('sizes of snippets that go', ['snippet.deleted'], async (ctx, events) => {
     for (const { snippet, project } of events) if (project) await countSnippetSizes(ctx, project.id, snippet.id);
+  }),
+  subscriber('wiki pages', ['content.updated'], async (ctx, events) => {
+    for (const { place, from, to } of events) await followWikiContent(ctx, place, from, to);
+  }),
+  subscriber('sizes of wikis', ['content.measured'], async (ctx, events) => {
+    for (const { place, size_bytes } of events) await followWikiSize(ctx, place, size_bytes);
   }),
   subscriber('mentions', ['issue.created', 'issue.changed'], followMentions),
   subscriber('mentions in epics', ['epic.created', 'epic.changed'], followEpicMentions),

@@ -48,6 +48,7 @@ const REFERENCE_TABLES = new RegExp(
     'topics',
     'user_\\w+',
     'users',
+    'wiki_page_meta',
   ].join('|')})$`,
 );
 

@@ -7,7 +7,7 @@ import type { Sql } from '../../core/sql.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { assignedTo, visibleIssues } from '../../planning/issues/visible-issues.js';
 import { visibleSnippets } from '../../planning/snippets/visible-snippets.js';
-import { codeProjects, planningProjects } from '../../planning/planning-rights/planning-rights.js';
+import { codeProjects, featureOpenSql, planningProjects } from '../../planning/planning-rights/planning-rights.js';
 import { ProjectEvent } from '../../repositories/push-events/event.entity.js';
 import { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
@@ -64,6 +64,7 @@ function visibleEvents(ctx: Context): Sql {
       sql`exists (select 1 from snippets s where s.id = n.snippet_id and (${visibleSnippets(ctx)}))`,
     ]),
     or([sql`e.milestone_title is null`, planningProjects(ctx)]),
+    or([sql`e.wiki_page_title is null`, featureOpenSql(ctx, 'wiki_access_level')]),
     or([sql`e.note_id is null`, and([listedNotes, seesInternal(ctx)])]),
   ]);
 }

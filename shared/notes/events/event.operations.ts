@@ -33,7 +33,8 @@ const OF_TARGET: Readonly<Record<string, Sql>> = {
   merge_request: sql`e.merge_request_id is not null`,
   milestone: sql`e.milestone_title is not null`,
   note: sql`e.note_id is not null`,
-  project: sql`e.action = 'created' and num_nonnulls(e.issue_id, e.merge_request_id, e.milestone_title) = 0`,
+  project: sql`e.action = 'created' and num_nonnulls(e.issue_id, e.merge_request_id, e.milestone_title, e.wiki_page_title) = 0`,
+  wiki: sql`e.wiki_page_title is not null`,
 };
 const TARGETS = ['epic', 'issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user', 'wiki'] as const;
 

@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   commented: 'commented on',
   merged: 'accepted',
   destroyed: 'destroyed',
+  updated: 'updated',
   joined: 'joined',
   left: 'left',
 };
@@ -22,7 +23,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** What was done, in the words of the public API: what was made or opened again was `opened`, but a project `created`. */
 function actionName(event: EventRecord): string {
   if (event.push) return PUSHES[event.push.action] ?? event.push.action;
-  const isProject = event.action === 'created' && targetOf(event) === null;
+  const target = targetOf(event);
+  const isProject = event.action === 'created' && (target === null || target.type === WIKI_PAGE);
   return ACTIONS[event.action] ?? (isProject ? 'created' : 'opened');
 }
 
@@ -33,6 +35,8 @@ interface Target {
   readonly title: string | null;
 }
 
+const WIKI_PAGE = 'WikiPage::Meta';
+
 function targetOf(event: EventRecord): Target | null {
   const { note, issue, merge_request: request, snippet, milestone, milestone_title: title } = event;
   // A comment has no number of its own.
@@ -40,6 +44,8 @@ function targetOf(event: EventRecord): Target | null {
   if (issue) return { type: 'Issue', ...issue };
   if (request) return { type: 'MergeRequest', ...request };
   if (milestone) return { type: 'Milestone', ...milestone };
+  const { wiki_page_meta_id: page = null, wiki_page_title: named } = event;
+  if (named) return { type: WIKI_PAGE, id: page, iid: page, title: named };
   return title ? { type: 'Milestone', id: null, iid: null, title } : null;
 }
 
@@ -72,7 +78,8 @@ export const eventShape = shape<EventRecord>('Event', {
   target_id: out.nullableInteger((event) => targetOf(event)?.id ?? null),
   target_iid: out.nullableInteger((event) => targetOf(event)?.iid ?? null),
   target_type: out.nullableText((event) => targetOf(event)?.type ?? null, {
-    description: '`Issue`, `MergeRequest`, `Milestone` or `Note`; null for pushes and for the project itself.',
+    description:
+      '`Issue`, `MergeRequest`, `Milestone`, `Note` or `WikiPage::Meta`; null for pushes and for the project itself.',
   }),
   author_id: out.integer((event) => event.author_id),
   target_title: out.nullableText((event) => targetOf(event)?.title ?? null),

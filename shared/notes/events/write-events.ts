@@ -17,6 +17,7 @@ export const EVENTFUL = [
   'merge_request.changed',
   'merge_request.merged',
   'note.created',
+  'wiki.changed',
 ] as const;
 
 type Happened = RecordedEvent<(typeof EVENTFUL)[number]>['event'];
@@ -24,13 +25,24 @@ type Happened = RecordedEvent<(typeof EVENTFUL)[number]>['event'];
 /** What an event tells; the author is the caller unless it is told. */
 interface NewEvent {
   readonly project_id: number;
-  readonly action: 'created' | 'closed' | 'reopened' | 'commented' | 'merged' | 'destroyed' | 'joined' | 'left';
+  readonly action:
+    | 'created'
+    | 'closed'
+    | 'reopened'
+    | 'commented'
+    | 'merged'
+    | 'destroyed'
+    | 'joined'
+    | 'left'
+    | 'updated';
   readonly author_id?: number;
   readonly issue_id?: number;
   readonly merge_request_id?: number;
   readonly milestone_id?: number;
   readonly note_id?: number;
   readonly milestone_title?: string;
+  readonly wiki_page_meta_id?: number | null;
+  readonly wiki_page_title?: string;
 }
 
 /** In a project; what happens in groups is no project's event. */
@@ -52,6 +64,19 @@ const turnsOf = (changes: readonly { readonly attribute: string }[]): ('closed' 
   changes.flatMap((change) =>
     change.attribute === 'state' ? [(change as unknown as { to: 'closed' | 'reopened' }).to] : [],
   );
+
+const WIKI_ACTIONS = { created: 'created', updated: 'updated', deleted: 'destroyed' } as const;
+
+/** Of pages of a project's wiki; what happens in groups is no project's event. */
+function ofWiki({ container, pages }: Extract<Happened, { type: 'wiki.changed' }>): NewEvent[] {
+  if (container.kind !== 'project') return [];
+  return pages.map(({ action, title, meta_id }) => ({
+    project_id: container.id,
+    action: WIKI_ACTIONS[action],
+    wiki_page_meta_id: meta_id,
+    wiki_page_title: title,
+  }));
+}
 
 function eventsOf(event: Happened): NewEvent[] {
   switch (event.type) {
@@ -87,6 +112,8 @@ function eventsOf(event: Happened): NewEvent[] {
       return event.note.project_id
         ? [{ project_id: event.note.project_id, action: 'commented', note_id: event.note.id }]
         : [];
+    case 'wiki.changed':
+      return ofWiki(event);
   }
 }
 
@@ -102,17 +129,19 @@ export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENT
   const column = <V>(read: (event: (typeof events)[number]) => V): V[] => events.map(read);
   await first.ctx.query(sql`
     insert into events (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
-                        milestone_title, created_at)
+                        milestone_title, wiki_page_meta_id, wiki_page_title, created_at)
     select u.project_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,
-           u.milestone_title, u.created_at
+           u.milestone_title, u.wiki_page_meta_id, u.wiki_page_title, u.created_at
       from unnest(${column((event) => event.project_id)}::bigint[], ${column((event) => event.author_id)}::bigint[],
                   ${column((event) => event.action)}::text[], ${column((event) => event.issue_id ?? null)}::bigint[],
                   ${column((event) => event.merge_request_id ?? null)}::bigint[],
                   ${column((event) => event.milestone_id ?? null)}::bigint[],
                   ${column((event) => event.note_id ?? null)}::bigint[],
                   ${column((event) => event.milestone_title ?? null)}::text[],
+                  ${column((event) => event.wiki_page_meta_id ?? null)}::bigint[],
+                  ${column((event) => event.wiki_page_title ?? null)}::text[],
                   ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
         as u (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id, milestone_title,
-              created_at, position)
+              wiki_page_meta_id, wiki_page_title, created_at, position)
      order by u.position`);
 }

@@ -38,7 +38,8 @@ export function featureOpenSql(
     | 'merge_requests_access_level'
     | 'package_registry_access_level'
     | 'repository_access_level'
-    | 'snippets_access_level',
+    | 'snippets_access_level'
+    | 'wiki_access_level',
 ): Sql {
   const level = raw(`p.${column}`);
   const { caller } = ctx;

@@ -48,7 +48,7 @@ export function snippetsOfProject(ctx: Context, found: ProjectRecord, where: rea
   };
 }
 
-/** Snippets by their ids, of those that the caller may read. */
+/** Snippets by their ids, of those that the caller may read. @public */
 export async function snippetsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedSnippet>> {
   if (ids.length === 0) return new Map();
   const found = await readAll(ctx, snippetsOfAll(ctx, [sql`s.id = any(${ids}::bigint[])`]));
@@ -87,7 +87,8 @@ export async function findSnippetById(ctx: Context, id: number): Promise<Snippet
 }
 
 /**
- * A snippet of a project. @throws Forbidden where the project has none, or not for this caller;
+ * A snippet of a project. @public
+ * @throws Forbidden where the project has none, or not for this caller;
  * @throws NotFound "404 Snippet Not Found", also where the caller may not read it
  */
 export async function findSnippetOf(ctx: Context, found: ProjectRecord, id: number): Promise<ProjectSnippetRecord> {

@@ -5,7 +5,7 @@ import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { ListedSnippet } from './snippet.record.js';
 
 /** Page of a snippet. */
-export const snippetUrl = ({ id, full_path }: ListedSnippet, { config }: Pick<Context, 'config'>): string =>
+const snippetUrl = ({ id, full_path }: ListedSnippet, { config }: Pick<Context, 'config'>): string =>
   `${config.externalUrl}/${full_path === null ? '' : `${full_path}/`}-/snippets/${id}`;
 
 /** Where git finds it below the service, without `.git`. */
@@ -13,7 +13,7 @@ export const snippetGitPath = ({ id, full_path }: Pick<ListedSnippet, 'id' | 'fu
   `${full_path === null ? '' : `${full_path}/`}snippets/${id}`;
 
 /** Where a file of a snippet is read as it is. */
-export const snippetFileUrl = (snippet: ListedSnippet, path: string, ctx: Pick<Context, 'config'>): string =>
+const snippetFileUrl = (snippet: ListedSnippet, path: string, ctx: Pick<Context, 'config'>): string =>
   `${snippetUrl(snippet, ctx)}/raw/${encodeURIComponent(snippet.branch)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 interface SnippetFile {

@@ -7,11 +7,11 @@ import { signatureOf } from '../repositories/commit-to-branch.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { contentColumns, contentPath, openContent, placeName } from './content-place.js';
 import type { ContentPlace } from './content-place.js';
-import { ContentRepository } from './content-repository.entity.js';
+import type { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 
 /** What the branch of a new repository is called where nothing says anything else. */
-export const FIRST_BRANCH = 'main';
+const FIRST_BRANCH = 'main';
 
 /** Only one at a time makes or removes the repository of a place that has no row. */
 export const holdPlace = (ctx: Context, place: ContentPlace) =>

@@ -9,7 +9,7 @@ export const ProjectEvent = defineEntity({
     id: id(),
     project_id: reference(),
     author_id: reference(),
-    /** `pushed`, `created`, `closed`, `reopened`, `commented`, `merged`, `destroyed`, `joined` or `left`. */
+    /** `pushed`, `created`, `closed`, `reopened`, `commented`, `updated`, `merged`, `destroyed`, `joined` or `left`. */
     action: p.string(),
     /** What it was done to, by kind; nothing for a push, and what is done to the project itself. */
     issue_id: reference().nullable(),
@@ -18,6 +18,9 @@ export const ProjectEvent = defineEntity({
     note_id: reference().nullable(),
     /** Of a milestone, which may be gone. */
     milestone_title: p.string().nullable(),
+    /** Of a wiki page, which may be gone. */
+    wiki_page_meta_id: reference().nullable(),
+    wiki_page_title: p.string().nullable(),
     created_at: timestamp(),
   },
 });

@@ -26,11 +26,9 @@ export const CONSTANT_FIELDS = {
 
 /** Statistics that nothing fills yet: they stay 0. */
 export const CONSTANT_STATISTICS: Record<string, string> = {
-  wiki_size: 'There are no wikis yet.',
   lfs_objects_size: 'Large files are not stored apart yet.',
   job_artifacts_size: 'Outside executors keep their artifacts.',
   pipeline_artifacts_size: 'Outside executors keep their artifacts.',
-  snippets_size: 'There are no snippets yet.',
   uploads_size: 'Nothing is uploaded to projects yet but pictures, which are not counted.',
   container_registry_size: 'There is no container registry.',
 };

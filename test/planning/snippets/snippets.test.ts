@@ -180,7 +180,7 @@ test('@gitbeaker/rest does the whole cycle of snippets', async (t) => {
   t.is((await api.ProjectSnippets.show(project.id, made.id)).title, 'Fight');
   t.is((await api.ProjectSnippets.all(project.id)).length, 1);
   t.is((await api.ProjectSnippets.edit(project.id, made.id, { title: 'Other' } as never)).title, 'Other');
-  t.is(String(await api.ProjectSnippets.showContent(project.id, made.id)), 'puts 1');
+  t.is(await api.ProjectSnippets.showContent(project.id, made.id), 'puts 1');
   await api.ProjectSnippets.remove(project.id, made.id);
   const own = await api.Snippets.create('Own', { files, visibility: 'private' } as never);
   t.is((await api.Snippets.show(own.id)).title, 'Own');

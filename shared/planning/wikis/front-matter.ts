@@ -1,0 +1,34 @@
+import { parse } from 'yaml';
+
+/** Longer ones are not read. */
+const MOST_CHARACTERS = 64 * 1024;
+
+// Own pattern: YAML between two lines of hyphens, at the beginning of a text.
+const FRONT_MATTER = /^\s*---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/** What a page says of itself before its text, and the text. */
+export interface PageParts {
+  readonly front_matter: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The values of a hash; null for anything else, and for what is no YAML. */
+function hashIn(yaml: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = parse(yaml, { maxAliasCount: 0, schema: 'core', logLevel: 'silent' });
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Parts a page from its front matter; one without any, or whose front matter is no YAML hash, is all text. */
+export function pageParts(content: string): PageParts {
+  const [whole, yaml = ''] = FRONT_MATTER.exec(content.slice(0, MOST_CHARACTERS)) ?? [];
+  const found = whole === undefined ? null : hashIn(yaml);
+  return found === null || whole === undefined
+    ? { front_matter: {}, text: content }
+    : { front_matter: found, text: content.slice(whole.length) };
+}

@@ -1,0 +1,72 @@
+import { Invalid } from '../../core/errors.js';
+import { isValidFilePath } from '../../git/index.js';
+
+/** Formats of pages, with the endings of their files; the first one is given to new pages. */
+const ENDINGS = {
+  markdown: ['md', 'markdown', 'mkd', 'mkdn', 'mdown'],
+  rdoc: ['rdoc'],
+  asciidoc: ['asciidoc', 'adoc', 'asc'],
+  org: ['org'],
+} as const;
+
+export type WikiFormat = keyof typeof ENDINGS;
+export const WIKI_FORMATS = Object.keys(ENDINGS) as [WikiFormat, ...WikiFormat[]];
+
+/** Every ending, with its format. */
+const FORMAT_OF = new Map<string, WikiFormat>(
+  WIKI_FORMATS.flatMap((format) => ENDINGS[format].map((ending): [string, WikiFormat] => [ending, format])),
+);
+
+/** A file of the repository that is a page. */
+export interface WikiFile {
+  readonly path: string;
+  /** The path without its ending. */
+  readonly slug: string;
+  readonly format: WikiFormat;
+}
+
+/** The page that a file is; null for one that is none. */
+export function wikiFileOf(path: string): WikiFile | null {
+  const at = path.lastIndexOf('.');
+  const format = FORMAT_OF.get(path.slice(at + 1).toLowerCase());
+  const slug = path.slice(0, Math.max(at, 0));
+  return format === undefined || slug === '' || slug.endsWith('/') ? null : { path, slug, format };
+}
+
+/** The title of a page: the last part of its slug, with spaces for hyphens. */
+export const titleOfSlug = (slug: string): string => slug.slice(slug.lastIndexOf('/') + 1).replaceAll('-', ' ');
+
+/** The folder that a page lies in; empty for the top. */
+export const folderOfSlug = (slug: string): string => slug.slice(0, Math.max(slug.lastIndexOf('/'), 0));
+
+/** The file of a page of that slug and format. */
+export const pathOfPage = (slug: string, format: WikiFormat): string => `${slug}.${ENDINGS[format][0]}`;
+
+/** Where a page of that slug may lie, whatever its format. */
+export const pathsOfPage = (slug: string): string[] => [...FORMAT_OF.keys()].map((ending) => `${slug}.${ending}`);
+
+const MOST_BYTES = 1024;
+const MOST_PART_BYTES = 245;
+
+/** A slug as a URL has it; null for what is no page's. */
+export function givenSlug(given: string): string | null {
+  const slug = given.replaceAll(' ', '-');
+  const fits = Buffer.byteLength(slug) <= MOST_BYTES && isValidFilePath(slug);
+  return fits ? slug : null;
+}
+
+/**
+ * The slug of a page with this title, which may have folders before it: spaces become hyphens.
+ * @param folder where a title without folders belongs; one that begins with a slash is meant from the top
+ * @throws Invalid for one that leads outside of the wiki, or is too long
+ */
+export function slugOfTitle(title: string, folder = ''): string {
+  const parts = title.split('/').map((part) => part.trim().replaceAll(/\s+/g, '-'));
+  const isBare = parts.length === 1 && folder !== '';
+  const slug = isBare ? `${folder}/${parts[0]}` : parts.join('/').replace(/^\//, '');
+  const long = slug.split('/').some((part) => Buffer.byteLength(part) > MOST_PART_BYTES);
+  if (long || Buffer.byteLength(slug) > MOST_BYTES)
+    throw new Invalid({ title: [`is too long (maximum is ${MOST_PART_BYTES} bytes a part, ${MOST_BYTES} in all)`] });
+  if (!isValidFilePath(slug)) throw new Invalid({ title: ['is invalid'] });
+  return slug;
+}

@@ -1,0 +1,123 @@
+import type { Caller } from '../../core/callers.js';
+import { containerColumn, containerColumns } from '../../core/container.js';
+import type { ContainerRef } from '../../core/container.js';
+import type { Context } from '../../core/context.js';
+import { TooLarge } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { RevisionNotFound } from '../../git/index.js';
+import type { Repository } from '../../git/index.js';
+import { openContent } from '../../repositories/content-repositories/content-place.js';
+import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
+import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
+import { titleOfSlug } from './wiki-formats.js';
+import { metaIds, wikiFilesAt } from './wiki.finder.js';
+import type { WikiBlob } from './wiki.finder.js';
+
+/** The project or group whose wiki a repository is; null for one that is no wiki. */
+function wikiContainer({ kind, of }: ContentPlace): ContainerRef | null {
+  if (kind === 'snippet') return null;
+  return { kind: kind === 'project_wiki' ? 'project' : 'group', id: of };
+}
+
+/** Gives a page that is moved its new slug: it stays the same page. What was left of one that had it before goes. */
+export async function moveWikiMeta(ctx: Context, { kind, id }: ContainerRef, from: string, to: string): Promise<void> {
+  await ctx.query(sql`
+    delete from wiki_page_meta w where w.${containerColumn(kind)} = ${id} and w.slug = ${to}
+       and exists (select 1 from wiki_page_meta o where o.${containerColumn(kind)} = ${id} and o.slug = ${from})`);
+  await ctx.query(sql`
+    update wiki_page_meta w set slug = ${to}, title = ${titleOfSlug(to)}, updated_at = ${ctx.clock.now()}
+     where w.${containerColumn(kind)} = ${id} and w.slug = ${from} and w.slug <> ${to}`);
+}
+
+/** Makes ids for pages that have none. */
+async function addMeta(ctx: Context<Caller>, container: ContainerRef, slugs: readonly string[]): Promise<void> {
+  if (slugs.length === 0) return;
+  const { project_id, namespace_id } = containerColumns(container);
+  const now = ctx.clock.now();
+  await ctx.query(sql`
+    insert into wiki_page_meta (project_id, namespace_id, slug, title, created_at, updated_at)
+    select ${project_id}::bigint, ${namespace_id}::bigint, u.slug, u.title, ${now}, ${now}
+      from unnest(${slugs}::text[], ${slugs.map(titleOfSlug)}::text[]) as u (slug, title)
+    on conflict do nothing`);
+}
+
+/** How a page came out of a write to its wiki. */
+interface ChangedPage {
+  readonly slug: string;
+  readonly action: 'created' | 'updated' | 'deleted';
+}
+
+/**
+ * What a write did with pages, by the files before and after it.
+ * @param known ids of all of them: a page that was moved has its new slug already
+ */
+function changedPages(before: readonly WikiBlob[], after: readonly WikiBlob[], known: ReadonlyMap<string, number>) {
+  const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.slug, file])));
+  const changed: ChangedPage[] = [];
+  for (const [slug, file] of now!) {
+    const was = old!.get(slug);
+    if (!was) changed.push({ slug, action: known.has(slug) ? 'updated' : 'created' });
+    else if (was.id !== file.id || was.path !== file.path) changed.push({ slug, action: 'updated' });
+  }
+  for (const slug of old!.keys()) if (!now!.has(slug) && known.has(slug)) changed.push({ slug, action: 'deleted' });
+  return changed;
+}
+
+/** The pages of a commit; none of one that the repository has not, as after a repair. Null where there are too many. */
+async function filesOrNone(repository: Repository, sha: string | null): Promise<WikiBlob[] | null> {
+  if (sha === null) return [];
+  try {
+    return await wikiFilesAt(repository, sha);
+  } catch (error) {
+    if (error instanceof RevisionNotFound) return [];
+    if (error instanceof TooLarge) return null;
+    throw error;
+  }
+}
+
+/** Pages of one write that are told one by one. */
+const MOST_TOLD = 100;
+
+/**
+ * Gives pages that a commit or a push brought an id, and tells what became of each. Two processes of git.
+ */
+export async function followWikiContent(
+  ctx: Context<Caller>,
+  place: ContentPlace,
+  from: string | null,
+  to: string | null,
+): Promise<void> {
+  const container = wikiContainer(place);
+  if (!container) return;
+  const repository = openContent(ctx, place);
+  const [before, after] = await Promise.all([filesOrNone(repository, from), filesOrNone(repository, to)]);
+  // Such a wiki is written by git alone.
+  if (before === null || after === null) return;
+  const slugs = [...new Set([...before, ...after].map(({ slug }) => slug))];
+  const changed = changedPages(before, after, await metaIds(ctx, container, slugs));
+  const of = (action: ChangedPage['action']) =>
+    changed.filter((page) => page.action === action).map(({ slug }) => slug);
+  await addMeta(ctx, container, of('created'));
+  const told = changed.slice(0, MOST_TOLD);
+  const ids = await metaIds(
+    ctx,
+    container,
+    told.map(({ slug }) => slug),
+  );
+  ctx.record({
+    type: 'wiki.changed',
+    container,
+    pages: told.map(({ slug, action }) => ({ slug, action, title: titleOfSlug(slug), meta_id: ids.get(slug) ?? null })),
+  });
+  const gone = of('deleted');
+  if (gone.length === 0) return;
+  await ctx.query(sql`
+    delete from wiki_page_meta w
+     where w.${containerColumn(container.kind)} = ${container.id} and w.slug = any(${gone}::text[])`);
+}
+
+/** Keeps what the wiki of a project takes on disk; groups have no such count. */
+export async function followWikiSize(ctx: Context<Caller>, place: ContentPlace, wiki_size: number): Promise<void> {
+  if (place.kind !== 'project_wiki') return;
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: place.of }, { wiki_size });
+}

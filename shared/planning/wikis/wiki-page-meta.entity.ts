@@ -1,0 +1,20 @@
+import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What stays of a wiki page when it is moved: its id. The page itself lies in the repository of the wiki. */
+export const WikiPageMeta = defineEntity({
+  name: 'WikiPageMeta',
+  tableName: 'wiki_page_meta',
+  properties: {
+    id: id(),
+    /** Where the wiki is: exactly one of the two. */
+    project_id: reference().nullable(),
+    namespace_id: reference().nullable(),
+    /** Path of the page without its ending. */
+    slug: p.string(),
+    title: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type WikiPageMeta = InferEntity<typeof WikiPageMeta>;

@@ -1,0 +1,22 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy, roleIn } from '../../core/policy.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { containerPolicy } from '../../tenancy/containers/container.policy.js';
+import { featureOpen } from '../../tenancy/projects/project.policy.js';
+
+/** Of a project as its `wiki_access_level` says, of a group whoever may read the group. */
+const reads = (caller: UserOrAnonymous, container: Container): boolean =>
+  container.kind === 'group'
+    ? containerPolicy.read_group(caller, container)
+    : featureOpen(caller, container.record, container.record.wiki_access_level);
+
+const writes = (caller: UserOrAnonymous, container: Container): boolean =>
+  container.open && reads(caller, container) && roleIn(caller, container, 'developer');
+
+/** Who may do what with the wiki of a project or group: Developers write (core-resources.md section 8). */
+export const wikiPolicy = policy({
+  read_wiki: reads,
+  create_wiki_page: writes,
+  update_wiki_page: writes,
+  destroy_wiki_page: writes,
+});
