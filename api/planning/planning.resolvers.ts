@@ -15,6 +15,7 @@ import {
   MilestonesOfGroupResolver,
   MilestonesOfProjectResolver,
 } from './milestones/milestones.graphql.js';
+import { SnippetResolver, SnippetsOfProjectResolver } from './snippets/snippets.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const planningResolvers: readonly ResolverClass[] = [
@@ -33,5 +34,7 @@ export const planningResolvers: readonly ResolverClass[] = [
   MilestoneResolver,
   MilestonesOfProjectResolver,
   MilestonesOfGroupResolver,
+  SnippetResolver,
+  SnippetsOfProjectResolver,
   WorkItemResolver,
 ];

@@ -31,7 +31,7 @@ registerEnumType(AccessLevelEnum, {
   ),
 });
 
-const VisibilityLevelsEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
+export const VisibilityLevelsEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
 registerEnumType(VisibilityLevelsEnum, {
   name: 'VisibilityLevelsEnum',
   description: 'Who may see something.',

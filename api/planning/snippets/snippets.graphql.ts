@@ -1,0 +1,222 @@
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { invoke } from '../../../shared/core/operation.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
+import { findSnippets } from '../../../shared/planning/snippets/find-snippets.js';
+import { snippetHtml } from '../../../shared/planning/snippets/snippet-html.js';
+import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.js';
+import type { ListedSnippet, SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';
+import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
+import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { paged } from '../../core/graphql/costs.js';
+import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
+import type { GlobalId } from '../../core/graphql/global-ids.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { permissionsType } from '../../core/graphql/permissions.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { shown } from '../../core/graphql/shown.js';
+import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
+import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
+import { UserCoreType, UserID } from '../../tenancy/users/users.graphql.js';
+
+/** Takes the ids of both kinds: a snippet's own says which it is. */
+const SnippetID = globalIdScalar('Snippet', 'ProjectSnippet', 'PersonalSnippet');
+const ProjectID = globalIdScalar('Project');
+
+const VisibilityScopesEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
+registerEnumType(VisibilityScopesEnum, {
+  name: 'VisibilityScopesEnum',
+  description: 'Who may see a snippet.',
+  valuesConfig: {
+    private: { description: 'Its author, and members of its project.' },
+    internal: { description: 'Everybody signed in.' },
+    public: { description: 'Everybody.' },
+  },
+});
+
+const TypeEnum = { personal: 'personal', project: 'project' } as const;
+registerEnumType(TypeEnum, {
+  name: 'TypeEnum',
+  description: 'Where a snippet lies.',
+  valuesConfig: {
+    personal: { description: 'In no project.' },
+    project: { description: 'In a project.' },
+  },
+});
+
+const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, {
+  readSnippet: 'read_snippet',
+  updateSnippet: 'update_snippet',
+  adminSnippet: 'destroy_snippet',
+  createNote: 'comment_on_snippet',
+});
+
+/** A snippet as a caller who may read it sees it. @public */
+@ObjectType('Snippet', { description: 'A few files with a title.' })
+export class SnippetObject {
+  constructor(
+    readonly record: ListedSnippet,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  /** With its project, for rules. */
+  async full(): Promise<SnippetRecord> {
+    const { project_id: id } = this.record;
+    const project = id ? await this.request.load(projectsOfIssuables, this.record as { project_id: number }) : null;
+    return { ...this.record, project: project ?? null };
+  }
+
+  #shown(key: string): string {
+    return shown(snippetShape, key, this.record, this.request.ctx) as string;
+  }
+
+  @Field(() => SnippetID, { description: 'Global id.' })
+  get id(): string {
+    return globalId(this.record.project_id ? 'ProjectSnippet' : 'PersonalSnippet', this.record.id);
+  }
+
+  @Field(() => String, { description: 'Its title.' })
+  get title(): string {
+    return this.record.title;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is about, as Markdown.' })
+  get description(): string | null {
+    return this.record.description ?? null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'What it is about, as HTML.' })
+  async descriptionHtml(): Promise<string> {
+    return (await loadedOf(this.request, snippetHtml, this.record))?.description ?? '';
+  }
+
+  @Field(() => String, { nullable: true, description: 'Path of its first file.' })
+  get fileName(): string | null {
+    return this.record.file_paths[0] ?? null;
+  }
+
+  @Field(() => VisibilityLevelsEnum, { description: 'Who may see it.' })
+  get visibilityLevel(): string {
+    return this.record.visibility;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who made it.' })
+  get author(): UserCoreType | null {
+    return UserCoreType.of(this.record.author, this.request);
+  }
+
+  @Field(() => ProjectType, { nullable: true, description: 'The project that it lies in; null for a personal one.' })
+  async project(): Promise<ProjectType | null> {
+    const { project } = await this.full();
+    return project && new ProjectType(project, this.request);
+  }
+
+  @Field(() => Time, { description: 'When it was made.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+
+  @Field(() => String, { description: 'Address of its page.' })
+  get webUrl(): string {
+    return this.#shown('web_url');
+  }
+
+  @Field(() => String, { description: 'Address of the content of its first file.' })
+  get rawUrl(): string {
+    return this.#shown('raw_url');
+  }
+
+  @Field(() => String, { nullable: true, description: 'Where git finds it over SSH.' })
+  get sshUrlToRepo(): string {
+    return this.#shown('ssh_url_to_repo');
+  }
+
+  @Field(() => String, { nullable: true, description: 'Where git finds it over HTTP.' })
+  get httpUrlToRepo(): string {
+    return this.#shown('http_url_to_repo');
+  }
+
+  @Field(() => SnippetPermissions, { description: 'What the caller may do with the snippet.' })
+  async userPermissions(): Promise<unknown> {
+    return new SnippetPermissions(this.request.ctx.caller, await this.full());
+  }
+}
+
+const SnippetConnection = connectionType(SnippetObject, 'Snippet');
+
+@ArgsType()
+class ProjectSnippetsArgs extends PageArgs {
+  @Field(() => [SnippetID], { nullable: true, description: 'Only these.' })
+  ids?: GlobalId[] | null;
+
+  @Field(() => VisibilityScopesEnum, { nullable: true, description: 'Only those of this visibility.' })
+  visibility?: string | null;
+}
+
+@ArgsType()
+class SnippetsArgs extends ProjectSnippetsArgs {
+  @Field(() => UserID, { nullable: true, description: 'Only those of this user.' })
+  authorId?: GlobalId | null;
+
+  @Field(() => ProjectID, { nullable: true, description: 'Only those of this project.' })
+  projectId?: GlobalId | null;
+
+  @Field(() => TypeEnum, { nullable: true, description: 'Only personal ones, or only those of projects.' })
+  type?: string | null;
+}
+
+async function snippetsPage(request: GraphqlRequest, args: SnippetsArgs): Promise<unknown> {
+  const { ids, visibility, authorId, projectId, type } = args;
+  const list = await invoke(request.ctx, findSnippets, {
+    ids: ids?.map(({ id }) => id),
+    visibility,
+    author_id: authorId?.id,
+    project_id: projectId?.id,
+    type,
+  });
+  return connectionOf(request, list, args, (one) => new SnippetObject(one, request));
+}
+
+@Resolver()
+export class SnippetResolver {
+  @Query(() => SnippetConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Snippets, of projects and personal ones, that the caller may read, the newest first.',
+  })
+  snippets(@Args(() => SnippetsArgs) args: SnippetsArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
+    return snippetsPage(request, args);
+  }
+}
+
+@Resolver(() => ProjectType)
+export class SnippetsOfProjectResolver {
+  @FieldResolver(() => SnippetConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Snippets of the project that the caller may read, the newest first.',
+  })
+  snippets(
+    @Root() { record }: ProjectType,
+    @Args(() => ProjectSnippetsArgs) args: ProjectSnippetsArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return snippetsPage(request, { ...args, projectId: { type: 'Project', id: record.id } });
+  }
+}
