@@ -67,6 +67,7 @@ test.serial(
     await inspect(t, page, 'dora-explained');
     // By pointer: the 20th of 31 days.
     const over = chart('Lead time for changes').locator('.u-over');
+    await over.hover();
     const { width, height } = (await over.boundingBox())!;
     await over.click({ position: { x: width * (19.5 / 31), y: height / 2 } });
     await page.getByRole('heading', { name: 'Lead time for changes on 2029-12-20' }).waitFor();
@@ -77,14 +78,14 @@ test.serial(
     await page.getByRole('link', { name: 'Download as CSV' }).click();
     t.is((await download).suggestedFilename(), 'dora.csv');
 
-    await page.getByLabel('Interval').selectOption({ label: 'By month' });
-    await page.getByLabel('From').fill('2029-11-01');
+    await page.getByLabel('Interval', { exact: true }).selectOption({ label: 'By month' });
+    await page.getByLabel('From', { exact: true }).fill('2029-11-01');
     await page.getByRole('button', { name: 'Show' }).click();
     await numbers.getByRole('link', { name: 'Deployment frequency on 2029-11-01: 3 deployments' }).click();
     await numbers.getByRole('link', { name: 'Deployment frequency on 2029-11-30: 3 deployments' }).waitFor();
     t.is(new URL(page.url()).searchParams.get('end'), '2029-11-30');
-    await page.getByLabel('staging').check();
-    await page.getByLabel('production').uncheck();
+    await page.getByRole('checkbox', { name: 'staging' }).check();
+    await page.getByRole('checkbox', { name: 'production' }).uncheck();
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Nothing was recorded in this range.').waitFor();
     t.is(new URL(page.url()).searchParams.get('tiers'), 'staging');

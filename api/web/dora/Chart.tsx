@@ -102,6 +102,7 @@ function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
     if (!node) return undefined;
     const { points } = drawing;
     const data: uPlot.AlignedData = [points.map(({ date }) => secondsOf(date)), points.map(({ value }) => value)];
+    node.dataset.drawnFor = theme;
     const made = new uPlot(optionsOf(drawing, node.clientWidth), data, node);
     made.over.addEventListener('click', () => {
       if (typeof made.cursor.idx === 'number') chosen.current(made.cursor.idx);
@@ -154,6 +155,7 @@ export function Chart({ label, points, from, to, drawn, words, short, onChoose }
     <div
       ref={place}
       className={styles.chart}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input holds no drawing
       role="slider"
       tabIndex={0}
       aria-label={label}

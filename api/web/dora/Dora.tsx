@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
 import { Empty } from '../look/Empty.js';
@@ -86,7 +87,15 @@ function Points({ place, asked, points }: PointsProps) {
           <OneMetric key={metric} asked={asked} metric={metric} points={points} />
         ))}
       </div>
-      {asked.point && <Explained place={place} point={asked.point} tiers={asked.tiers} />}
+      {asked.point && (
+        // Another point takes the focus anew.
+        <Explained
+          key={`${asked.point.metric} ${asked.point.date}`}
+          place={place}
+          point={asked.point}
+          tiers={asked.tiers}
+        />
+      )}
       <Numbers place={place} asked={asked} points={points} />
     </>
   );
@@ -97,10 +106,15 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
   const navigate = useNavigate();
   const { title, lead, words, short, drawn } = WORDS[metric];
   const days = points.flatMap(({ date }) => (date === null ? [] : [date]));
-  const drawnPoints = points.flatMap((point) => {
-    const value = valueOf(point, metric);
-    return value === null || point.date === null ? [] : [{ date: point.date, value }];
-  });
+  // The same as long as the points are: another list would be drawn anew.
+  const drawnPoints = useMemo(
+    () =>
+      points.flatMap((point) => {
+        const value = valueOf(point, metric);
+        return value === null || point.date === null ? [] : [{ date: point.date, value }];
+      }),
+    [points, metric],
+  );
   const [first = ''] = days;
   return (
     <Card>

@@ -30,7 +30,7 @@ interface ExplainedProps {
 export function Explained({ place, point, tiers }: ExplainedProps) {
   const found = useQuery(explanationQuery(place, point, tiers));
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [point.metric, point.date]);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <section className={styles.explained} aria-label="Explanation">
       <h2 ref={heading} tabIndex={-1}>

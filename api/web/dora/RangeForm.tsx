@@ -24,18 +24,22 @@ function wanted(values: FormData): URLSearchParams {
 /** Of which days, by what, and of which environments the metrics are. What the fields hold stands in the address. */
 export function RangeForm({ asked }: { asked: AskedMetrics }) {
   const [, setSearch] = useSearchParams();
-  const [interval, choose] = useState<string>(asked.interval);
+  // Fields keep what is chosen until it is sent; another address fills them anew, and the focus stays.
+  const [chosen, choose] = useState<{ from: string; interval: string }>({
+    from: asked.interval,
+    interval: asked.interval,
+  });
+  const interval = chosen.from === asked.interval ? chosen.interval : asked.interval;
   const form = useRef<HTMLFormElement>(null);
   const { start, end } = asked;
   const tiers = asked.tiers.join(',');
   useEffect(() => {
-    choose(asked.interval);
     const { elements } = form.current as HTMLFormElement;
     (elements.namedItem('start') as HTMLInputElement).value = start ?? '';
     (elements.namedItem('end') as HTMLInputElement).value = end ?? '';
     for (const box of form.current?.querySelectorAll<HTMLInputElement>('input[name="tier"]') ?? [])
       box.checked = tiers.split(',').includes(box.value);
-  }, [asked.interval, start, end, tiers]);
+  }, [start, end, tiers]);
   return (
     <form
       ref={form}
@@ -48,7 +52,13 @@ export function RangeForm({ asked }: { asked: AskedMetrics }) {
     >
       <Field label="From" name="start" type="date" />
       <Field label="To" name="end" type="date" />
-      <Select label="Interval" name="interval" choices={CHOICES} value={interval} onChoose={choose} />
+      <Select
+        label="Interval"
+        name="interval"
+        choices={CHOICES}
+        value={interval}
+        onChoose={(value) => choose({ from: asked.interval, interval: value })}
+      />
       <fieldset className={styles.wide}>
         <legend className={styles.quiet}>Tiers of environments</legend>
         <div className={styles.tiers}>
