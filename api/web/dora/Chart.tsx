@@ -64,7 +64,7 @@ function optionsOf({ from, to, drawn, short }: Drawing, width: number): uPlot.Op
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: [
-      { ...axis, ticks: { show: false }, values: (_plot, marks) => marks.map(monthAndDay) },
+      { ...axis, size: 32, ticks: { show: false }, values: (_plot, marks) => marks.map(monthAndDay) },
       {
         ...axis,
         size: SCALE_WIDTH,

@@ -23,13 +23,11 @@ function wanted(values: FormData): URLSearchParams {
 
 /** Of which days, by what, and of which environments the metrics are. What the fields hold stands in the address. */
 export function RangeForm({ asked }: { asked: AskedMetrics }) {
-  const [, setSearch] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   // Fields keep what is chosen until it is sent; another address fills them anew, and the focus stays.
-  const [chosen, choose] = useState<{ from: string; interval: string }>({
-    from: asked.interval,
-    interval: asked.interval,
-  });
-  const interval = chosen.from === asked.interval ? chosen.interval : asked.interval;
+  const address = search.toString();
+  const [chosen, choose] = useState({ address, interval: asked.interval as string });
+  const interval = chosen.address === address ? chosen.interval : asked.interval;
   const form = useRef<HTMLFormElement>(null);
   const { start, end } = asked;
   const tiers = asked.tiers.join(',');
@@ -47,7 +45,9 @@ export function RangeForm({ asked }: { asked: AskedMetrics }) {
       aria-label="Range"
       onSubmit={(event) => {
         event.preventDefault();
-        setSearch(wanted(new FormData(event.currentTarget)));
+        const next = wanted(new FormData(event.currentTarget));
+        choose({ address: next.toString(), interval });
+        setSearch(next);
       }}
     >
       <Field label="From" name="start" type="date" />
@@ -57,7 +57,7 @@ export function RangeForm({ asked }: { asked: AskedMetrics }) {
         name="interval"
         choices={CHOICES}
         value={interval}
-        onChoose={(value) => choose({ from: asked.interval, interval: value })}
+        onChoose={(value) => choose({ address, interval: value })}
       />
       <fieldset className={styles.wide}>
         <legend className={styles.quiet}>Tiers of environments</legend>

@@ -1,13 +1,16 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../client/api.js';
 import { Link } from 'react-router';
-import { Empty } from '../look/Empty.js';
+import { doraOf } from '../dora/address.js';
+import { environmentsOf } from '../environments/address.js';
 import { issuesOf } from '../issues/address.js';
+import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { mergeRequestsOf } from '../merge-requests/address.js';
 import { settingsOf } from '../repository-settings/address.js';
 import type { Person } from '../session/session.js';
 import { failuresQuery, projectsQuery, upcomingQuery } from './queries.js';
@@ -57,7 +60,7 @@ function Work({ projects, admin }: { projects: readonly Project[]; admin: boolea
                 </code>
               ),
             },
-            { title: 'Issues', cell: (project) => <ToIssues project={project} /> },
+            { title: 'Pages', cell: (project) => <Pages project={project} /> },
             { title: 'Visibility', cell: ({ visibility }) => visibility },
             { title: 'Last activity', cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
             { title: 'Settings', cell: (project) => (admin || maintains(project)) && <Settings project={project} /> },
@@ -97,10 +100,24 @@ function Name({ project: { name_with_namespace: name, description } }: { project
   );
 }
 
-function ToIssues({ project: { name, path_with_namespace: path } }: { project: Project }) {
+/** The pages of a project, by what they are called. */
+const pagesOf = (path: string): (readonly [words: string, to: string])[] => [
+  ['Issues', issuesOf(path)],
+  ['Merge requests', mergeRequestsOf(path)],
+  ['Environments', environmentsOf(path)],
+  ['DORA metrics', doraOf({ kind: 'project', path })],
+];
+
+function Pages({ project: { name, path_with_namespace: path } }: { project: Project }) {
   return (
-    <Link to={issuesOf(path)} aria-label={`Issues of ${name}`}>
-      Issues
-    </Link>
+    <ul className={styles.pages}>
+      {pagesOf(path).map(([words, to]) => (
+        <li key={words}>
+          <Link to={to} aria-label={`${words} of ${name}`}>
+            {words}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

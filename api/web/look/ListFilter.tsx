@@ -50,8 +50,9 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
   const id = useId();
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
   const given = JSON.stringify(filter);
-  const [chosen, choose] = useState({ current, order: current });
-  const order = chosen.current === current ? chosen.order : current;
+  const address = search.toString();
+  const [chosen, choose] = useState({ address, order: current });
+  const order = chosen.address === address ? chosen.order : current;
   const names = fields.map(({ name }) => name).join(' ');
   useEffect(() => {
     const held = JSON.parse(given) as Asked['filter'];
@@ -67,7 +68,9 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
         className={styles.filter}
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch(wanted(search, fields, new FormData(event.currentTarget)));
+          const next = wanted(search, fields, new FormData(event.currentTarget));
+          choose({ address: next.toString(), order });
+          setSearch(next);
         }}
       >
         {fields.map(({ name, label, hint, type = 'text', titles }) => (
@@ -88,7 +91,7 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
           name="order"
           choices={Object.entries(orders).map(([value, words]) => ({ value, words }))}
           value={order}
-          onChoose={(value) => choose({ current, order: value })}
+          onChoose={(value) => choose({ address, order: value })}
         />
         <div className={styles.buttons}>
           <Button type="submit">Filter</Button>

@@ -22,8 +22,8 @@ function forApi({ labels, assignee_username: assignees, ...rest }: AskedRequests
 }
 
 /** A list answers so where it is asked for details of labels. */
-const hasLabelDetails = (request: { labels: readonly unknown[] }): request is ListedMergeRequest =>
-  request.labels.every((label) => typeof label === 'object');
+const hasLabelDetails = (request: { id: number; labels?: readonly unknown[] }): request is ListedMergeRequest =>
+  request.labels?.every((label) => typeof label === 'object') === true;
 
 /** A page of a project's merge requests. */
 export const mergeRequestsQuery = (path: string, { filter, state, order, page }: AskedRequests) =>
