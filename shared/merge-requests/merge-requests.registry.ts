@@ -20,6 +20,7 @@ import {
   removeSourceBranches,
 } from './merging/merging.jobs.js';
 import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
+import { letMergersPush } from './merge-requests/collaboration.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
@@ -30,6 +31,7 @@ removeWithAuthor(removeMergeRequestsOf);
 
 addApprovalsToMergeFacts();
 addMergeRequestLinksToPushes();
+letMergersPush();
 countMergeRequestsOfLabels(openMergeRequestsOfLabels);
 
 export const mergeRequestsDomain: Domain = {

@@ -5,6 +5,7 @@ import { Forbidden, Unauthenticated } from '../../core/errors.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { isArchived, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { collaborationBranches } from '../repositories/collaboration.js';
 import { findToFetch } from './find-to-fetch.js';
 import { REFUSAL_TEXTS } from './push-refusals.js';
 
@@ -19,9 +20,11 @@ function refusalOf(project: ProjectRecord): string {
   return REFUSAL_TEXTS.role;
 }
 
-/** @throws Forbidden */
-function requirePush({ caller }: Context<Caller>, project: ProjectRecord): void {
-  if (!projectPolicy.push_code(caller, project)) throw Forbidden.saying(refusalOf(project));
+/** Developers, and those to whom some branch is offered. @throws Forbidden */
+async function requirePush(ctx: SignedInContext, project: ProjectRecord): Promise<void> {
+  if (projectPolicy.push_code(ctx.caller, project)) return;
+  const offered = writable(project) && (await collaborationBranches(ctx, project)).size > 0;
+  if (!offered) throw Forbidden.saying(refusalOf(project));
 }
 
 /** Those who push are users: what they push is theirs. @throws Unauthenticated, Forbidden */
@@ -52,13 +55,13 @@ export async function findToPush(ctx: Context<Caller>, fullPath: string): Promis
   const project = await findToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
   requireUser(ctx);
   if (project.full_path.toLowerCase() !== fullPath.toLowerCase()) throw movedTo(ctx, 'project', project.full_path);
-  requirePush(ctx, project);
+  await requirePush(ctx, project);
   return { ctx, project };
 }
 
 /** The same project again, as its rights stand now. @throws NotFound, Forbidden, which says why */
 export async function findToPushAgain(ctx: SignedInContext, { id }: ProjectRecord): Promise<ProjectRecord> {
   const project = await findProject(ctx, id);
-  requirePush(ctx, project);
+  await requirePush(ctx, project);
   return project;
 }

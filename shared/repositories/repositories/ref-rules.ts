@@ -1,10 +1,11 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
-import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
+import { collaborationBranches } from './collaboration.js';
 import { isTagRef, shortRef } from './repository-ref.finder.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
@@ -59,6 +60,20 @@ function refusalByRules(project: ProjectRecord, { fullName, move }: RefWrite, ri
   return rights.push ? null : `protected_branch_${move === 'forced' ? 'forward' : move}`;
 }
 
+/** What is told who has no right to push to the project: branches that are offered to them move on, and nothing else. */
+async function refusalsOfOthers(
+  ctx: Context,
+  project: ProjectRecord,
+  writes: readonly RefWrite[],
+): Promise<(WriteRefusal | null)[]> {
+  if (ctx.caller.anonymous || !writable(project)) return writes.map(() => 'role');
+  const offered = await collaborationBranches(ctx, project);
+  return writes.map(({ fullName, move }) => {
+    const moves = move === 'forward' || move === 'forced';
+    return moves && !isTagRef(fullName) && offered.has(shortRef(fullName)) ? null : 'role';
+  });
+}
+
 /**
  * Why the caller may not write refs, or null for each that they may, by one statement for all of them: Developers, a
  * protected branch by its push rule and, where its history goes elsewhere, if that rule lets it; a protected tag by its
@@ -70,7 +85,7 @@ export async function writeRefusals(
   project: ProjectRecord,
   writes: readonly RefWrite[],
 ): Promise<(WriteRefusal | null)[]> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return writes.map(() => 'role');
+  if (!projectPolicy.push_code(ctx.caller, project)) return refusalsOfOthers(ctx, project, writes);
   const branchesOpen =
     project.default_branch !== null ||
     writes.every(({ fullName }) => isTagRef(fullName)) ||
