@@ -1,6 +1,6 @@
 import { subscriber } from '../core/subscribers.js';
 import { followDeployments } from './deployed-merge-requests/follow-deployments.js';
-import { followMerges } from './deployed-merge-requests/link-late.js';
+import { followLateMerges } from './deployed-merge-requests/link-late.js';
 import { followDeploymentDays, followEnvironments, followMergeRequests } from './dora/follow-delivery.js';
 import { followIncidents, followRemovedIncidents } from './dora/follow-incidents.js';
 import { removeStrandedNames, removeStrandedOfTransfer } from './protected-environments/stranded-names.js';
@@ -8,7 +8,7 @@ import { removeStrandedNames, removeStrandedOfTransfer } from './protected-envir
 /** What follows from what happened here and below, in this order. */
 export const deploymentsSubscribers = [
   subscriber('merge requests of deployments', ['deployment.created', 'deployment.changed'], followDeployments),
-  subscriber('deployments of merge requests', ['merge_request.merged'], followMerges),
+  subscriber('deployments of merge requests', ['merge_request.merged'], followLateMerges),
   subscriber('who may deploy', ['access.reduced'], async (ctx, events) => {
     for (const { of, to } of events) await removeStrandedNames(ctx, of, to);
   }),

@@ -10,7 +10,7 @@ const SCALE_WIDTH = 64;
 const FONT = '12px system-ui, sans-serif';
 const POINT = 7;
 
-export interface ChartPoint {
+interface ChartPoint {
   /** `YYYY-MM-DD`, UTC. */
   date: string;
   value: number;

@@ -14,7 +14,7 @@ import { storeLinks } from './store-links.js';
 const MOST_DEPLOYMENTS = 500;
 
 /** Has merge requests linked to deployments that had them before it was recorded that they are merged. */
-export async function followMerges(
+export async function followLateMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.merged'>[],
 ): Promise<void> {
