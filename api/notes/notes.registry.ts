@@ -4,8 +4,9 @@ import discussions from './discussions/discussions.rest.js';
 import events from './events/events.rest.js';
 import noteAwards from './note-awards/note-awards.rest.js';
 import notes from './notes/notes.rest.js';
+import suggestions from './suggestions/suggestions.rest.js';
 
 export const notesApi: ApiDomain = {
-  areas: { commitComments, discussions, events, noteAwards, notes },
+  areas: { commitComments, discussions, events, noteAwards, notes, suggestions },
   resolvers: async () => (await import('./notes.resolvers.js')).notesResolvers,
 };

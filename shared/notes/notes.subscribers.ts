@@ -4,6 +4,7 @@ import { TOLD } from './system-notes/told-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/follow-note-mentions.js';
 import { followVersions } from './positions/follow-versions.js';
+import { keepSuggestions } from './suggestions/keep-suggestions.js';
 import { bringNotesAlong } from './notes/move-notes.js';
 
 /** What follows from what happened here and below, in this order. */
@@ -13,6 +14,7 @@ export const notesSubscribers = [
   }),
   subscriberToAll('system notes', TOLD, writeSystemNotes),
   subscriberToAll('events of projects', EVENTFUL, writeEvents),
+  subscriber('suggestions of notes', ['note.created', 'note.updated'], keepSuggestions),
   subscriber('positions of diff notes', ['merge_requests.unchecked'], followVersions),
   subscriber('mentions in notes', ['note.created', 'note.updated'], followNoteMentions),
 ];

@@ -33,7 +33,7 @@ import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js'
 import { MergeRequestState } from './merge-request-enums.graphql.js';
 
 @ObjectType('DiffRefs', { description: 'The commits that a diff lies between.', simpleResolvers: true })
-class DiffRefsType {
+export class DiffRefsType {
   @Field(() => String, { description: 'Head of the source branch.' })
   headSha!: string;
 

@@ -2,9 +2,14 @@ import { Field, InputType, ObjectType } from 'type-graphql';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import {
+  DiffImagePositionInput,
+  DiffPositionInput,
+  UpdateDiffImagePositionInput,
+} from '../positions/positions.graphql.js';
 import { DiscussionID, DiscussionObject, NoteID, NoteObject } from './notes.graphql.js';
 
-const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest');
+const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest', 'Epic', 'ProjectSnippet');
 
 @InputType({ description: 'What is said about something.' })
 abstract class SaysInput extends MutationInput {
@@ -29,6 +34,39 @@ export class CreateNoteInput extends SaysInput {
 
 @InputType('CreateDiscussionInput', { description: 'A thread to start.' })
 export class CreateDiscussionInput extends SaysInput {}
+
+@InputType('CreateDiffNoteInput', { description: 'A thread to start on a line of a diff.' })
+export class CreateDiffNoteInput extends SaysInput {
+  @Field(() => DiffPositionInput, { description: 'The line.' })
+  position!: DiffPositionInput;
+}
+
+@InputType('CreateImageDiffNoteInput', { description: 'A thread to start on a picture of a diff.' })
+export class CreateImageDiffNoteInput extends SaysInput {
+  @Field(() => DiffImagePositionInput, { description: 'The point of the picture.' })
+  position!: DiffImagePositionInput;
+}
+
+@InputType('RepositionImageDiffNoteInput', { description: 'A note, and where on its picture it is to stand.' })
+export class RepositionImageDiffNoteInput extends MutationInput {
+  @Field(() => NoteID, { description: 'The note.' })
+  id!: GlobalId;
+
+  @Field(() => UpdateDiffImagePositionInput, { description: 'The point of the picture.' })
+  position!: UpdateDiffImagePositionInput;
+}
+
+@InputType('UpdateImageDiffNoteInput', { description: 'A note on a picture, what it is to say and where to stand.' })
+export class UpdateImageDiffNoteInput extends MutationInput {
+  @Field(() => NoteID, { description: 'The note.' })
+  id!: GlobalId;
+
+  @Field(() => String, { nullable: true, description: 'What it is to say.' })
+  body?: string | null;
+
+  @Field(() => UpdateDiffImagePositionInput, { nullable: true, description: 'The point of the picture.' })
+  position?: UpdateDiffImagePositionInput | null;
+}
 
 @InputType('UpdateNoteInput', { description: 'A note, and what it is to say.' })
 export class UpdateNoteInput extends MutationInput {

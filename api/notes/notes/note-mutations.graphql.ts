@@ -10,15 +10,26 @@ import {
   updateAnyNote,
 } from '../../../shared/notes/discussions/any-note.operations.js';
 import {
+  epicDiscussionOperations,
   issueDiscussionOperations,
   mergeRequestDiscussionOperations,
+  snippetDiscussionOperations,
 } from '../../../shared/notes/discussions/discussion.operations.js';
+import { epicNoteableType } from '../../../shared/notes/noteables/epic-noteable.js';
 import { issueNoteableType } from '../../../shared/notes/noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../../../shared/notes/noteables/merge-request-noteable.js';
-import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
+import type { Noteable, NoteableType } from '../../../shared/notes/noteables/noteable.js';
+import { snippetNoteableType } from '../../../shared/notes/noteables/snippet-noteable.js';
 import { FailedCommands } from '../../../shared/notes/notes/create-note.js';
 import { findNote } from '../../../shared/notes/notes/note.finder.js';
-import { issueNoteOperations, mergeRequestNoteOperations } from '../../../shared/notes/notes/note.operations.js';
+import {
+  epicNoteOperations,
+  issueNoteOperations,
+  mergeRequestNoteOperations,
+  snippetNoteOperations,
+} from '../../../shared/notes/notes/note.operations.js';
+import type { AskedPosition } from '../../../shared/notes/positions/position-params.js';
+import { repositionNote } from '../../../shared/notes/positions/reposition.operations.js';
 import { InvalidNote } from '../../../shared/notes/notes/note.rules.js';
 import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import type { CommandsOutcome } from '../../../shared/notes/quick-actions/quick-action.js';
@@ -28,31 +39,60 @@ import { mutate } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import {
   ConvertNoteInput,
+  CreateDiffNoteInput,
   CreateDiscussionInput,
+  CreateImageDiffNoteInput,
   CreateNoteInput,
   DestroyNoteInput,
   notePayload,
+  RepositionImageDiffNoteInput,
   ToggleResolveInput,
   ToggleResolvePayload,
+  UpdateImageDiffNoteInput,
   UpdateNoteInput,
 } from './note-inputs.graphql.js';
+import { imagePosition, linePosition, pointOf } from '../positions/positions.graphql.js';
 import { DiscussionObject, NoteObject } from './notes.graphql.js';
 
+const ISSUES = {
+  type: issueNoteableType,
+  column: 'issue_id',
+  notes: issueNoteOperations,
+  discussions: issueDiscussionOperations,
+} as const;
+
+/** What else can be commented on, by the type that a global id names. */
+const OTHERS: Readonly<Record<string, Kind>> = {
+  MergeRequest: {
+    type: mergeRequestNoteableType,
+    column: 'merge_request_id',
+    notes: mergeRequestNoteOperations,
+    discussions: mergeRequestDiscussionOperations,
+  },
+  Epic: {
+    type: epicNoteableType,
+    column: 'epic_id',
+    notes: epicNoteOperations,
+    discussions: epicDiscussionOperations,
+  },
+  ProjectSnippet: {
+    type: snippetNoteableType,
+    column: 'snippet_id',
+    notes: snippetNoteOperations,
+    discussions: snippetDiscussionOperations,
+  },
+};
+
+interface Kind {
+  readonly type: NoteableType;
+  /** Of notes, that names the record. */
+  readonly column: string;
+  readonly notes: typeof issueNoteOperations;
+  readonly discussions: typeof issueDiscussionOperations;
+}
+
 /** The operations of what a global id names. */
-const kindOf = ({ type }: GlobalId) =>
-  type === 'MergeRequest'
-    ? {
-        type: mergeRequestNoteableType,
-        column: 'merge_request_id',
-        notes: mergeRequestNoteOperations,
-        discussions: mergeRequestDiscussionOperations,
-      }
-    : {
-        type: issueNoteableType,
-        column: 'issue_id',
-        notes: issueNoteOperations,
-        discussions: issueDiscussionOperations,
-      };
+const kindOf = ({ type }: GlobalId): Kind => OTHERS[type] ?? ISSUES;
 
 /** What a global id names, locked for its change. @throws NotFound */
 const noteableOf =
@@ -117,16 +157,25 @@ async function reply(request: GraphqlRequest, { noteableId, body }: CreateNoteIn
 }
 
 /** Starts a thread, and answers its note. */
-async function start(request: GraphqlRequest, { noteableId, body, internal }: CreateDiscussionInput) {
+async function start(
+  request: GraphqlRequest,
+  { noteableId, body, internal }: CreateDiscussionInput,
+  position?: AskedPosition,
+) {
   const { ctx } = request;
   await countAction(ctx, 'notes_create');
-  const params = { body, internal: internal ?? false };
+  if (position && kindOf(noteableId).type.diffs !== true) throw new NotFound();
+  const params = { body, internal: internal ?? false, ...(position ? { position } : {}) };
   const made = await invoke(ctx, kindOf(noteableId).discussions.create, params, noteableOf(noteableId));
   return 'discussion_id' in made ? findNote(ctx, made.noteable, made.id) : made;
 }
 
 const CreatePayload = notePayload('CreateNotePayload');
 const CreateDiscussionPayload = notePayload('CreateDiscussionPayload');
+const CreateDiffPayload = notePayload('CreateDiffNotePayload');
+const CreateImageDiffPayload = notePayload('CreateImageDiffNotePayload');
+const RepositionPayload = notePayload('RepositionImageDiffNotePayload');
+const UpdateImageDiffPayload = notePayload('UpdateImageDiffNotePayload');
 const UpdatePayload = notePayload('UpdateNotePayload');
 const DestroyPayload = notePayload('DestroyNotePayload');
 const ConvertPayload = notePayload('NoteConvertToThreadPayload');
@@ -195,5 +244,50 @@ export class NoteMutations {
     return mutate(input, async () => ({
       discussion: new DiscussionObject(await invoke(request.ctx, resolveAnyDiscussion, params), request),
     }));
+  }
+}
+
+/** Changes what a note on a picture says, or where on that it stands, as far as either is given. */
+async function updateOnPicture({ ctx }: GraphqlRequest, { id: { id }, body, position }: UpdateImageDiffNoteInput) {
+  const moved = position ? await invoke(ctx, repositionNote, { id, ...pointOf(position) }) : null;
+  if (moved && typeof body !== 'string') return moved;
+  return invoke(ctx, updateAnyNote, { id, ...(typeof body === 'string' ? { body } : {}) });
+}
+
+@Resolver()
+export class DiffNoteMutations {
+  @Mutation(() => CreateDiffPayload, { nullable: true, description: 'Starts a thread on a line of a diff.' })
+  createDiffNote(
+    @Arg('input', () => CreateDiffNoteInput, { description: 'What is said, and where.' }) input: CreateDiffNoteInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(input, () => writing(request, () => start(request, input, linePosition(input.position))));
+  }
+
+  @Mutation(() => CreateImageDiffPayload, { nullable: true, description: 'Starts a thread on a picture of a diff.' })
+  createImageDiffNote(
+    @Arg('input', () => CreateImageDiffNoteInput, { description: 'What is said, and where.' })
+    input: CreateImageDiffNoteInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(input, () => writing(request, () => start(request, input, imagePosition(input.position))));
+  }
+
+  @Mutation(() => RepositionPayload, { nullable: true, description: 'Moves a note to another point of its picture.' })
+  repositionImageDiffNote(
+    @Arg('input', () => RepositionImageDiffNoteInput, { description: 'The note, and where to.' })
+    input: RepositionImageDiffNoteInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const params = { id: input.id.id, ...pointOf(input.position) };
+    return mutate(input, () => writing(request, () => invoke(request.ctx, repositionNote, params)));
+  }
+
+  @Mutation(() => UpdateImageDiffPayload, { nullable: true, description: 'Changes a note on a picture.' })
+  updateImageDiffNote(
+    @Arg('input', () => UpdateImageDiffNoteInput, { description: 'The note.' }) input: UpdateImageDiffNoteInput,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return mutate(input, () => writing(request, () => updateOnPicture(request, input)));
   }
 }

@@ -2,6 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root }
 import { invoke } from '../../../shared/core/operation.js';
 import { getAnyNote } from '../../../shared/notes/discussions/any-note.operations.js';
 import { discussionsOf } from '../../../shared/notes/discussions/discussion.finder.js';
+import { epicNoteable } from '../../../shared/notes/noteables/epic-noteable.js';
 import { issueNoteable } from '../../../shared/notes/noteables/issue-noteable.js';
 import { mergeRequestNoteable } from '../../../shared/notes/noteables/merge-request-noteable.js';
 import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
@@ -13,6 +14,7 @@ import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
+import { EpicObject } from '../../planning/epics/epics.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -131,5 +133,36 @@ export class NotesOfMergeRequestResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return commentersPage(request, mergeRequestNoteable(await found.full()), args);
+  }
+}
+
+/** What an epic has as something that can be commented on (graphql.md section 5.5). */
+@Resolver(() => EpicObject)
+export class NotesOfEpicResolver {
+  @FieldResolver(() => NoteConnection, NOTES)
+  async notes(
+    @Root() epic: EpicObject,
+    @Args(() => NotesArgs) args: NotesArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return notesPage(request, epicNoteable(await epic.full()), args);
+  }
+
+  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
+  async discussions(
+    @Root() epic: EpicObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return discussionsPage(request, epicNoteable(await epic.full()), args);
+  }
+
+  @FieldResolver(() => UserCoreConnection, COMMENTERS)
+  async commenters(
+    @Root() epic: EpicObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    return commentersPage(request, epicNoteable(await epic.full()), args);
   }
 }

@@ -6,6 +6,7 @@ import { noteablePolicy, notePolicy } from '../../../shared/notes/notes/note.pol
 import type { DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
+import type { EpicRecord } from '../../../shared/planning/epics/epic.record.js';
 import type { IssueRecord } from '../../../shared/planning/issues/issue.record.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -17,6 +18,8 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
+import { EpicObject } from '../../planning/epics/epics.graphql.js';
+import { DiffPositionObject } from '../positions/positions.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
@@ -65,7 +68,7 @@ class SystemNoteMetadataType {
 const NoteableUnion = createUnionType({
   name: 'NoteableType',
   description: 'What can be commented on.',
-  types: () => [IssueObject, MergeRequestObject] as const,
+  types: () => [EpicObject, IssueObject, MergeRequestObject] as const,
 });
 
 const HASHES: Readonly<Record<string, string>> = {
@@ -177,6 +180,11 @@ export class NoteObject {
     return container.kind === 'project' ? new ProjectType(container.record, this.request) : null;
   }
 
+  @Field(() => DiffPositionObject, { nullable: true, description: 'Where in a diff it stands.' })
+  get position(): DiffPositionObject | null {
+    return this.record.position ? new DiffPositionObject(this.record.position) : null;
+  }
+
   @Field(() => DiscussionObject, { nullable: true, description: 'The thread that it is part of.' })
   get discussion(): unknown {
     const { discussion_id, id, created_at, noteable, type = null } = this.record;
@@ -211,6 +219,8 @@ export class NoteObject {
 
 export const NoteConnection = connectionType(NoteObject, 'Note');
 
+const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discussion', DiffNote: 'DiffDiscussion' };
+
 /** A thread as a caller who may read it sees it. */
 @ObjectType('Discussion', { description: 'A thread; a single comment is one too.' })
 export class DiscussionObject {
@@ -233,7 +243,7 @@ export class DiscussionObject {
 
   @Field(() => DiscussionID, { description: 'Global id.' })
   get id(): string {
-    return globalId(this.record.type === null ? 'IndividualNoteDiscussion' : 'Discussion', this.record.discussion_id);
+    return globalId(DISCUSSIONS[this.record.type ?? ''] ?? 'IndividualNoteDiscussion', this.record.discussion_id);
   }
 
   @Field(() => DiscussionID, { description: 'The id by which a reply names it.' })
@@ -250,6 +260,7 @@ export class DiscussionObject {
   get noteable(): unknown {
     const { type, record } = this.record.noteable;
     if (type.kind === 'issue') return new IssueObject(record as IssueRecord, this.request);
+    if (type.kind === 'epic') return new EpicObject(record as EpicRecord, this.request);
     return type.kind === 'merge_request' ? new MergeRequestObject(record as MergeRequestRecord, this.request) : null;
   }
 

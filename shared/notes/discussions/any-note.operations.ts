@@ -18,7 +18,8 @@ import { convertToThread, resolveThread } from './thread.js';
  * operations of the record's kind do.
  */
 
-const noteById: Subject<NoteRecord> = {
+/** A note by its global id, whatever it is about, which is locked for a write. */
+export const noteById: Subject<NoteRecord> = {
   noun: 'Note',
   params: { id: integer().describe('Global id of the note.') },
   find: (ctx, input: { id: number }) => findAnyNote(ctx, input.id),

@@ -8,6 +8,7 @@ import type { Sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
 import { noteColumns, noteTables, visibleNotes } from '../notes/note.finder.js';
+import { suggestionsOfNotes } from '../suggestions/suggestion.loads.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 
 const MOST_COUNTED = 100_000;
@@ -75,7 +76,9 @@ export const notesOfDiscussions = load(
         return rows.map((row) => ({ ...row, noteable }));
       }),
     );
-    return Map.groupBy(pages.flat(), (note) => note.discussion_id);
+    const notes = pages.flat();
+    await suggestionsOfNotes.fill(ctx, notes);
+    return Map.groupBy(notes, (note) => note.discussion_id);
   },
 );
 

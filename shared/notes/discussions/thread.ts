@@ -4,7 +4,7 @@ import { authorize } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { Note } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
-import type { AskedNote, DiffPlace, WrittenNote } from '../notes/create-note.js';
+import type { AskedNote, NotePlace, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import { isResolvable } from '../notes/note.rules.js';
@@ -26,7 +26,7 @@ async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<Note
 }
 
 /** Where a diff note stands, as what is said below it does. */
-const placeOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): DiffPlace => ({
+const placeOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePlace => ({
   position,
   original_position,
   outdated,

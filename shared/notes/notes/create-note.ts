@@ -25,7 +25,7 @@ export interface AskedNote {
 }
 
 /** Where a diff note stands. */
-export type DiffPlace = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
+export type NotePlace = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
 
 /** The thread that a comment is added to, as its notes begin. */
 interface Thread {
@@ -33,7 +33,7 @@ interface Thread {
   readonly internal: boolean;
   readonly resolved: boolean;
   /** Of a thread on a diff. */
-  readonly place: DiffPlace | null;
+  readonly place: NotePlace | null;
 }
 
 /** What a comment came to: the note, where any text was left, and what its commands did. */
@@ -71,7 +71,7 @@ async function runCommands(ctx: SignedInContext, noteable: Noteable, body: strin
 }
 
 /** Where in a diff a new thread is asked to start. @throws InvalidNote */
-async function placeOf(ctx: SignedInContext, noteable: Noteable, asked: AskedNote): Promise<DiffPlace | null> {
+async function placeOf(ctx: SignedInContext, noteable: Noteable, asked: AskedNote): Promise<NotePlace | null> {
   const { position: wanted, commit_id = null, internal } = asked;
   if (!wanted) return null;
   if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');

@@ -53,6 +53,6 @@ export const notePolicy = policy({
   /** As of a thread; whoever wrote a note resolves that. */
   resolve_note: (caller: UserOrAnonymous, note: NoteRecord) =>
     writes(caller, note.noteable) && (settles(caller, note.noteable) || isCaller(caller, note.author_id)),
-  /** Nobody moves a note of a diff yet. */
-  reposition_note: () => false,
+  /** On the picture that it stands on. */
+  reposition_note: edits,
 });

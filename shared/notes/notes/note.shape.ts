@@ -1,6 +1,8 @@
 import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { toldPosition } from '../positions/told-position.js';
+import { suggestionsOfNotes } from '../suggestions/suggestion.loads.js';
+import { suggestionShape } from '../suggestions/suggestion.shape.js';
 import { isResolvable } from './note.rules.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
 
@@ -8,44 +10,54 @@ import type { CommandsOnly, NoteRecord } from './note.record.js';
 const isVersioned = ({ type, noteable }: NoteRecord) => type === 'DiffNote' && noteable.type.versioned === true;
 
 /** A note, keys in the order of discussions-and-notes.md section 2. */
-export const noteShape = shape<NoteRecord>('Note', {
-  id: out.integer((note) => note.id),
-  type: out.nullableText((note) => note.type ?? null, {
-    description: '`DiscussionNote` in threads, `DiffNote` on diffs; null for a single comment and for system notes.',
-  }),
-  body: out.text((note) => note.note),
-  attachment: out.nullableText(() => null),
-  author: out.nullableRecord(userSummary, (note) => note.author),
-  created_at: out.instant((note) => note.created_at),
-  updated_at: out.instant((note) => note.updated_at),
-  system: out.boolean((note) => note.system),
-  noteable_id: out.nullableInteger((note) => note.noteable.id),
-  noteable_type: out.text((note) => note.noteable.type.noun),
-  project_id: out.nullableInteger((note) => note.project_id ?? null),
-  commit_id: out.nullableText((note) => (isVersioned(note) ? (note.diff_commit_sha ?? null) : undefined), {
-    optional: true,
-    description: 'Of diff notes on merge requests.',
-  }),
-  position: out.any((note) => (note.position ? toldPosition(note.position) : undefined), {
-    type: 'object',
-    optional: true,
-    description: 'Of diff notes.',
-  }),
-  resolvable: out.boolean(isResolvable),
-  resolved: out.boolean((note) => (isResolvable(note) ? Boolean(note.resolved_at) : undefined), { optional: true }),
-  resolved_by: out.nullableRecord(userSummary, (note) => (isResolvable(note) ? note.resolved_by : undefined), {
-    optional: true,
-  }),
-  resolved_at: out.nullableInstant((note) => (isResolvable(note) ? (note.resolved_at ?? null) : undefined), {
-    optional: true,
-  }),
-  confidential: out.boolean((note) => note.internal),
-  internal: out.boolean((note) => note.internal),
-  imported: out.boolean((note) => note.imported_from !== 'none'),
-  imported_from: out.text((note) => note.imported_from),
-  noteable_iid: out.nullableInteger(({ noteable: { type, iid } }) => (type.kind === 'epic' ? null : iid)),
-  commands_changes: out.any((note) => note.commands?.changes ?? {}, { type: 'object' }),
-});
+export const noteShape = shape<NoteRecord>(
+  'Note',
+  {
+    id: out.integer((note) => note.id),
+    type: out.nullableText((note) => note.type ?? null, {
+      description: '`DiscussionNote` in threads, `DiffNote` on diffs; null for a single comment and for system notes.',
+    }),
+    body: out.text((note) => note.note),
+    attachment: out.nullableText(() => null),
+    author: out.nullableRecord(userSummary, (note) => note.author),
+    created_at: out.instant((note) => note.created_at),
+    updated_at: out.instant((note) => note.updated_at),
+    system: out.boolean((note) => note.system),
+    noteable_id: out.nullableInteger((note) => note.noteable.id),
+    noteable_type: out.text((note) => note.noteable.type.noun),
+    project_id: out.nullableInteger((note) => note.project_id ?? null),
+    commit_id: out.nullableText((note) => (isVersioned(note) ? (note.diff_commit_sha ?? null) : undefined), {
+      optional: true,
+      description: 'Of diff notes on merge requests.',
+    }),
+    position: out.any((note) => (note.position ? toldPosition(note.position) : undefined), {
+      type: 'object',
+      optional: true,
+      description: 'Of diff notes.',
+    }),
+    resolvable: out.boolean(isResolvable),
+    resolved: out.boolean((note) => (isResolvable(note) ? Boolean(note.resolved_at) : undefined), { optional: true }),
+    resolved_by: out.nullableRecord(userSummary, (note) => (isResolvable(note) ? note.resolved_by : undefined), {
+      optional: true,
+    }),
+    resolved_at: out.nullableInstant((note) => (isResolvable(note) ? (note.resolved_at ?? null) : undefined), {
+      optional: true,
+    }),
+    suggestions: out.records(
+      suggestionShape,
+      (note, ctx) =>
+        isVersioned(note) ? (suggestionsOfNotes.of(note, ctx) ?? []).map((one) => ({ ...one, note })) : undefined,
+      { optional: true },
+    ),
+    confidential: out.boolean((note) => note.internal),
+    internal: out.boolean((note) => note.internal),
+    imported: out.boolean((note) => note.imported_from !== 'none'),
+    imported_from: out.text((note) => note.imported_from),
+    noteable_iid: out.nullableInteger(({ noteable: { type, iid } }) => (type.kind === 'epic' ? null : iid)),
+    commands_changes: out.any((note) => note.commands?.changes ?? {}, { type: 'object' }),
+  },
+  { loads: [suggestionsOfNotes] },
+);
 
 /** What a comment of commands alone is answered with. */
 export const commandsShape = shape<CommandsOnly>('CommandsOnly', {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/callers.js';
 import type { Context, RecordedEvent } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { notesOf, TOLD } from './told-notes.js';
-import type { ToldNote } from './told-notes.js';
+import { toldNotesOf } from './told-notes.js';
+import type { TOLD, ToldNote } from './told-notes.js';
 
 type Told = RecordedEvent<(typeof TOLD)[number]>;
 
@@ -13,7 +13,7 @@ interface NewNote extends ToldNote {
 
 /** Writes what happened as notes of who did it, in the transaction of the change, each thread of its own. */
 export async function writeSystemNotes(recorded: readonly Told[]): Promise<void> {
-  const notes = recorded.flatMap(({ ctx, event }) => notesOf(event).map((note): NewNote => ({ ctx, ...note })));
+  const notes = recorded.flatMap(({ ctx, event }) => toldNotesOf(event).map((note): NewNote => ({ ctx, ...note })));
   const [first] = notes;
   if (!first) return;
   const column = <V>(read: (note: NewNote) => V | undefined): (V | null)[] => notes.map((note) => read(note) ?? null);

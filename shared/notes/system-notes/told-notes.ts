@@ -88,7 +88,7 @@ function ofMergeRequest(event: OfMergeRequest): ToldNote[] {
 }
 
 /** The notes that tell of something that happened, in their order. */
-export function notesOf(event: RecordedEvent<(typeof TOLD)[number]>['event']): ToldNote[] {
+export function toldNotesOf(event: RecordedEvent<(typeof TOLD)[number]>['event']): ToldNote[] {
   switch (event.type) {
     case 'issue.changed':
       return notesOn(

@@ -1,0 +1,47 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { decimal, optional } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { noteById } from '../discussions/any-note.operations.js';
+import { findNote } from '../notes/note.finder.js';
+import { notePolicy } from '../notes/note.policy.js';
+import type { NoteRecord } from '../notes/note.record.js';
+import { imagePlace } from './check-position.js';
+
+interface AskedPoint {
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Moves the thread of a note to another point of its picture. @throws Invalid, InvalidNote */
+async function reposition(ctx: SignedInContext, note: NoteRecord, asked: AskedPoint): Promise<NoteRecord> {
+  const { position } = note;
+  if (position?.position_type !== 'image') throw new Invalid('Note is not on a picture');
+  const { x = position.x, y = position.y, width = position.width, height = position.height } = asked;
+  const moved = { ...position, ...imagePlace({ x, y, width, height }) };
+  // Plain SQL: the notes of one thread by one statement.
+  await ctx.query(sql`
+    update notes n set position = ${JSON.stringify(moved)}::text::jsonb, updated_at = ${ctx.clock.now()}
+     where n.discussion_id = ${note.discussion_id} and n.type = 'DiffNote' and ${note.noteable.type.holds(note.noteable)}`);
+  return findNote(ctx, note.noteable, note.id);
+}
+
+/** Move a note to another point of the picture that it stands on: whoever may edit it. */
+export const repositionNote = operation({
+  name: 'repositionNote',
+  summary: 'Move a note on its picture',
+  subject: noteById,
+  can: can(notePolicy, 'reposition_note'),
+  kind: 'write',
+  statements: 20,
+  params: {
+    x: optional(decimal()).describe('Pixels from the left.'),
+    y: optional(decimal()).describe('Pixels from the top.'),
+    width: optional(decimal()).describe('Pixels of the picture.'),
+    height: optional(decimal()).describe('Pixels of the picture.'),
+  },
+  run: reposition,
+});

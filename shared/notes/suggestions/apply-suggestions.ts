@@ -1,0 +1,148 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Forbidden, Invalid } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { readBlob } from '../../git/index.js';
+import type { CommitAction } from '../../git/index.js';
+import { suggestionMessage } from '../../merge-requests/merging/message-template.js';
+import type { Signature } from '../../merge-requests/merging/message-template.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import { commitToBranch } from '../../repositories/repositories/commit-to-branch.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { mayPushToBranch } from '../../repositories/repositories/ref-rules.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { linesOfText } from './keep-suggestions.js';
+import { suggestedLine, reasonAgainst } from './suggestion.rules.js';
+import type { SuggestionRecord } from './suggestion.shape.js';
+
+const MOST_BYTES = 1024 * 1024;
+const CHANGED = "Can't apply as this line was changed in a more recent version.";
+
+const pathOf = ({ note }: SuggestionRecord): string => note.position?.new_path ?? '';
+const firstLine = (one: SuggestionRecord): number => suggestedLine(one.note) - one.lines_above;
+const lastLine = (one: SuggestionRecord): number => suggestedLine(one.note) + one.lines_below;
+
+/** The merge request of all of them. @throws Invalid for several, and for what cannot be applied */
+function requestOf(suggestions: readonly SuggestionRecord[]): MergeRequestRecord {
+  const [first] = suggestions as [SuggestionRecord, ...SuggestionRecord[]];
+  if (suggestions.some(({ note }) => note.merge_request_id !== first.note.merge_request_id))
+    throw new Invalid('Suggestions must all be on the same branch.');
+  for (const one of suggestions) {
+    const reason = reasonAgainst(one, one.note);
+    if (reason !== null) throw new Invalid(reason);
+  }
+  return first.note.noteable.record as MergeRequestRecord;
+}
+
+/** The content of a file with some suggestions applied, the last one first. @throws Invalid */
+function changedContent(content: string, suggestions: readonly SuggestionRecord[]): string {
+  const lines = linesOfText(content);
+  const inOrder = suggestions.toSorted((one, other) => firstLine(one) - firstLine(other));
+  const overlaps = inOrder.some((one, at) => at > 0 && firstLine(one) <= lastLine(inOrder[at - 1] as SuggestionRecord));
+  if (overlaps) throw new Invalid('Suggestions are not applicable as their lines cannot overlap.');
+  for (const one of inOrder.toReversed()) {
+    const [from, to] = [firstLine(one) - 1, lastLine(one)];
+    if (lines.slice(from, to).join('') !== one.from_content) throw new Invalid(CHANGED);
+    // A last line without an end keeps having none.
+    const bare = to === lines.length && !one.from_content.endsWith('\n');
+    lines.splice(from, to - from, bare ? one.to_content.replace(/\n$/, '') : one.to_content);
+  }
+  return lines.join('');
+}
+
+async function actionsOf(
+  ctx: SignedInContext,
+  source: ProjectRecord,
+  head: string,
+  suggestions: readonly SuggestionRecord[],
+): Promise<CommitAction[]> {
+  const repository = openRepository(ctx, source);
+  const actions: CommitAction[] = [];
+  for (const [path, own] of Map.groupBy(suggestions, pathOf)) {
+    const blob = await withGitAnswers(() => readBlob(repository, head, path, MOST_BYTES, 'leave'));
+    if (!blob || blob.size > MOST_BYTES) throw new Invalid(CHANGED);
+    const content = Buffer.from(changedContent(blob.content.toString('utf8'), own));
+    actions.push({ action: 'update', file_path: path, content });
+  }
+  return actions;
+}
+
+/** Who suggested, beside the caller, as commits name them. */
+async function authorsOf(ctx: SignedInContext, suggestions: readonly SuggestionRecord[]): Promise<Signature[]> {
+  const ids = suggestions.flatMap(({ note }) => (note.author_id ? [note.author_id] : []));
+  return ctx.query<Signature>(sql`
+    select u.name as "name", u.email as "email" from users u
+     where u.id = any(${ids}::bigint[]) and u.id <> ${ctx.caller.id} order by u.id`);
+}
+
+async function messageOf(
+  ctx: SignedInContext,
+  request: MergeRequestRecord,
+  suggestions: readonly SuggestionRecord[],
+  co_authors: readonly Signature[],
+): Promise<string> {
+  const { project, source_branch: branch_name } = request;
+  const settings = await ctx.queryOne<{ template: string | null }>(sql`
+    select s.suggestion_commit_message as "template" from project_settings s where s.project_id = ${project.id}`);
+  const { username, name: user_full_name } = ctx.caller.user;
+  const described = {
+    branch_name,
+    project_path: project.path,
+    project_name: project.name,
+    file_paths: [...new Set(suggestions.map(pathOf))],
+    username,
+    user_full_name,
+    suggestions_count: suggestions.length,
+    co_authors,
+  };
+  return suggestionMessage(described, settings?.template ?? null);
+}
+
+/** Notes what was applied, and resolves the threads. */
+async function markApplied(ctx: SignedInContext, suggestions: readonly SuggestionRecord[], sha: string): Promise<void> {
+  // Plain SQL: some rows each by one statement.
+  await ctx.query(sql`
+    update suggestions s set applied_sha = ${sha} where s.id = any(${suggestions.map(({ id }) => id)}::bigint[])`);
+  // Plain SQL: the notes of some threads by one statement.
+  await ctx.query(sql`
+    update notes n set resolved_at = ${ctx.clock.now()}, resolved_by_id = ${ctx.caller.id}
+     where n.discussion_id = any(${suggestions.map(({ note }) => note.discussion_id)}::text[])
+       and n.merge_request_id = ${suggestions[0]?.note.merge_request_id ?? 0} and n.type is not null and not n.system
+       and n.resolved_at is null`);
+}
+
+/**
+ * Applies suggestions of one merge request by one commit on its source branch, as the caller, who may push there; the
+ * commit is written by whoever suggested, where that is one person. The threads are resolved by it.
+ * @throws Invalid in the public product's words; Forbidden
+ */
+export async function applySuggestions(
+  ctx: SignedInContext,
+  suggestions: readonly SuggestionRecord[],
+  wanted: string | undefined,
+): Promise<SuggestionRecord[]> {
+  const request = requestOf(suggestions);
+  const source = await findVisibleProject(ctx, request.source_project_id as number);
+  if (!source) throw new Invalid("Can't apply as the source branch was deleted.");
+  if (!(await mayPushToBranch(ctx, source, request.source_branch))) throw new Forbidden();
+  const head = request.head_sha as string;
+  const actions = await actionsOf(ctx, source, head, suggestions);
+  const authors = await authorsOf(ctx, suggestions);
+  const isOne = new Set(suggestions.map(({ note }) => note.author_id)).size === 1;
+  const [only] = isOne ? authors : [];
+  const message = wanted ?? (await messageOf(ctx, request, suggestions, only ? [] : authors));
+  const sha = await withGitAnswers(() =>
+    commitToBranch(ctx, source, {
+      branch: request.source_branch,
+      message,
+      actions,
+      mayMove: async (current) => {
+        if (current !== head) throw new Invalid(CHANGED);
+      },
+      ...(only ? { author: only } : {}),
+    }),
+  );
+  await markApplied(ctx, suggestions, sha);
+  return suggestions.map((one) => ({ ...one, applied_sha: sha }));
+}

@@ -1,0 +1,74 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import type { DomainEvent } from '../../core/events.js';
+import { sql } from '../../core/sql.js';
+import { readBlob } from '../../git/index.js';
+import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { NoteRecord } from '../notes/note.record.js';
+import type { TextPosition } from '../positions/position.js';
+import { suggestionsIn } from './parse-suggestions.js';
+import type { WrittenSuggestion } from './parse-suggestions.js';
+
+/** Bytes of a file that suggestions are about. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The lines of a text, each with its end. */
+export const linesOfText = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+interface NewSuggestion extends WrittenSuggestion {
+  readonly from_content: string;
+}
+
+/** What suggestions replace: the lines around the one that the note stands on, as far as the file has them. */
+function withLines(lines: readonly string[], line: number, written: WrittenSuggestion): NewSuggestion {
+  const lines_above = Math.min(written.lines_above, line - 1);
+  const lines_below = Math.min(written.lines_below, lines.length - line);
+  const from_content = lines.slice(line - 1 - lines_above, line + lines_below).join('');
+  return { ...written, lines_above, lines_below, from_content };
+}
+
+/** The lines of the file that a note stands on; none where it is too large, or no text. */
+async function fileLines(ctx: Context<Caller>, projectId: number, position: TextPosition): Promise<string[]> {
+  const repository = openRepository(ctx, { id: projectId });
+  const { head_sha, new_path } = position;
+  const blob = await withGitAnswers(() => readBlob(repository, head_sha, new_path, MOST_BYTES, 'leave'));
+  const text = blob?.content.toString('utf8') ?? '';
+  return text.includes('\0') ? [] : linesOfText(text);
+}
+
+/** The place of a note that suggestions can be made on: a line that a merge request has after its change. */
+function placeOf({ noteable, position, outdated }: NoteRecord): (TextPosition & { new_line: number }) | null {
+  if (noteable.type.kind !== 'merge_request' || outdated || position?.position_type !== 'text') return null;
+  const { new_line: line } = position;
+  return line === null ? null : { ...position, new_line: line };
+}
+
+/** Keeps what a note suggests, in place of what it suggested before; what was applied stays. */
+async function keepOf(ctx: Context<Caller>, note: NoteRecord, isNew: boolean): Promise<void> {
+  const place = placeOf(note);
+  const written = place && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];
+  if (!isNew && note.type === 'DiffNote')
+    // Plain SQL: the few of one note by one statement.
+    await ctx.query(sql`delete from suggestions s where s.note_id = ${note.id} and s.applied_sha is null`);
+  if (!place || written.length === 0) return;
+  const lines = await fileLines(ctx, note.noteable.container.id, place);
+  if (lines.length < place.new_line) return;
+  const all = written.map((one) => withLines(lines, place.new_line, one));
+  const column = <V>(read: (one: NewSuggestion) => V): V[] => all.map(read);
+  await ctx.query(sql`
+    insert into suggestions (project_id, note_id, relative_order, lines_above, lines_below, from_content, to_content)
+    select ${note.noteable.container.id}, ${note.id}, u.position - 1, u.above, u.below, u.before, u.after
+      from unnest(${column((one) => one.lines_above)}::integer[], ${column((one) => one.lines_below)}::integer[],
+                  ${column((one) => one.from_content)}::text[], ${column((one) => one.content)}::text[])
+        with ordinality as u (above, below, before, after, position)
+    on conflict do nothing`);
+}
+
+/** Keeps what notes suggest now. */
+export async function keepSuggestions(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'note.created' | 'note.updated'>[],
+): Promise<void> {
+  for (const { type, note } of events) if (note.type === 'DiffNote') await keepOf(ctx, note, type === 'note.created');
+}

@@ -1,0 +1,26 @@
+import type { AreaExamples } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+import { changedFile, placed } from '../diff-notes/diff-steps.js';
+
+/** A suggestion on a merge request of a project of its own. */
+async function suggestionOf({ app, people }: World): Promise<number> {
+  const { as, refs, discussions } = await changedFile(app, { owner: people.admin });
+  const position = placed(await refs(), { new_line: 10 });
+  const { body } = await as.post(discussions, { body: '```suggestion\nbetter\n```', position });
+  return body.notes[0].suggestions[0].id;
+}
+
+const notAudited = 'everyday work, which commit and thread tell by themselves';
+
+export default {
+  records: { '/suggestions/:id': suggestionOf },
+  requests: {
+    'PUT /suggestions/:id/apply': { unused: suggestionOf, caller: ({ people }) => people.admin, notAudited },
+    'PUT /suggestions/batch_apply': {
+      params: { ids: async (world: World) => [await suggestionOf(world)] },
+      caller: ({ people }) => people.admin,
+      namesOthers: 'the suggestions of its description are not there',
+      notAudited,
+    },
+  },
+} satisfies AreaExamples;
