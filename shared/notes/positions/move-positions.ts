@@ -5,7 +5,7 @@ import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Position } from './position.js';
 import { tracerOf } from './trace-positions.js';
-import type { Tracer, VersionCommits } from './trace-positions.js';
+import type { PositionTracer, VersionCommits } from './trace-positions.js';
 
 /** The newest version of merge request `i`, as a position names it. */
 const NEWEST = sql`i.head_sha = n.position->>'head_sha' and i.start_sha = n.position->>'start_sha'
@@ -64,7 +64,7 @@ const versionOf = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCo
 });
 
 /** Whether the lines of a suggestion are as they were. */
-function isKept(tracer: Tracer, { position }: Thread, { lines_above: above, lines_below: below }: Suggested): boolean {
+function isKept(tracer: PositionTracer, { position }: Thread, { lines_above: above, lines_below: below }: Suggested): boolean {
   if (position.position_type !== 'text' || position.new_line === null) return false;
   return tracer.keeps(position.new_path, position.new_line - above, position.new_line + below);
 }

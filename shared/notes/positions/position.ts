@@ -26,7 +26,7 @@ export interface TextPosition extends Common {
 }
 
 /** A point of a picture, in pixels from its upper left corner. */
-export interface ImagePosition extends Common {
+interface ImagePosition extends Common {
   readonly position_type: 'image';
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export interface ImagePosition extends Common {
 }
 
 /** A file as a whole. */
-export interface FilePosition extends Common {
+interface FilePosition extends Common {
   readonly position_type: 'file';
 }
 

@@ -134,14 +134,14 @@ function positionNow(diffs: Diffs, version: VersionCommits, position: Position):
 }
 
 /** Traces positions of one old version into the new one. */
-export interface Tracer {
+export interface PositionTracer {
   trace(position: Position): Position | null;
   /** Whether lines of a file at the old head stand one below the other in the new one, unchanged. */
   keeps(path: string, first: number, last: number): boolean;
 }
 
 /** Reads the diffs that tell where positions of an old version are in a new one: at most three processes of git. */
-export async function tracerOf(repository: Repository, old: VersionCommits, version: VersionCommits): Promise<Tracer> {
+export async function tracerOf(repository: Repository, old: VersionCommits, version: VersionCommits): Promise<PositionTracer> {
   const [base, head, now] = await Promise.all([
     diffOf(repository, old.base_sha, version.base_sha),
     diffOf(repository, old.head_sha, version.head_sha),

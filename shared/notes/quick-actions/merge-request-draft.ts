@@ -7,12 +7,10 @@ import {
 } from '../../merge-requests/merge-requests/merge-request.loads.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
-import type { Draft, DraftKind } from './draft.js';
+import type { DraftKind } from './draft.js';
 
 /** What whoever may edit it edits; all else takes the right to plan it. */
 const EDITS: ReadonlySet<string> = new Set(['title', 'state_event', 'discussion_locked', 'target_branch']);
-
-export type MergeRequestDraft = Draft<MergeRequestRecord>;
 
 export const mergeRequestDrafts: DraftKind<MergeRequestRecord> = {
   called: 'merge request',

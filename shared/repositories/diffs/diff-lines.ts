@@ -61,10 +61,6 @@ export function lineAt({ lines }: FileLines, before: number | null, after: numbe
   );
 }
 
-/** The line on one side that has a number, whatever became of it. */
-export const lineOfSide = ({ lines }: FileLines, side: 'old' | 'new', number: number): DiffLine | undefined =>
-  lines.find((line) => line[side] === number && line.type !== (side === 'old' ? 'new' : 'old'));
-
 /** A function that tells which number an old line has after the change; null where it is gone. */
 export function followerOf({ lines, hunks }: FileLines): (line: number) => number | null {
   const known = new Map<number, number | null>();
