@@ -31,10 +31,15 @@ export async function throttle(services: ApiServices, koa: KoaContext, caller: C
   if (!usage) return true;
   koa.set(throttleHeaders(usage));
   if (!usage.refused) return true;
-  koa.set('Retry-After', String(usage.retryAfterSeconds));
+  answerThrottled(services, koa, caller, usage);
+  return false;
+}
+
+/** Answers a request that was one too many. */
+export function answerThrottled(services: ApiServices, koa: KoaContext, caller: Caller, usage: Usage): void {
+  koa.set({ ...throttleHeaders(usage), 'Retry-After': String(usage.retryAfterSeconds) });
   koa.status = 429;
   koa.body = 'Retry later\n';
   koa.set('Content-Type', 'text/plain');
   services.log.info({ limit: usage.name, ...loggedAs(caller), observed: usage.observed }, 'rate_limit.refused');
-  return false;
 }

@@ -48,9 +48,10 @@ const REMEMBER_AT_MOST = 10_000;
 
 const COUNT = {
   name: 'rate_limit_count',
-  text: `insert into rate_limit_counts as c (key, points, expires_at) values ($1, 1, $2)
+  text: `insert into rate_limit_counts as c (key, points, expires_at) values ($1, $3, $2)
     on conflict (key) do update
-      set points = case when c.expires_at < excluded.expires_at then 1 else c.points + 1 end,
+      set points = case when c.expires_at < excluded.expires_at then excluded.points
+                        else c.points + excluded.points end,
           expires_at = greatest(c.expires_at, excluded.expires_at)
     returning points`,
 };
@@ -92,16 +93,16 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one more.
+   * Counts one more, or as many points as it takes.
    * @param allowedBy the setting that says how many are allowed, where it is not the limit's own
    * @returns what is used, or null when the limit is off, or its store is away
    */
-  async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Promise<Usage | null> {
+  async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting'], taken = 1): Promise<Usage | null> {
     const terms = this.#terms(name, key, allowedBy);
     if (!terms) return null;
     const full = this.#fullFor(terms);
-    if (full) full.points += 1;
-    const points = full ? full.points : await this.#count(terms);
+    if (full) full.points += taken;
+    const points = full ? full.points : await this.#count(terms, taken);
     if (points === null) return null;
     if (!full && points >= terms.allowed) this.#remember(terms, points);
     const usage = this.#usage(terms, points);
@@ -160,12 +161,12 @@ export class RateLimiter {
     };
   }
 
-  async #count(terms: Terms): Promise<number | null> {
+  async #count(terms: Terms, taken: number): Promise<number | null> {
     if (performance.now() < this.#restUntil) return null;
     try {
       const { rows } = await this.#connections().query<{ points: number }>({
         ...COUNT,
-        values: [terms.row, new Date(terms.endsAt)],
+        values: [terms.row, new Date(terms.endsAt), taken],
       });
       this.#sweep();
       return rows[0]?.points ?? null;

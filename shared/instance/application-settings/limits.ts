@@ -32,6 +32,10 @@ export const limitSettings = {
     10,
     'GraphQL requests of one user, or of one address where nobody is signed in, that one process answers at once',
   ),
+  graphql_score_limit: allowed(
+    0,
+    'Complexity of all GraphQL queries of one user, or of one address where nobody is signed in, in a minute',
+  ),
   oauth_authorize_limit: allowed(60, 'Authorization requests for applications from one address in a minute'),
   notes_create_limit: allowed(300, 'Notes that one user creates in a minute'),
   issues_create_limit: allowed(0, 'Issues that one user creates in a minute'),
@@ -79,6 +83,7 @@ export const limits = {
   sign_in_address: limit('sign_in_address_limit'),
   sign_in_account: limit('sign_in_account_limit'),
   token_guess: limit('token_guess_limit'),
+  graphql_score: limit('graphql_score_limit'),
   oauth_authorize: limit('oauth_authorize_limit'),
   token_guess_address: limit('token_guess_address_limit'),
   notes_create: limit('notes_create_limit'),

@@ -29,6 +29,7 @@ import { Execution } from '../request.js';
 import type { GraphqlAnswer } from './run.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken } from '../../credentials/session-cookie.js';
 import { throttle } from '../../throttle.js';
+import { isWithinScore } from './score-budget.js';
 
 const PATH = '/api/graphql';
 /** README decision 20. */
@@ -83,17 +84,17 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (!(await throttle(services, koa, caller))) return;
   const { ip } = koa.state.origin as Origin;
   const answers = await countedAtOnce(services, caller, ip, () => run(services, engine, koa, caller, incoming));
-  send(koa, 200, answerText(answerBytesOf(koa), answers, incoming.batch));
+  if (answers) send(koa, 200, answerText(answerBytesOf(koa), answers, incoming.batch));
 }
 
-/** Checks and runs what a request asks for. @throws HttpProblem, Overloaded, ClientGone */
+/** Checks and runs what a request asks for; null where it was too much and is answered. @throws HttpProblem, Overloaded, ClientGone */
 async function run(
   services: ApiServices,
   engine: GraphqlEngine,
   koa: KoaContext,
   caller: UserOrAnonymous,
   { entries, removeDeprecated }: Incoming,
-): Promise<GraphqlAnswer[]> {
+): Promise<GraphqlAnswer[] | null> {
   const execution = new Execution(services, caller, koa.state.origin as Origin);
   try {
     const prepared = await engine.prepareAll(execution, engine.variant(removeDeprecated), entries);
@@ -101,6 +102,7 @@ async function run(
       throw new HttpProblem(422, `Mutations are forbidden in ${koa.method} requests`);
     if (caller.session && prepared.some(isMutation) && !hasCsrfToken(services, koa))
       throw new HttpProblem(422, BAD_CSRF_TOKEN);
+    if (!(await isWithinScore(services, koa, caller, prepared))) return null;
     return await engine.runAll(execution, prepared);
   } finally {
     execution.time.end();
