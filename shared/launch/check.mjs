@@ -5,7 +5,7 @@ import { prepare } from './prepare.mjs';
 import { runStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 
-/* npm run check: types, lint, import rules, unused exports, ledger and format. All run, so that one round of mending is enough. */
+/* npm run check: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending is enough. */
 
 await runEntry(async () => {
   const failed = [];
@@ -27,6 +27,7 @@ function checks() {
     ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],
     ['exports', () => tool('knip/bin/knip.js', '--no-progress')],
     ['ledger', () => node(inCheckout('dist', 'test', 'contract', 'check-ledger.js'))],
+    ['breaking changes', () => node(inCheckout('dist', 'test', 'contract', 'check-breaking.js'))],
     ['format', () => tool('oxfmt/bin/oxfmt', '--check', '.')],
   ];
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphqlProblem } from './errors.js';
+import { newTypeOf, scalarNameOf } from './old-ids.js';
 
 /** A global id that was read: the type as written, and the number behind it. */
 export interface GlobalId {
@@ -38,11 +39,21 @@ function partsOf(value: unknown): { foreign: boolean; type: string; id: string }
   return app && type && id ? { foreign: !isKnown(app), type, id } : null;
 }
 
-/** @param form of the last part */
-function parseText(value: unknown, scalar: string, types: readonly string[], form: RegExp) {
+/** What a scalar for global ids reads. */
+interface IdForm {
+  scalar: string;
+  types: readonly string[];
+  /** Of the last part. */
+  form: RegExp;
+  /** Whether the old names of types are taken for the new ones. */
+  old: boolean;
+}
+
+function parseText(value: unknown, { scalar, types, form, old }: IdForm) {
   const parts = partsOf(value);
   if (!parts) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
-  const { foreign, type, id } = parts;
+  const { foreign, id } = parts;
+  const type = old ? newTypeOf(parts.type) : parts.type;
   if (foreign) throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
   if (!types.includes(type))
     throw new GraphQLError(`"${String(value)}" does not represent an instance of ${types[0] ?? scalar}`);
@@ -50,9 +61,27 @@ function parseText(value: unknown, scalar: string, types: readonly string[], for
   return { type, id };
 }
 
-function parse(value: unknown, scalar: string, types: readonly string[]): GlobalId {
-  const { type, id } = parseText(value, scalar, types, /^\d+$/);
-  return { type, id: readNumber(id) };
+/**
+ * A scalar that reads global ids. Its twin under `future` in its extensions takes no old names of types: it stands in
+ * the schema without what is deprecated.
+ */
+function idScalar<I>(
+  description: string,
+  given: Omit<IdForm, 'old'>,
+  read: (found: { type: string; id: string }) => I,
+) {
+  const make = (old: boolean, extensions: Record<string, unknown>) => {
+    const parse = (value: unknown) => read(parseText(value, { ...given, old }));
+    return new GraphQLScalarType<I, string>({
+      name: given.scalar,
+      description,
+      serialize: (value) => String(value),
+      parseValue: parse,
+      parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null),
+      extensions,
+    });
+  };
+  return make(true, { future: make(false, {}) });
 }
 
 /**
@@ -61,14 +90,11 @@ function parse(value: unknown, scalar: string, types: readonly string[]): Global
  * @param types the type, then those that count as one of it
  */
 export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<GlobalId, string> {
-  const name = `${types[0].replaceAll(':', '')}ID`;
-  return new GraphQLScalarType<GlobalId, string>({
-    name,
-    description: `Global id of a ${types[0]}, such as "gid://${SERVICE}/${types[0]}/1".`,
-    serialize: (value) => String(value),
-    parseValue: (value) => parse(value, name, types),
-    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : null, name, types),
-  });
+  return idScalar<GlobalId>(
+    `Global id of a ${types[0]}, such as "gid://${SERVICE}/${types[0]}/1".`,
+    { scalar: scalarNameOf(types[0]), types, form: /^\d+$/ },
+    ({ type, id }) => ({ type, id: readNumber(id) }),
+  );
 }
 
 /**
@@ -80,7 +106,7 @@ export function readPlainId(text: string, type: string): number {
   const parts = partsOf(text);
   if (!parts || parts.foreign || !/^\d+$/.test(parts.id))
     throw new GraphqlProblem(`${text} is not a valid service ID.`);
-  if (parts.type !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
+  if (newTypeOf(parts.type) !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
   return readNumber(parts.id);
 }
 
@@ -90,13 +116,9 @@ export function readPlainId(text: string, type: string): number {
  * @param types the type, then those that count as one of it
  */
 export function digestIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<string, string> {
-  const name = `${types[0]}ID`;
-  const read = (value: unknown) => parseText(value, name, types, /^[0-9a-f]{40}$/).id;
-  return new GraphQLScalarType<string, string>({
-    name,
-    description: `Global id of a ${types[0]}: "gid://${SERVICE}/${types[0]}/" and 40 hexadecimal digits.`,
-    serialize: (value) => String(value),
-    parseValue: read,
-    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : null),
-  });
+  return idScalar<string>(
+    `Global id of a ${types[0]}: "gid://${SERVICE}/${types[0]}/" and 40 hexadecimal digits.`,
+    { scalar: scalarNameOf(types[0]), types, form: /^[0-9a-f]{40}$/ },
+    ({ id }) => id,
+  );
 }

@@ -59,13 +59,14 @@ function demands(route: RestRoute): string {
 }
 
 function parameter(where: 'path' | 'query', name: string, field: z.ZodType, example?: unknown): Json {
-  const { description, examples: _declared, ...schema } = paramSchema(field);
+  const { description, deprecated, examples: _declared, ...schema } = paramSchema(field);
   const nested = schema.type === 'object' || schema.type === 'array';
   return {
     name: where === 'query' && schema.type === 'array' ? `${name}[]` : name,
     in: where,
     required: where === 'path' || isRequired(field),
     ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
     schema: example === undefined ? schema : { ...schema, examples: [example] },
     ...(where === 'query' && nested ? { style: schema.type === 'object' ? 'deepObject' : 'form', explode: true } : {}),
   };

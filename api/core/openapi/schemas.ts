@@ -17,10 +17,19 @@ function withoutNoise(value: unknown): unknown {
   );
 }
 
+/** Descriptions that call what they describe deprecated, and say what to use instead. */
+const DEPRECATED = /^Deprecated\b|[.;] [Dd]eprecated\.$/;
+
+/** A schema whose description calls it deprecated, marked so for programs as well. */
+const marked = (schema: Json): Json =>
+  typeof schema.description === 'string' && DEPRECATED.test(schema.description)
+    ? { ...schema, deprecated: true }
+    : schema;
+
 /** The JSON schema of a declared parameter, as a caller sends it. */
 export function paramSchema(field: z.ZodType): Json {
   const generated = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' });
-  return withoutNoise({ ...generated, ...field.meta() }) as Json;
+  return marked(withoutNoise({ ...generated, ...field.meta() }) as Json);
 }
 
 /** A file of a multipart request. */
@@ -66,6 +75,6 @@ export class NamedSchemas {
   #field({ schema }: OutField<never>): Json {
     const { 'x-shape': nested, ...own } = schema;
     if (nested) this.reference(nested as Shape<never>);
-    return own;
+    return marked(own);
   }
 }

@@ -138,7 +138,7 @@ export class NoteObject {
 
   @Field(() => Boolean, {
     nullable: true,
-    deprecationReason: 'Use `internal`.',
+    deprecationReason: 'Use `internal`. Deprecated in Service 15.5.',
     description: 'Whether it is internal.',
   })
   get confidential(): boolean {

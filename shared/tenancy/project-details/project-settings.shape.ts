@@ -40,7 +40,9 @@ function expiration(project: ProjectRecord, ctx: Context) {
 
 /** What follows from settings, and what is kept beside them. */
 const writtenFields: Fields = {
-  emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled),
+  emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled, {
+    description: 'Deprecated: the inverse of emails_enabled.',
+  }),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   // Where the repository comes from, and the runners' token.
   ...shownIf<ProjectRecord>(isMaintainer, {

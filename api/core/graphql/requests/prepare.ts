@@ -3,6 +3,8 @@ import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefin
 import { complexityOf } from '../costs.js';
 import { knownDocuments } from './known-documents.js';
 import { nestingOf } from '../nesting.js';
+import { withNewScalars } from '../old-ids.js';
+import { isFuture } from '../without-deprecated.js';
 import { madeBy, tooMany } from '../nodes.js';
 import type { Made } from '../nodes.js';
 import { conflictErrors, VALIDATION_TIMEOUT, validationErrors } from './validate.js';
@@ -117,7 +119,8 @@ export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
 }
 
 /** Reads and checks a query, up to the point where it may run. */
-export function prepare(schema: GraphQLSchema, entry: Entry, limits: QueryLimits): Prepared {
+export function prepare(schema: GraphQLSchema, given: Entry, limits: QueryLimits): Prepared {
+  const entry = isFuture(schema) ? given : { ...given, query: withNewScalars(given.query) };
   const prepared = unread(schema, entry);
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
   const documents = knownDocuments(schema);

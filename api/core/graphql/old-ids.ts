@@ -1,0 +1,51 @@
+import { parse, print, visit } from 'graphql';
+
+/** A type of global ids that has another name now (graphql.md section 3.8). */
+export interface OldId {
+  /** As it was: `gid://service/<oldType>/1`, and the scalar of its name, are taken for the new one. */
+  oldType: string;
+  newType: string;
+  /** The release that renamed it, `X.Y`. */
+  since: string;
+}
+
+/** Types that were renamed: none so far. */
+const RENAMED: readonly OldId[] = [];
+
+const byOldType = new Map<string, OldId>();
+const newScalars = new Map<string, string>();
+
+/** The scalar for the global ids of a type: its name without colons. */
+export const scalarNameOf = (type: string): string => `${type.replaceAll(':', '')}ID`;
+
+/** Has the old name of a type accepted where the new one is; answers have the new one. */
+export function declareOldId(row: OldId): void {
+  byOldType.set(row.oldType, row);
+  newScalars.set(scalarNameOf(row.oldType), scalarNameOf(row.newType));
+}
+for (const row of RENAMED) declareOldId(row);
+
+/** The name that a type of a global id has now. */
+export const newTypeOf = (type: string): string => byOldType.get(type)?.newType ?? type;
+
+/**
+ * The text of a query with its variables declared by the scalars of now. It is written anew only where it names an old
+ * one: then the places of its mistakes are those of that text.
+ */
+export function withNewScalars(query: string): string {
+  if (![...newScalars.keys()].some((name) => query.includes(name))) return query;
+  try {
+    return print(
+      visit(parse(query), {
+        SelectionSet: () => false,
+        NamedType(node) {
+          const name = newScalars.get(node.name.value);
+          return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
+        },
+      }),
+    );
+  } catch {
+    // What cannot be read is told where it is read.
+    return query;
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { allRoutes } from '../../api/domains.js';
+import { openApiDocument } from '../../api/core/openapi/document.js';
+import { written } from '../core/described.js';
+import { readRow, restBreaks, restRows, schemaBreaks } from './breaking-changes.js';
+
+/* What `npm run check` runs: nothing of the last release (`api/released`) is broken but what is declared there. */
+const linesOf = (file: string) =>
+  readFileSync(`api/released/${file}`, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+const breaks = [
+  ...schemaBreaks(readFileSync('api/released/schema.graphql', 'utf8'), readFileSync('api/schema.graphql', 'utf8')),
+  ...restBreaks(linesOf('rest.list').map(readRow), restRows(written(openApiDocument(allRoutes)) as never)),
+];
+const declared = new Set(linesOf('breaking-changes.list').map((line) => line.split(' # ')[0]));
+const problems = [
+  ...breaks.filter((one) => !declared.has(one)).map((one) => `Breaks clients, and is not declared: ${one}`),
+  ...[...declared]
+    .filter((one) => !breaks.includes(one as string))
+    .map((one) => `Declared, and breaks nothing: ${one}`),
+];
+for (const line of problems) process.stderr.write(`${line}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
