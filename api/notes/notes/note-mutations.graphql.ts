@@ -187,8 +187,9 @@ export class NoteMutations {
     @Arg('input', () => CreateNoteInput, { description: 'What is said.' }) input: CreateNoteInput,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const { noteableId, body, internal, discussionId } = input;
-    const params = { body, internal: internal ?? false };
+    const { noteableId, body, internal, discussionId, mergeRequestDiffHeadSha } = input;
+    const head = kindOf(noteableId).type.versioned ? mergeRequestDiffHeadSha : null;
+    const params = { body, internal: internal ?? false, ...(head ? { merge_request_diff_head_sha: head } : {}) };
     return mutate(input, () =>
       writing(request, () =>
         discussionId

@@ -22,6 +22,8 @@ export interface AskedNote {
   readonly position?: AskedPosition | undefined;
   /** The commit of a merge request that it is to start on. */
   readonly commit_id?: string | undefined;
+  /** The head of a merge request that its author saw. */
+  readonly merge_request_diff_head_sha?: string | undefined;
 }
 
 /** Where a diff note stands. */
@@ -61,13 +63,13 @@ function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment
  * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before: what
  * commands did in git is not taken back.
  */
-async function runCommands(ctx: SignedInContext, noteable: Noteable, body: string) {
+async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...asked }: AskedNote) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
   const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
   const left = commands.length === 0 ? body : text;
   if (left.trim() !== '') await requireRoomForNote(ctx, noteable);
   if (!actions || commands.length === 0) return { text: body, outcome: null };
-  return { text, outcome: await actions.run(ctx, noteable, commands) };
+  return { text, outcome: await actions.run(ctx, noteable, commands, asked.merge_request_diff_head_sha) };
 }
 
 /** Where in a diff a new thread is asked to start. @throws InvalidNote */
@@ -104,7 +106,7 @@ export async function writeNote(
   const internal = isInternal(ctx, noteable, asked, thread);
   const created_at = momentOf(ctx, noteable, asked);
   const place = thread ? thread.place : await placeOf(ctx, noteable, asked);
-  const { text, outcome } = await runCommands(ctx, noteable, asked.body);
+  const { text, outcome } = await runCommands(ctx, noteable, asked);
   if (outcome && text.trim() === '') {
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
     return { note: null, commands: outcome };

@@ -48,6 +48,10 @@ export const internalParam = {
   internal: optional(boolean()).describe('Whether it is for Planners and above; of others it is not listened to.'),
 };
 
+const headParam = {
+  merge_request_diff_head_sha: optional(text()).describe('The head that its author saw: what `/merge` merges.'),
+};
+
 export const noteIdParam = { note_id: integer().describe('Id of the note.') };
 
 /** The Notes API of a kind of noteables. */
@@ -91,6 +95,7 @@ function noteOperations(type: NoteableType) {
       params: {
         ...noteParams,
         ...internalParam,
+        ...((type.versioned ? headParam : {}) as typeof headParam),
         confidential: optional(boolean()).describe('Deprecated: `internal`, which wins.'),
       },
       async run(ctx, noteable, { confidential, internal = confidential, ...asked }) {

@@ -64,7 +64,11 @@ const versionOf = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCo
 });
 
 /** Whether the lines of a suggestion are as they were. */
-function isKept(tracer: PositionTracer, { position }: Thread, { lines_above: above, lines_below: below }: Suggested): boolean {
+function isKept(
+  tracer: PositionTracer,
+  { position }: Thread,
+  { lines_above: above, lines_below: below }: Suggested,
+): boolean {
   if (position.position_type !== 'text' || position.new_line === null) return false;
   return tracer.keeps(position.new_path, position.new_line - above, position.new_line + below);
 }

@@ -141,7 +141,11 @@ export interface PositionTracer {
 }
 
 /** Reads the diffs that tell where positions of an old version are in a new one: at most three processes of git. */
-export async function tracerOf(repository: Repository, old: VersionCommits, version: VersionCommits): Promise<PositionTracer> {
+export async function tracerOf(
+  repository: Repository,
+  old: VersionCommits,
+  version: VersionCommits,
+): Promise<PositionTracer> {
   const [base, head, now] = await Promise.all([
     diffOf(repository, old.base_sha, version.base_sha),
     diffOf(repository, old.head_sha, version.head_sha),

@@ -65,6 +65,8 @@ export class Draft<R extends Drafted = Drafted> {
     readonly ctx: SignedInContext,
     readonly kind: DraftKind<R>,
     public record: R,
+    /** The head of a merge request that the author of the comment saw, where they say so. */
+    readonly seen?: string,
   ) {}
 
   get edits(): Readonly<Edits> {

@@ -48,7 +48,10 @@ const removeReviewers: MergeRequestCommand = async (draft, argument) => {
 const merge: MergeRequestCommand = async (draft) => {
   await draft.write();
   const later = isWaitedFor(await headPipelineStatus(draft.ctx, draft.record));
-  await runOn(draft, mergeMergeRequest, { sha: draft.record.head_sha ?? '', ...(later ? { auto_merge: true } : {}) });
+  await runOn(draft, mergeMergeRequest, {
+    sha: draft.seen ?? draft.record.head_sha ?? '',
+    ...(later ? { auto_merge: true } : {}),
+  });
   draft.changes.merge = draft.record.head_sha;
   return later ? 'Scheduled to merge this merge request once its pipeline succeeds.' : 'Merged this merge request.';
 };

@@ -38,10 +38,15 @@ export function actionsOf<R extends Drafted>(
   kind: DraftKind<R>,
   byName: Readonly<Record<string, DraftCommand<R>>>,
 ): QuickActions {
-  async function run(ctx: SignedInContext, noteable: Noteable, commands: readonly Command[]): Promise<CommandsOutcome> {
+  async function run(
+    ctx: SignedInContext,
+    noteable: Noteable,
+    commands: readonly Command[],
+    seen?: string,
+  ): Promise<CommandsOutcome> {
     if (commands.length > MOST)
       throw new Invalid(`400 Bad request - Note {:note=>["has too many quick actions (maximum is ${MOST})"]}`);
-    const draft = new Draft(ctx, kind, noteable.record as R);
+    const draft = new Draft(ctx, kind, noteable.record as R, seen);
     const messages: string[] = [];
     const errors: string[] = [];
     for (const { name, argument } of commands)

@@ -129,13 +129,17 @@ function toldProblems(threads: readonly ToldThread[], known: Known): string[] {
   const inOrder = (notes: readonly { id: number; created_at: string }[]) =>
     notes.every((note, at) => {
       const before = notes[at - 1];
-      return !before || before.created_at < note.created_at || (before.created_at === note.created_at && before.id < note.id);
+      return (
+        !before || before.created_at < note.created_at || (before.created_at === note.created_at && before.id < note.id)
+      );
     });
   const ids = new Set(threads.map(({ id }) => id));
   return [
     ...(inOrder(first) ? [] : ['threads are out of order']),
     ...threads.filter(({ notes }) => !inOrder(notes)).map(({ id }) => `thread ${id} is out of order`),
-    ...threads.filter(({ individual_note: single, notes }) => single && notes.length > 1).map(({ id }) => `${id} is none`),
+    ...threads
+      .filter(({ individual_note: single, notes }) => single && notes.length > 1)
+      .map(({ id }) => `${id} is none`),
     ...(ids.size === threads.length ? [] : ['a thread is told twice']),
     ...(known.threads.length > 0 || threads.every(({ notes }) => notes.length > 0) ? [] : ['an empty thread is told']),
   ];

@@ -176,6 +176,10 @@ test('/merge merges the head that is there, with the right to merge; what stands
     t.deepEqual((await reporter.post(`${path}/notes`, { body })).body, failed, body);
   await as.post(`${path}/notes`, { body: '/draft' });
   t.deepEqual((await as.post(`${path}/notes`, { body: '/merge' })).body, failed);
+  const old = { body: '/ready\n/merge', merge_request_diff_head_sha: 'a'.repeat(40) };
+  t.deepEqual((await as.post(`${path}/notes`, old)).body.summary, ['Marked this merge request as ready.']);
+  t.is((await as.get(path)).body.state, 'opened');
+  await as.post(`${path}/notes`, { body: '/draft' });
   const { status, body } = await as.post(`${path}/notes`, { body: 'Off it goes\n/ready\n/merge' });
   t.deepEqual([status, body.body], [201, 'Off it goes']);
   t.is((await as.get(path)).body.state, 'merged');
